@@ -1,6 +1,8 @@
-# `make serve` and `make test` need only Python 3.11 or newer and make; they install everything else.
+# `make serve` and `make test` need only Python 3.11 to 3.14 and make; they install everything else.
 PYTHON ?= python3
-BIN := .venv/bin
+# Another directory keeps the environment of another Python: make test VENV=.venv-3.13 PYTHON=python3.13
+VENV ?= .venv
+BIN := $(VENV)/bin
 
 # Without bytecode, each worker of pytest rewrites the assertions of all tests again: 7 s of CPU.
 unexport PYTHONDONTWRITEBYTECODE
@@ -11,66 +13,66 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-serve: .venv/serve.stamp ## Run the server; its settings are environment variables KEYSTEAD_* or a file
+serve: $(VENV)/serve.stamp ## Run the server; its settings are environment variables KEYSTEAD_* or a file
 	$(BIN)/keystead serve
 
-test: .venv/dev.stamp ## Run the test suite
+test: $(VENV)/dev.stamp ## Run the test suite
 	$(BIN)/python -m pytest $(PARALLEL)
 
-try: .venv/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
+try: $(VENV)/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
-e2e: .venv/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy and postfix
+e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy and postfix
 	$(MAKE) page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
 	$(BIN)/python -m pytest e2e --numprocesses 3 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
-page: .venv/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/pages/assets, which is committed; needs Node.js
+page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/pages/assets, which is committed; needs Node.js
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/buf.gen.yaml
 	cd web && npm run build
 
-bench: .venv/dev.stamp ## Measure the server and a minimal server for comparison; about ten minutes
+bench: $(VENV)/dev.stamp ## Measure the server and a minimal server for comparison; about ten minutes
 	$(BIN)/python -m bench
 
-bench-short: .venv/dev.stamp ## Run the tests of the benchmark, with one very short round
+bench-short: $(VENV)/dev.stamp ## Run the tests of the benchmark, with one very short round
 	$(BIN)/python -m pytest bench --numprocesses 5 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
-chaos: .venv/dev.stamp ## Test the server with faults under load; about two minutes
+chaos: $(VENV)/dev.stamp ## Test the server with faults under load; about two minutes
 	$(BIN)/python -m chaos
 
-chaos-short: .venv/dev.stamp ## Run every chaos scenario with small numbers
+chaos-short: $(VENV)/dev.stamp ## Run every chaos scenario with small numbers
 	$(BIN)/python -m pytest chaos --numprocesses 2 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
 
-chaos-ha: .venv/dev.stamp ## Test the failover of PostgreSQL under Patroni with five faults; needs etcd and haproxy; about five minutes
+chaos-ha: $(VENV)/dev.stamp ## Test the failover of PostgreSQL under Patroni with five faults; needs etcd and haproxy; about five minutes
 	$(BIN)/python -m chaos.ha
 
-chaos-ha-short: .venv/dev.stamp ## Test the failover with one fault, a switch-over; about half a minute
+chaos-ha-short: $(VENV)/dev.stamp ## Test the failover with one fault, a switch-over; about half a minute
 	$(BIN)/python -m chaos.ha --fault switch-over
 
-hostile: .venv/dev.stamp ## Send 200,000 mutated credentials to a running server; about ten minutes
+hostile: $(VENV)/dev.stamp ## Send 200,000 mutated credentials to a running server; about ten minutes
 	$(BIN)/python -m tests.hostile --credentials 200000
 
-dist: .venv/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
+dist: $(VENV)/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build -d dist
 
-tools: .venv/dev.stamp ## Install grpcurl, buf and the development tools into .venv/bin
+tools: $(VENV)/dev.stamp ## Install grpcurl, buf and the development tools into .venv/bin
 
 check: lint types imports proto coverage ## Run the static checks and the coverage check of CI
 
-lint: .venv/dev.stamp ## Check style, format and banned imports
+lint: $(VENV)/dev.stamp ## Check style, format and banned imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-types: .venv/dev.stamp ## Check types with mypy (strict)
+types: $(VENV)/dev.stamp ## Check types with mypy (strict)
 	$(BIN)/mypy
 
-imports: .venv/dev.stamp ## Check the layers of ARCHITECTURE.md
+imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
-proto: .venv/dev.stamp ## Check the schema, and that the committed generated code matches it
+proto: $(VENV)/dev.stamp ## Check the schema, and that the committed generated code matches it
 	$(BIN)/buf lint
 	$(MAKE) generate
 	git diff --exit-code --stat -- protos/gen
@@ -81,23 +83,23 @@ UNCOUNTED := tests/event/test_checkpoints.py tests/event/test_watch_events.py te
 	tests/session/test_introspection.py tests/session/test_watch.py tests/smtp/test_transport.py tests/user/test_expired_tokens.py \
 	tests/passkey/test_mails.py tests/passkey/test_differential.py tests/passkey/test_assertion_differential.py
 
-coverage: .venv/dev.stamp ## Check that tests cover all branches of the commands and other decisions
+coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/event tests/idp tests/org tests/passkey tests/session tests/signing tests/smtp tests/user \
 		tests/mail/test_mails.py tests/crypto/test_encryption.py $(UNCOUNTED:%=--ignore=%)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: .venv/dev.stamp ## Generate code from the .proto files, the manual page and the outline of the commands
+generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the manual page and the outline of the commands
 	$(BIN)/buf generate
 	$(EDITABLE)
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 
-released-statements: .venv/dev.stamp ## Record the statements and calls of this release, which must run on the next schema
+released-statements: $(VENV)/dev.stamp ## Record the statements and calls of this release, which must run on the next schema
 	$(BIN)/python -m tests.store.released
 
-lock: .venv/dev.stamp ## Resolve the dependencies again and write the lock files
+lock: $(VENV)/dev.stamp ## Resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build -o requirements.lock pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --extra telemetry -c requirements.lock -o deploy/requirements.lock pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
@@ -119,13 +121,13 @@ LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --
 	cd $* && npm ci
 	touch $@
 
-clean: ## Remove the virtual environment and caches; the data of the server stays
-	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/node_modules web/gen .venv .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+clean: ## Remove the virtual environments and caches; the data of the server stays
+	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/node_modules web/gen .venv* .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
-.venv/python.stamp:
+$(VENV)/python.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'
 	@$(PYTHON) -c 'import ensurepip' || { echo "Python lacks ensurepip, which makes virtual environments. Install it, on Debian by: apt-get install python3-venv"; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv $(VENV)
 	touch $@
 
 # Packages are installed without dependencies that the lock file does not name: only parts of packages
@@ -133,17 +135,17 @@ clean: ## Remove the virtual environment and caches; the data of the server stay
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 
-.venv/serve.stamp: .venv/python.stamp requirements.lock pyproject.toml
+$(VENV)/serve.stamp: $(VENV)/python.stamp requirements.lock pyproject.toml
 	@echo "Installing the packages of requirements.lock; this may take some minutes."
 	$(INSTALL) --no-deps --require-hashes --only-binary :all: -r requirements.lock
 	$(EDITABLE)
 	touch $@
 
 # google/api/*.proto are files of the installed googleapis-common-protos; see buf.yaml.
-.venv/dev.stamp: .venv/python.stamp requirements.lock requirements-dev.lock pyproject.toml
+$(VENV)/dev.stamp: $(VENV)/python.stamp requirements.lock requirements-dev.lock pyproject.toml
 	@echo "Installing the packages of requirements-dev.lock; this may take some minutes."
 	$(INSTALL) --no-deps --require-hashes --only-binary :all: -r requirements.lock
 	$(INSTALL) --no-deps --require-hashes --no-build-isolation -r requirements-dev.lock
 	$(EDITABLE)
 	ln -sfn "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" .googleapis
-	touch .venv/serve.stamp $@
+	touch $(VENV)/serve.stamp $@

@@ -20,7 +20,7 @@ from examples.software_authenticator import ES256, cose_key, generate_key
 from server.access.caller import OPERATOR
 from server.access.checked_append import credential_values
 from server.access.tokens import TokenKind, new_token, token_hash
-from server.idp.store import _CHANGE as CHANGE_IDP
+from server.idp.store import CHANGE as CHANGE_IDP
 from server.process.embedded_postgres import running
 from server.store.log.positions import _ASSIGN as ASSIGN_POSITIONS
 
@@ -187,7 +187,8 @@ class Database:
 
     def sign_ins(self) -> int:
         """The number of used challenges."""
-        count: int = asyncio.run(_value(self.dsn, "select count(*) from used_challenges"))
+        counted = "select count(*) from used_values where kind = 'challenge'"
+        count: int = asyncio.run(_value(self.dsn, counted))
         return count
 
     def transactions(self) -> int:
@@ -233,7 +234,7 @@ async def _change(dsn: str, idps: Iterable[int]) -> None:
             "creator": OPERATOR.user_id,
             **credential_values(OPERATOR),
         }
-        changes = [{**values, "id": f"00000000-0000-7000-8000-{idp:012}"} for idp in idps]
+        changes = [{**values, "idp_id": f"00000000-0000-7000-8000-{idp:012}"} for idp in idps]
         await connection.executemany(CHANGE_IDP.sql, map(CHANGE_IDP.arguments, changes))
 
 

@@ -35,8 +35,8 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
 from server.access.tokens import token_hash
-from server.idp.store import _CHANGE as CHANGE_IDP
 from server.idp.store import _GET as GET_IDP
+from server.idp.store import CHANGE as CHANGE_IDP
 from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
 from server.passkey.signin.store import _FIND as FIND_PASSKEY
 from server.passkey.signin.store import _START as START_SESSION
@@ -45,7 +45,7 @@ from server.rpc.messages import Nested, timestamp
 from server.session.events import SessionEnded
 from server.session.store import _FIND_CALLER as FIND_SESSION
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
-from server.smtp.store import _REMOVE as REMOVE_SMTP_CONFIG
+from server.smtp.store import REMOVE as REMOVE_SMTP_CONFIG
 from server.store.log.positions import _LAST as LAST_POSITION
 from server.store.log.positions import _READ as READ_POSITIONS
 from server.store.statement import Statement, statement
@@ -124,7 +124,7 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
             CHANGE_IDP,
             payload=json.dumps(payload),
             creator=_CREATOR,
-            id=request.idp_id,
+            idp_id=request.idp_id,
             organization_id=self._organization_id,
             credential=None,
             caller_roles="{}",
@@ -133,7 +133,7 @@ class _IDPs(identity_provider_service_pb2_grpc.IdentityProviderServiceServicer):
 
     async def GetIDP(self, request: idp_pb.GetIDPRequest, _context: Any) -> Answer:
         row = await self._database.fetch_row(
-            GET_IDP, id=request.idp_id, organization_id=self._organization_id
+            GET_IDP, idp_id=request.idp_id, organization_id=self._organization_id
         )
         idp: Nested = {
             "idp_id": row["idp_id"],
@@ -164,7 +164,7 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
                 ADD_SMTP_CONFIG,
                 payload=json.dumps(payload),
                 creator=_CREATOR,
-                id=_SMTP_CONFIG_ID,
+                config_id=_SMTP_CONFIG_ID,
                 secret_id=secret_id,
                 key_id="key",
                 ciphertext=request.password.encode(),
@@ -181,7 +181,7 @@ class _SMTP(smtp_service_pb2_grpc.SMTPServiceServicer):
         self, _request: smtp_pb.RemoveSMTPConfigRequest, context: Any
     ) -> Answer:
         row = await self._database.fetch_row(
-            REMOVE_SMTP_CONFIG, payload="{}", creator=_CREATOR, id=_SMTP_CONFIG_ID
+            REMOVE_SMTP_CONFIG, payload="{}", creator=_CREATOR, config_id=_SMTP_CONFIG_ID
         )
         if row is None:
             await context.abort(grpc.StatusCode.NOT_FOUND)
@@ -317,7 +317,6 @@ class _SignIns(signin_service_pb2_grpc.SignInServiceServicer):
             user_id=found["user_id"],
             sequence=found["sequence"],
             challenge=challenge,
-            challenge_lifetime=timedelta(minutes=10),
             device_name="",
             user_agent="",
             ip_address="",

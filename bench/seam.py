@@ -26,7 +26,7 @@ from server import app
 from server.cli.installation import configure_logs
 from server.rpc.call import Call
 from server.rpc.methods import Methods
-from server.rpc.requests import parsed
+from server.rpc.requests import RequestLimits, parsed
 from server.settings.settings import Settings
 
 _SERVICE = "/keystead.idp.v1.IdentityProviderService"
@@ -82,8 +82,8 @@ def _caller(methods: Methods, token: str) -> _Calling:
         handler = methods.by_path[path].handler
         data = request.SerializeToString()
 
-        async def read(most_bytes: int) -> Any:
-            return parsed(handler, data, most_bytes)
+        async def read(limits: RequestLimits) -> Any:
+            return parsed(handler, data, limits)
 
         call = Call(
             methods.method(path),

@@ -11,7 +11,6 @@ The rule: a request that another site can cause neither uses nor gets the cookie
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from google.protobuf import descriptor_pool
@@ -35,6 +34,7 @@ _READ_HERE = {b"cookie", OPT_IN[0]}
 Effects: TypeAlias = Mapping[str, Callable[[Any], str]]
 
 ATTRIBUTES: Final = "Path=/; Secure; HttpOnly; SameSite=Lax"
+_COOKIE = re.compile(rb"(?:^|;)\s*%b=([^;]*)" % NAME.encode())
 _TOKEN = re.compile(rb"kss_[0-9A-Za-z_-]{1,256}")
 
 
@@ -70,12 +70,9 @@ class SessionCookies:
 
 def _token(headers: Headers) -> bytes | None:
     """The token of the cookie. None without a cookie, or with two, one of which is forged."""
-    cookies = (
-        cookie.strip().partition(b"=")
-        for value in values(headers, b"cookie")
-        for cookie in value.split(b";")
-    )
-    tokens = [value for name, _, value in cookies if name == NAME.encode()]
+    tokens = [
+        token.strip() for value in values(headers, b"cookie") for token in _COOKIE.findall(value)
+    ]
     return tokens[0] if len(tokens) == 1 and _TOKEN.fullmatch(tokens[0]) else None
 
 
@@ -88,10 +85,12 @@ def effects(methods: Methods) -> Effects:
             path = f"/{service}/{method.name}"
             effect = method.GetOptions().Extensions[options_pb2.session_cookie]
             if effect == options_pb2.SESSION_COOKIE_SET:
-                if not {"session_token", "expiry_date"} <= set(method.output_type.fields_by_name):
+                answered = set(method.output_type.fields_by_name)
+                if not {"details", "session_token", "expiry_date"} <= answered:
                     raise DeclarationError(
-                        f"{path} sets the session cookie, but its response has no session_token and"
-                        " expiry_date: correct its (keystead.options.v1.session_cookie)"
+                        f"{path} sets the session cookie, but its response has no details,"
+                        " session_token and expiry_date: correct its"
+                        " (keystead.options.v1.session_cookie)"
                     )
                 found[path] = _taken
             elif effect == options_pb2.SESSION_COOKIE_CLEARED:
@@ -112,8 +111,9 @@ def headers(effects: Effects, call: Call, message: Message, scope: Scope) -> Hea
 
 def _taken(message: Any) -> str:
     """The cookie with the token of this message; removes the token from the message."""
-    left = message.expiry_date.ToDatetime(UTC) - datetime.now(UTC)
-    seconds = max(int(left.total_seconds()), 0)
+    # Both times are the database's.
+    lifetime = message.expiry_date.ToDatetime() - message.details.change_date.ToDatetime()
+    seconds = max(int(lifetime.total_seconds()), 0)
     cookie = f"{NAME}={message.session_token}; Max-Age={seconds}; {ATTRIBUTES}"
     message.ClearField("session_token")
     return cookie

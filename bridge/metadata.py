@@ -24,6 +24,8 @@ _TIMEOUT = re.compile(rb"([0-9]{1,8})([HMSmun])")
 _SECONDS = {b"H": 3600.0, b"M": 60.0, b"S": 1.0, b"m": 1e-3, b"u": 1e-6, b"n": 1e-9}
 # The event loop's clock does not take longer timeouts.
 _MAX_TIMEOUT_SECONDS = 365 * 24 * 3600.0
+# The values of all `-bin` headers of a request, which are decoded before the caller is known.
+_MAX_BINARY = 20
 # Every printable ASCII character but the percent sign.
 _PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
 
@@ -37,15 +39,20 @@ def from_headers(headers: Iterable[tuple[bytes, bytes]]) -> Metadata:
     """The metadata of a call: all headers but those of the transport and `grpc-*`.
 
     A value that is not ASCII is read as latin-1. Failure INVALID_ARGUMENT for a `-bin` header that
-    is not base64.
+    is not base64, or has too many values.
     """
     metadata: list[tuple[str, str | bytes]] = []
+    binary = 0
     for key, value in headers:
         if key in _TRANSPORT_HEADERS or key.startswith(b"grpc-"):
             continue
         name = key.decode("latin-1")
         if key.endswith(b"-bin"):
-            metadata.extend((name, _binary(name, item)) for item in value.split(b","))
+            items = value.split(b",", _MAX_BINARY)
+            binary += len(items)
+            if binary > _MAX_BINARY:
+                raise malformed(name, f"one of at most {_MAX_BINARY} values of -bin headers")
+            metadata.extend((name, _binary(name, item)) for item in items)
         else:
             metadata.append((name, value.decode("latin-1")))
     return tuple(metadata)

@@ -101,6 +101,7 @@ def _mail(received: Received) -> Mapping[str, str]:
         "account_pages_accessibility.test.js",
         "passkey_page_accessibility.test.js",
         "account_pages_cross_site.test.js",
+        "account_pages_places.test.js",
         "account_recovery.test.js",
     ],
 )

@@ -46,7 +46,8 @@ async def keystead(tmp_path: Path) -> Path:
     environment = tmp_path / "environment"
     await _run(tmp_path, executable, "-m", "venv", "--without-pip", environment)
     install = (_PROGRAMS / "uv", "pip", "install", "--system-certs", "--no-deps", "--python")
-    lock = _ROOT / "requirements.lock"
+    await _run(tmp_path, executable, "-m", "zipfile", "-e", wheel, tmp_path / "wheel")
+    lock = tmp_path / "wheel" / "server" / "release" / "requirements.lock"
     await _run(tmp_path, *install, environment, "--require-hashes", "-r", lock)
     await _run(tmp_path, *install, environment, "--offline", wheel)
     return environment / "bin" / "keystead"
@@ -76,6 +77,9 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
     assert refused.returncode == 1
     assert refused.stderr.startswith("Nothing answers at 127.0.0.1:")
 
+    await _run(folder, keystead, "files", "files")
+    unit = folder / "files" / "deploy" / "systemd" / "keystead.service"
+    assert unit.read_bytes() == (_ROOT / "deploy" / "systemd" / unit.name).read_bytes()
     assert (keystead.parents[1] / "share" / "man" / "man1" / "keystead.1").is_file()
     assert await _run(folder, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
 

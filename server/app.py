@@ -8,16 +8,19 @@ from functools import partial
 from pathlib import Path
 
 import structlog
+from prometheus_client import Counter
 from starlette.routing import Route
 
 from bridge.app import application
 from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
 from server import options, wiring
+from server.crypto import encryption_keys
 from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
-from server.event import checkpoints
+from server.event.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
+from server.event.witness import Witness
 from server.mail.loop import PACE as MAIL_PACE
 from server.mail.loop import MailLoop, Pace
 from server.operate import doctor
@@ -41,9 +44,13 @@ from server.store.log.feed import PACE_SECONDS, Feed
 from server.store.migrate import migrate
 from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
+from server.telemetry.background import tried
 from server.telemetry.metrics import Exposition, Gauges, Metrics
 
 _log = structlog.get_logger("app")
+
+# A database that does not answer must not delay the end of the server.
+_LEAVE_SECONDS = 2
 
 
 async def prepare(settings: Settings, dsn: str) -> Path | None:
@@ -72,14 +79,16 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
 
 
 async def check_keys(database: Database, settings: Settings) -> None:
-    """EncryptionKeyError if a stored secret is encrypted under a missing key.
+    """EncryptionKeyError if a stored secret has a missing key, or the first key was replaced.
 
     A key file is created only while there are no secrets: a new key would hide that one is lost.
     """
     needed = await key_ids_in_use(database)
     if not needed and not settings.encryption_keys:
         create_key_file(settings.key_file)
-    load_keyring(settings.encryption_keys, settings.key_file).must_have(needed)
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    keyring.must_have(needed)
+    await encryption_keys.admit(database, keyring)
 
 
 async def keep_signing(database: Database, settings: Settings) -> None:
@@ -124,6 +133,8 @@ async def serving(
         connected(dsn, pool_size=1) as probed,
     ):
         metrics = Metrics()
+        failures = metrics.housekeeping_failures
+        presence = encryption_keys.Presence.new(database, keyring)
         call_log = CallLog(metrics)
         mail_loop = wiring.mail_loop(settings, database, keyring, metrics, mail_pace)
         signer = Signer(database, keyring)
@@ -169,9 +180,9 @@ async def serving(
             contextlib.aclosing(call_log),
             native.serving(),
             web.serving(),
+            _announced(presence, failures),
             asyncio.TaskGroup() as tasks,
         ):
-            failures = metrics.housekeeping_failures
             repeat = partial(repeatedly, failures=failures)
             recovery = wiring.recovery(settings, database, keyring, mail_loop, metrics)
             work = [
@@ -180,8 +191,8 @@ async def serving(
                 mail_loop.run(),
                 repeat(partial(forget_ended, database)),
                 repeat(
-                    partial(checkpoints.take, database, keyring),
-                    interval=checkpoints.INTERVAL_SECONDS,
+                    Witness(database, keyring, settings.checkpoint_file).take,
+                    interval=CHECKPOINT_INTERVAL_SECONDS,
                     name="to take checkpoints of the log",
                 ),
                 repeat(
@@ -190,6 +201,11 @@ async def serving(
                     name="to mail recovery links",
                 ),
                 repeat(partial(keep_signing, database, settings), name="to keep signing keys"),
+                repeat(
+                    presence.announce,
+                    interval=encryption_keys.HEARTBEAT_SECONDS,
+                    name="to announce this server",
+                ),
                 repeat(feed.advance, interval=PACE_SECONDS, name="to follow the log"),
                 repeat(
                     methods.open_streams.check,
@@ -216,6 +232,17 @@ async def serving(
                     task.cancel()
 
 
+@contextlib.asynccontextmanager
+async def _announced(presence: encryption_keys.Presence, failures: Counter) -> AsyncIterator[None]:
+    """Lists this process among the running servers until the end of the block."""
+    with tried("to announce this server", failures):
+        await presence.announce()
+    yield
+    with tried("to remove this server from the list", failures):
+        async with asyncio.timeout(_LEAVE_SECONDS):
+            await presence.leave()
+
+
 def _pages(
     settings: Settings, methods: Methods, health: Health, exposition: Exposition, signer: Signer
 ) -> list[Route]:
@@ -223,7 +250,7 @@ def _pages(
     return [
         *operations.routes(health, exposition),
         *docs.routes(wiring.description(methods)),
-        *people.routes(),
+        *people.routes(settings.page_origins),
         *well_known.routes(
             settings.rp_related_origins,
             signer.key_set,

@@ -3,12 +3,13 @@
 The rule: this module imports no transport and no SMTP client, so `keystead user list` starts fast.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
+from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox
 from server.org import store as org_store
-from server.passkey import pending
+from server.passkey import pending, removal_store
 from server.passkey.links import RegistrationPolicy
 from server.session import store as session_store
 from server.settings.settings import Settings
@@ -31,14 +32,49 @@ async def end_sessions_of_idp(
     return user_ids
 
 
+async def _list_makers(transaction: Statements, *, user_id: str, organization_id: str) -> set[str]:
+    found = await pending.list_makers(transaction, user_id)
+    found |= await removal_store.list_makers(transaction, user_id)
+    found |= await idp_link_store.list_makers(transaction, user_id, organization_id)
+    return found
+
+
+async def _list_made_by(
+    transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
+) -> Mapping[str, Sequence[str]]:
+    return {
+        "passkeys": await removal_store.list_made_by(transaction, makers, user_id),
+        "idpLinks": await idp_link_store.list_made_by(
+            transaction, makers, user_id=user_id, organization_id=organization_id
+        ),
+    }
+
+
+async def _end_made_by(
+    transaction: Statements,
+    makers: Sequence[str],
+    *,
+    creator: str,
+    user_id: str,
+    organization_id: str,
+) -> None:
+    of_user = {"user_id": user_id, "organization_id": organization_id}
+    for passkey_id in await removal_store.list_made_by(transaction, makers, user_id):
+        await removal_store.remove(transaction, passkey_id, creator=creator, user_id=user_id)
+    for link_id in await idp_link_store.list_made_by(transaction, makers, **of_user):
+        await idp_link_store.unlink(transaction, link_id, creator=creator, user_id=user_id)
+    await pending.end_made_by(transaction, makers, **of_user)
+
+
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
-    list_makers=pending.list_makers,
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,
     end_of_removed=_end_of_removed,
-    end_made_by=pending.end_made_by,
+    list_makers=_list_makers,
+    list_made_by=_list_made_by,
+    end_made_by=_end_made_by,
     end_mailed_elsewhere=pending.end_mailed_elsewhere,
 )
 

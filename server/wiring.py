@@ -68,7 +68,7 @@ from server.signing.signer import Signer
 from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
-from server.store.database import Database
+from server.store.database import Database, Statements
 from server.store.log.feed import Feed
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
@@ -106,6 +106,7 @@ def recovery(
         database,
         keyring,
         policy=registration_policy(settings),
+        list_recovering=org_store.list_recovering,
         outbox=outbox(settings, wake=mail_loop.wake),
         failures=metrics.housekeeping_failures,
     )
@@ -134,6 +135,10 @@ def wire(
 
     def forget(user_id: str) -> None:
         database.once_written(partial(authenticator.forget, user_id))
+
+    async def end_sessions(transaction: Statements, idp_id: str, *, creator: str) -> None:
+        user_ids = await end_sessions_of_idp(transaction, idp_id, creator=creator)
+        transaction.once_written(partial(authenticator.forget, *user_ids))
 
     methods = Methods(
         authenticator=authenticator,
@@ -204,9 +209,7 @@ def wire(
         event_service.EventService(database, feed), server
     )
     identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
-        idp_service.IdentityProviderService(
-            database, end_sessions=end_sessions_of_idp, forget=forget
-        ),
+        idp_service.IdentityProviderService(database, end_sessions=end_sessions),
         server,
     )
     oidc_config_service_pb2_grpc.add_OIDCConfigServiceServicer_to_server(
@@ -214,8 +217,7 @@ def wire(
             database,
             keyring,
             providers=providers,
-            end_sessions=end_sessions_of_idp,
-            forget=forget,
+            end_sessions=end_sessions,
         ),
         server,
     )

@@ -1,9 +1,12 @@
 """A real PostgreSQL for the session, and real servers on port 0 called by real channels."""
 
+import asyncio
 import contextlib
+import functools
+import inspect
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,6 +50,25 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 # Every run has the same examples and no time limit for each, since tests share the processor.
 hypothesis.settings.load_profile("ci")
+
+
+# Less than the time after which a worker is ended, with all the tests that it has left (Makefile).
+_TEST_SECONDS = 200
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A test that waits for something that has failed fails at that line, and ends no worker."""
+    if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+        item.obj = _limited(item.obj)
+
+
+def _limited(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    @functools.wraps(test)
+    async def limited(*arguments: object, **fixtures: object) -> None:
+        async with asyncio.timeout(_TEST_SECONDS):
+            await test(*arguments, **fixtures)
+
+    return limited
 
 
 class FailuresByName:

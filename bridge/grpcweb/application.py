@@ -18,24 +18,27 @@ from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
 from bridge.media_types import GRPC_WEB, essence, is_refused
-from bridge.metadata import Headers, percent_encoded, to_headers
+from bridge.metadata import Headers, percent_encoded, to_headers, values
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
 from server.rpc.methods import Methods
 from server.rpc.registry import Handler
-from server.rpc.requests import not_one_message, parsed, unknown_method
+from server.rpc.requests import RequestLimits, not_one_message, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
 # Proxies refuse answers with much larger headers.
 _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
+# The elements of `accept` that are read. Clients send one or two.
+_MAX_ACCEPTED = 10
 
 
 class GrpcWeb(grpcASGI):  # type: ignore[misc]
     """The methods as an ASGI application. Requests other than grpc-web go on to another one."""
 
     def __init__(self, methods: Methods, application: ASGIApp) -> None:
-        super().__init__(application, enable_cors=False)
+        super().__init__(enable_cors=False)
+        self._other = application
         self._methods = methods
         self._cookies = cookies.effects(methods)
         for service, handlers in methods.services.items():
@@ -47,7 +50,7 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         negotiated = _negotiated(scope["headers"]) if scope["type"] == "http" else None
         # OPTIONS asks about the path, not about a call (RFC 9110, section 9.3.7).
         if negotiated is None or scope["method"] == "OPTIONS":
-            await self._application(scope, receive, send)
+            await self._other(scope, receive, send)
             return
         # Not decoded, so that a proxy that allows some paths reads the path in the same way.
         path = scope["raw_path"].decode("latin-1")
@@ -81,15 +84,11 @@ class _Negotiated(NamedTuple):
 
 def _negotiated(headers: Headers) -> _Negotiated | None:
     """The content types of a request and its answer, or None if it is not grpc-web."""
-    content_type = accept = b""
-    for key, value in headers:
-        if key == b"content-type":
-            content_type = essence(value)
-        elif key == b"accept":
-            accept += b"," + value
+    content_type = essence(b"".join(values(headers, b"content-type")[-1:]))
     if content_type not in GRPC_WEB:
         return None
-    accepted = (essence(each) for each in accept.split(b",") if not is_refused(each))
+    elements = b",".join(values(headers, b"accept")).split(b",", _MAX_ACCEPTED)[:_MAX_ACCEPTED]
+    accepted = (essence(each) for each in elements if not is_refused(each))
     return _Negotiated(
         content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
     )
@@ -110,9 +109,9 @@ def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
     return None
 
 
-async def _read(handler: Handler, body: RequestBody, is_text: bool, most_bytes: int) -> Any:
+async def _read(handler: Handler, body: RequestBody, is_text: bool, limits: RequestLimits) -> Any:
     """The one message of a body. Failure for no or several messages, or a larger one."""
-    deframer = frames.Deframer(most_bytes, text=is_text)
+    deframer = frames.Deframer(limits.bytes, text=is_text)
     messages: list[bytes] = []
     while (chunk := await body.next_part()) is not None:
         for message in deframer.feed(chunk):
@@ -122,7 +121,7 @@ async def _read(handler: Handler, body: RequestBody, is_text: bool, most_bytes: 
     deframer.close()
     if not messages:
         raise not_one_message()
-    return parsed(handler, messages[0], most_bytes)
+    return parsed(handler, messages[0], limits)
 
 
 class _Answer:

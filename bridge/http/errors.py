@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from http import HTTPStatus
 
 from google.protobuf import json_format
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from bridge.json import codec
 from bridge.media_types import JSON
@@ -33,7 +32,8 @@ class HttpError(Exception):
             (b"connection", b"close"),
         ]
         field_lines = b"".join(b"%b: %b\r\n" % field for field in fields)
-        return STATUS_LINE[self.status] + field_lines + b"\r\n" + content
+        status_line = f"HTTP/1.1 {self.status.value} {self.status.phrase}\r\n".encode()
+        return status_line + field_lines + b"\r\n" + content
 
 
 def malformed(log_detail: str) -> HttpError:

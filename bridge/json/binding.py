@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
-from urllib.parse import parse_qsl
 
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
@@ -16,8 +15,10 @@ from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json import codec
 from bridge.json.checks import member_path
-from bridge.json.routing import Route, RouteError, has_malformed_escape
+from bridge.json.routing import Route, RouteError
 from bridge.json.shape import Member, parse, shape_of, unsupported_types
+from bridge.percent import has_malformed_escape, unescaped
+from server.rpc.requests import RequestLimits
 from server.values.errors import Failure, Kind, Violation, invalid
 
 # The members from the request to a field.
@@ -25,7 +26,6 @@ _FieldPath: TypeAlias = tuple[Member, ...]
 
 # Violations in one answer, however many mistakes the request has.
 _MAX_VIOLATIONS = 50
-_MAX_PARAMETERS = 100
 
 
 class Binding:
@@ -58,13 +58,17 @@ class Binding:
             else "is unknown as a query parameter; there are none"
         )
 
-    def request(self, values: Sequence[bytes | None], query: bytes, body: bytes) -> Message:
+    def request(
+        self, values: Sequence[bytes | None], query: bytes, body: bytes, limits: RequestLimits
+    ) -> Message:
         """The message. Failure INVALID_ARGUMENT with all violations.
 
         `values` are the values of the route's variables in the path.
         """
-        members = self._members(body)
-        unbound = [*self._bind_query(members, query)] if query else []
+        members = self._members(body, limits)
+        unbound = (
+            [*self._bind_query(members, _parameters(query, limits.parameters))] if query else []
+        )
         unbound += self._bind_path(members, values)
         # Checked after binding: the path and the body may each give a member of one oneof.
         violations = chain(self._shape.violations(members), unbound)
@@ -73,22 +77,24 @@ class Binding:
             raise invalid(*found)
         return parse(members, self._message)
 
-    def _members(self, body: bytes) -> dict[str, Any]:
+    def _members(self, body: bytes, limits: RequestLimits) -> dict[str, Any]:
         """The members that the body gives."""
         if not self._route.body:
             if body:
                 raise _unexpected_body(self._route.verb)
             return {}
-        value = codec.loads(body) if body else {}
+        value = codec.loads(body, limits.values) if body else {}
         if self._body:
             return {self._body: value}
         if not isinstance(value, dict):
             raise codec.malformed("It must be an object")
         return value
 
-    def _bind_query(self, members: dict[str, Any], query: bytes) -> Iterator[Violation]:
+    def _bind_query(
+        self, members: dict[str, Any], parameters: Sequence[tuple[str, str]]
+    ) -> Iterator[Violation]:
         texts: dict[str, tuple[_FieldPath, list[str]]] = {}
-        for name, text in _parameters(query):
+        for name, text in parameters:
             field_path = self._shape.find(name)
             path = _dotted(field_path)
             if self._route.body == "*":
@@ -152,21 +158,22 @@ def _dotted(field_path: _FieldPath) -> str:
     return ".".join(member.name for member in field_path)
 
 
-def _parameters(query: bytes) -> list[tuple[str, str]]:
-    if not has_malformed_escape(query):
-        with suppress(ValueError):
-            return parse_qsl(
-                query.decode(),
-                keep_blank_values=True,
-                errors="strict",
-                max_num_fields=_MAX_PARAMETERS,
-            )
+def _parameters(query: bytes, most: int) -> list[tuple[str, str]]:
+    """The names and values, decoded as `urllib.parse.parse_qsl` does."""
+    given = [each.partition(b"=") for each in query.split(b"&", most) if each]
+    if len(given) <= most and not has_malformed_escape(query):
+        with suppress(UnicodeDecodeError):
+            return [(_decoded(name), _decoded(value)) for name, _, value in given]
     raise Failure(
         Kind.INVALID_ARGUMENT,
         "MALFORMED_QUERY",
         "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
-        f" {_MAX_PARAMETERS} parameters.",
+        f" {most} parameters.",
     )
+
+
+def _decoded(text: bytes) -> str:
+    return unescaped(text.replace(b"+", b" ")).decode()
 
 
 def _unexpected_body(verb: str) -> Failure:

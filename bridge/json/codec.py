@@ -2,20 +2,17 @@
 
 import json
 from collections import Counter
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
 from starlette.responses import Response
 
+from server.validation import json_text
 from server.values.errors import Failure, Kind
 
 # ECMAScript's Number.MAX_SAFE_INTEGER: beyond it, floats skip integers.
 _MAX_EXACT = 2**53 - 1
-# Parsing a value into a message blocks the event loop for microseconds. No method accepts this many
-# values.
-_MAX_VALUES = 20_000
-_BEFORE_VALUES = (b",", b"[", b"{")
 
 
 class RepeatedMembers(dict[str, Any]):
@@ -38,28 +35,20 @@ class Number(float):
         return number
 
 
-def loads(text: bytes) -> Any:
+def loads(text: bytes, most_values: int) -> Any:
     """The value of a text. Objects with repeated members are `RepeatedMembers`, floats `Number`.
 
-    Failure INVALID_ARGUMENT if the text is not JSON.
+    Failure INVALID_ARGUMENT if the text is not JSON, or has more values than this.
     """
-    # A value begins after each of these. Commas within strings count too, which is close enough.
-    if sum(map(text.count, _BEFORE_VALUES)) > _MAX_VALUES:
-        raise malformed(f"It has more than {_MAX_VALUES} values")
+    # Before any value is read: to read one blocks the event loop for microseconds.
+    if json_text.has_more_values(text, most_values):
+        raise malformed(f"It has more than {most_values} values")
     try:
-        value = _DECODER.decode(text.decode())
+        value = json_text.loads(text, _DECODER)
         if b"\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise malformed(f"{error.msg} (line {error.lineno}, column {error.colno})") from None
-    except UnicodeDecodeError as error:
-        raise malformed(f"Byte {error.start} is not UTF-8") from None
-    except UnicodeEncodeError:
-        raise malformed("An escape is one half of a surrogate pair") from None
-    except RecursionError:
-        raise malformed("It is nested too deeply") from None
-    except ValueError:  # Python limits the digits of an integer
-        raise malformed("A number has too many digits") from None
+            json.dumps(value, ensure_ascii=False).encode()  # UnicodeEncodeError for a surrogate
+    except ValueError:
+        raise malformed(json_text.mistake(text)) from None
     return value
 
 
@@ -98,13 +87,7 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return value if len(value) == len(members) else RepeatedMembers(members)
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise malformed(f"{name} is not a JSON value")
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_object, parse_float=Number, parse_constant=_refuse_constant
-)
+_DECODER = json_text.decoder(object_pairs_hook=_object, parse_float=Number)
 
 
 def _whole(value: Any) -> Any:

@@ -5,13 +5,13 @@ Each refusal is a failure and the header that names the valid value.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bridge.json.http_answer import METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
 from bridge.json.routing import Route
 from bridge.media_types import GRPC_WEB, JSON
 from bridge.metadata import Headers, values
-from server.values.errors import Failure, Kind, not_found
+from server.values.errors import Failure, Kind, NotFound
 
 # A media type with its parameters, of which some may be empty (RFC 9110, sections 5.6.6 and 8.3.1).
 _TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -25,6 +25,13 @@ _GRPC_WEB = b", ".join(GRPC_WEB).decode()
 _ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
 
 
+_path_not_found: Final = NotFound(
+    "path",
+    "There is nothing at this path."
+    " Find the paths of the API in /openapi.json, and the pages at /.",
+)
+
+
 class Refusal(NamedTuple):
     """The failure, and a header that names the valid value."""
 
@@ -34,14 +41,7 @@ class Refusal(NamedTuple):
 
 def unknown_path(path: str) -> Refusal:
     """Nothing is at this path, for any verb."""
-    return Refusal(
-        not_found(
-            "path",
-            path,
-            "There is nothing at this path."
-            " Find the paths of the API in /openapi.json, and the pages at /.",
-        )
-    )
+    return Refusal(_path_not_found(path))
 
 
 def wrong_verb(verb: str, allowed: str) -> Refusal:

@@ -10,13 +10,13 @@ The rule: a route that cannot be served stops the server at its start.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import unquote_to_bytes
 
 from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
 from bridge.json.event_stream import id_field
+from bridge.percent import has_malformed_escape, unescaped
 
 # `{field.path}`, `{field.path=segments}`, `**`, `*`; the rest is literal.
 _WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wildcard>\*\*?)")
@@ -24,7 +24,6 @@ _WILDCARD = re.compile(r"\{(?P<path>[\w.]+)(?:=(?P<segments>[^{}]+))?\}|(?P<wild
 _SEGMENT = "(?!:)[^/]+"
 _SEGMENTS = f"(?:{_SEGMENT}(?:/{_SEGMENT})*)?"
 _SLASH = re.compile(b"(%2F)", re.IGNORECASE)
-_MALFORMED_ESCAPE = re.compile(b"%(?![0-9A-Fa-f]{2})")
 
 
 class RouteError(Exception):
@@ -145,20 +144,12 @@ class _Template:
         )
 
 
-def has_malformed_escape(text: bytes) -> bool:
-    """Whether a percent sign is not followed by two hexadecimal digits (RFC 3986, section 2.1).
-
-    Python's decoders keep such a percent sign as it is.
-    """
-    return _MALFORMED_ESCAPE.search(text) is not None
-
-
 def _decoded(value: bytes, is_multiple: bool) -> bytes | None:
     """Percent-decodes a value. An escaped slash in a value of several segments stays escaped."""
     if has_malformed_escape(value):
         return None
     parts = _SLASH.split(value) if is_multiple else [value]
-    parts[::2] = map(unquote_to_bytes, parts[::2])
+    parts[::2] = map(unescaped, parts[::2])
     return b"".join(parts)
 
 

@@ -18,7 +18,9 @@ from bridge.json.routing import Match, Router, WrongVerb, routes_of
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
 from server.rpc.methods import Methods
-from server.rpc.requests import Read, message_too_large
+from server.rpc.requests import Read, RequestLimits, message_too_large
+
+_ALL_VERBS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class Transcoder:
     def _refuse(self, scope: Scope, found: WrongVerb | None) -> HttpAnswer:
         """The answer to a request that no route takes."""
         verb, path = scope["method"], scope["path"]
+        if scope["raw_path"] == b"*":  # of the whole server (RFC 9110, section 9.3.7)
+            return HttpAnswer(204, [(b"allow", _ALL_VERBS)], b"")
         if found is None and scope["raw_path"].decode("latin-1") in self._pages:
             found = WrongVerb(("GET", "HEAD"))
         if found is None and path in self._methods.by_path and verb != "POST":
@@ -135,18 +139,21 @@ class Transcoder:
 
 
 async def _read(
-    endpoint: _Endpoint, found: Match, scope: Scope, body: RequestBody, most_bytes: int
+    endpoint: _Endpoint, found: Match, scope: Scope, body: RequestBody, limits: RequestLimits
 ) -> Message:
-    """The request. Failure RESOURCE_EXHAUSTED when the body is larger than this."""
+    """The request. Failure RESOURCE_EXHAUSTED when the body or the message is too large."""
     for name, value in scope["headers"]:
-        if name == b"content-length" and int(value) > most_bytes:
-            raise message_too_large(most_bytes)
+        if name == b"content-length" and int(value) > limits.bytes:
+            raise message_too_large(limits.bytes)
     content = bytearray()
     while (chunk := await body.next_part()) is not None:
         content += chunk
-        if len(content) > most_bytes:
-            raise message_too_large(most_bytes)
-    request = endpoint.binding.request(found.values, scope["query_string"], bytes(content))
+        if len(content) > limits.bytes:
+            raise message_too_large(limits.bytes)
+    query = scope["query_string"]
+    request = endpoint.binding.request(found.values, query, bytes(content), limits)
+    if request.ByteSize() > limits.bytes:  # 2 bytes of JSON can become 10
+        raise message_too_large(limits.bytes)
     if endpoint.id_field is not None:
         resume(request, endpoint.id_field, scope["headers"])
     return request

@@ -35,7 +35,7 @@ from bridge.openapi.json_schema import (
     settable_fields,
 )
 from keystead.options.v1 import options_pb2
-from server.access.authorizer import ORGANIZATION_HEADER
+from server.access.authorizer import ORGANIZATION_HEADER, user_not_found
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.validation.json_schema import Schema
@@ -43,7 +43,6 @@ from server.values.errors import (
     Failure,
     Violation,
     invalid,
-    not_found,
     permission_denied,
     unauthenticated,
 )
@@ -266,7 +265,7 @@ def _error_responses() -> Iterator[tuple[str, Json]]:
         "404",
         _error(
             "The resource does not exist.",
-            not_found("user", IDENTIFIER, "The user does not exist. List the users to find it."),
+            user_not_found(IDENTIFIER),
         ),
     )
     yield (

@@ -6,7 +6,8 @@ The source of the pages is web/; `make page` builds it into the folder that is s
 pages load files only from this server and call only this server.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 
 from starlette.routing import Route
@@ -28,8 +29,11 @@ _MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
 }
+# Where `web/shared/address.ts` reads the origins of the pages.
+_ORIGINS = b'<meta name="keystead-origins" content="%s" />'
 _PAGE_HEADERS = {
-    **REVALIDATED,
+    # Browsers must not show the page again, with the text of a user, after a sign-out.
+    "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
     " connect-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -38,15 +42,18 @@ _PAGE_HEADERS = {
 }
 
 
-def routes() -> list[Route]:
-    """Routes to the pages and to their files."""
-    return list(_files())
+def routes(origins: Sequence[str]) -> list[Route]:
+    """Routes to the pages, which work at these origins, and to their files."""
+    return list(_files(_ORIGINS % escape(" ".join(origins)).encode()))
 
 
-def _files() -> Iterator[Route]:
+def _files(origins: bytes) -> Iterator[Route]:
     for file in sorted(_BUILD.rglob("*")):
         if file.name == _INDEX:
-            pages = {tag: file.with_name(name).read_bytes() for tag, name in _LANGUAGES.items()}
+            pages = {
+                tag: file.with_name(name).read_bytes().replace(_ORIGINS % b"", origins)
+                for tag, name in _LANGUAGES.items()
+            }
             yield static_page(_address(file), pages, headers=_PAGE_HEADERS)
         elif file.is_file() and file.name not in _LANGUAGES.values():
             name = file.relative_to(_BUILD).as_posix()

@@ -1,6 +1,9 @@
 import { visit } from "../support/visit.js";
 import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
 import { refuse } from "../support/forged_answers.js";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { launchWithoutStorage } from "../support/chromium.js";
 import { registered, SIGN_IN, signedIn, signInElsewhere, withoutAutofill } from "./person.js";
 import { UNAUTHENTICATED, UNAVAILABLE } from "../support/codes.js";
 
@@ -38,6 +41,11 @@ const STATES = {
     return person;
   },
   "the end of a session": () => visit(`${SIGN_IN}#ended`, { script: withoutAutofill }),
+  "an address where passkeys do not work": () => visit(SIGN_IN.replace("localhost", "insecure.test")),
+  "a browser that blocks cookies": async () => {
+    const context = await launchWithoutStorage(await mkdtemp(`${tmpdir()}/chromium-`), { locale: "en-GB" });
+    return visit(SIGN_IN, { context });
+  },
   "an account": async () => (await signedIn()).person,
   "an account in German": async () => (await signedIn({ locale: "de-AT" })).person,
   "an account with much in it": async () => {

@@ -30,6 +30,16 @@ export function withoutAutofill() {
   window.PublicKeyCredential && (PublicKeyCredential.isConditionalMediationAvailable = async () => false);
 }
 
+/** In the page: refuses storage, as browsers do where an organization has blocked it. Turns autofill off. */
+export function withoutStorage() {
+  PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  const refuse = () => {
+    throw new DOMException("Access is denied for this document.", "SecurityError");
+  };
+  for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get: refuse });
+  window.BroadcastChannel = refuse;
+}
+
 /** A person with a passkey, added by a link, in a browser that shows the sign-in page. */
 export async function registered({ script = withoutAutofill, name = "Laptop", fields, ...options } = {}) {
   const user = await newUser(fields);

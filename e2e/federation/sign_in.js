@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ACCOUNT } from "../account_pages/person.js";
-import { organization, organizationWithTwoPages, passProvider, providerButtons, unique, visitor, within } from "./person.js";
+import { ACCOUNT, SIGN_IN, registered, withoutStorage } from "../account_pages/person.js";
+import { organization, organizationWithTwoPages, passProvider, providerButtons, signInPage, unique, visitor, within } from "./person.js";
 import { TIMEOUT } from "../world.js";
 
 const BUTTON = "Sign in with Example";
@@ -86,6 +86,65 @@ describe("a person whom the provider knows", () => {
     await person.page.getByRole("link", { name: /Cancel/ }).click();
 
     await person.sees("The provider did not let you through");
+  });
+});
+
+describe("a link to the sign-in of an organization", () => {
+  /** The number of providers that the sign-in page offers without an organization in its address. */
+  async function offeredLater({ page }) {
+    await page.goto(SIGN_IN);
+    await page.waitForLoadState("networkidle");
+    return page.locator("button.provider").count();
+  }
+
+  test("is forgotten by a person who only looks at it, or is not let through", TIMEOUT, async () => {
+    const { orgId } = await organization({ autoRegister: false });
+    const person = await visitor(orgId);
+    await person.page.getByRole("button", { name: BUTTON }).waitFor();
+    assert.equal(await offeredLater(person), 0);
+
+    await person.page.goto(signInPage(orgId));
+    await person.press(BUTTON);
+    await passProvider(person, unique());
+    await person.sees("There is no account for you here yet");
+
+    assert.equal(await offeredLater(person), 0);
+  });
+
+  test("is forgotten by a person who signs in with the passkey of another organization", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const { person } = await registered();
+    await person.page.goto(signInPage(orgId));
+    await person.page.getByRole("button", { name: BUTTON }).waitFor();
+    await person.press("Sign in with a passkey");
+    await person.sees("Your account");
+    await person.press("Sign out");
+    await person.sees("Sign in");
+
+    assert.equal(await offeredLater(person), 0);
+  });
+
+  test("is remembered by a person who signs in with its provider, and then visits others", TIMEOUT, async () => {
+    const [own, foreign] = [await organization(), await organization({ name: "Foreign" })];
+    const person = await visitor(own.orgId);
+    await person.press(BUTTON);
+    await passProvider(person, unique());
+    await person.sees("Your account");
+    await person.page.goto(signInPage(foreign.orgId));
+    await person.page.getByRole("button", { name: "Sign in with Foreign" }).waitFor();
+
+    assert.equal(await offeredLater(person), 1);
+    await person.page.getByRole("button", { name: BUTTON }).waitFor();
+  });
+
+  test("says that storage is blocked, which a provider needs and a passkey does not", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const person = await visitor(orgId, { script: withoutStorage });
+
+    await person.press(BUTTON);
+
+    await person.isTold("This browser blocks storage");
+    assert.equal(person.page.url(), signInPage(orgId));
   });
 });
 

@@ -1,9 +1,21 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 
-/** Starts Chromium, which a container and its root need to run without a sandbox. */
+/** How to start Chromium. A container and its root need it without a sandbox; people have its back-forward cache. */
+const optionsOf = (args) => ({
+  executablePath: process.env.CHROMIUM,
+  args: ["--no-sandbox", "--disable-dev-shm-usage", ...args],
+  ignoreDefaultArgs: ["--disable-back-forward-cache"],
+});
+
 export function launchChromium(...args) {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    args: ["--no-sandbox", "--disable-dev-shm-usage", ...args],
-  });
+  return chromium.launch(optionsOf(args));
+}
+
+/** The context of a Chromium whose user has blocked cookies and with them storage, in a new folder. */
+export async function launchWithoutStorage(folder, options) {
+  const preferences = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await mkdir(`${folder}/Default`);
+  await writeFile(`${folder}/Default/Preferences`, JSON.stringify(preferences));
+  return chromium.launchPersistentContext(folder, { ...optionsOf([]), ...options });
 }

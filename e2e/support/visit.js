@@ -33,9 +33,9 @@ afterEach(async ({ name, passed }) => {
 });
 after(() => browser?.close());
 
-/** Opens an address in a profile of its own. `script` runs before those of the page. */
-export async function visit(address, { device = {}, script, ...options } = {}) {
-  const context = await browser.newContext({ locale: "en-GB", ...options });
+/** Opens an address in a profile of its own, or in a given context. `script` runs before those of the page. */
+export async function visit(address, { device = {}, script, context: given, ...options } = {}) {
+  const context = given ?? (await browser.newContext({ locale: "en-GB", ...options }));
   const page = await context.newPage();
   page.setDefaultTimeout(CASE_MILLISECONDS / 2);
   const devTools = await context.newCDPSession(page);

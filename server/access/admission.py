@@ -7,15 +7,15 @@ The rule: every write that grants access, or changes where a grant is sent, call
 It locks users' rows in the order of their IDs, so that two callers that write to each other do not
 deadlock. The rights of the operator cannot be revoked.
 
-It also gives the makers of the new object: the caller, and the makers of the caller's token.
-Otherwise a manager could create a token for a user, and with that token a second one, of which the
-user would be the only maker.
+It also gives the makers of the new object (`makers.py`): the caller, and the makers of the caller's
+token or session.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from server.access import makers
 from server.access.authorizer import user_not_found
 from server.access.caller import Actor, Caller
 from server.access.roles import Role
@@ -25,7 +25,8 @@ from server.values.errors import permission_denied, unauthenticated
 
 # Locks a user.
 _USER = """
-    select id, owner, user_name, display_name, email, roles, user_handle, passkey_count
+    select id, owner, user_name, display_name, email, email_makers, roles, user_handle,
+        passkey_count
     from {after}users where id = :user_id for update of users"""
 
 # Locks a caller and its token. A key share lock excludes revocations, but no other calls of this
@@ -36,10 +37,19 @@ _BY_TOKEN = """
     where users.id = :caller_id and tokens.hash = :credential
     for key share of users, tokens"""
 
-# The same for a caller with a session token, which only the user itself can make.
-_BY_SESSION = """
-    select users.roles, array[]::text[] as makers, sessions.expires_at
-    from {after}users join sessions on sessions.user_id = users.id
+_MAKERS_OF_LINK = makers.of_link("users.owner")
+# The same for a caller with a session token. The makers of a passkey or link never change, and a
+# session ends with either, so these rows need no lock.
+_BY_SESSION = f"""
+    select users.roles, sessions.expires_at,
+        case when passkeys.user_id is null then array[]::text[] else {makers.OF_PASSKEY} end
+        || case when idp_links.user_id is null then array[]::text[] else {_MAKERS_OF_LINK} end
+        as makers
+    from {{after}}users join sessions on sessions.user_id = users.id
+        left join passkeys on passkeys.user_id = sessions.user_id
+            and passkeys.passkey_id = sessions.passkey_id
+        left join idp_links on idp_links.user_id = sessions.user_id
+            and idp_links.link_id = sessions.link_id
     where users.id = :caller_id and sessions.hash = :credential
     for key share of users, sessions"""
 
@@ -90,6 +100,8 @@ class LockedUser:
     user_handle: bytes
     passkey_count: int
     now: datetime
+    # The makers of its mail address.
+    email_makers: frozenset[str]
     # The makers of an object that the caller makes for the user.
     makers: frozenset[str]
 
@@ -100,18 +112,21 @@ class _LockedCaller:
     makers: frozenset[str]
 
 
-async def check_caller(transaction: Statements, actor: Actor) -> None:
-    """Keeps the caller's token and roles until the transaction ends.
+async def check_caller(transaction: Statements, actor: Actor) -> frozenset[str]:
+    """Keeps the caller's token and roles until the transaction ends; returns the makers.
 
     `Failure` UNAUTHENTICATED, PERMISSION_DENIED.
     """
+    locked = None
     if isinstance(actor, Caller):
         row = await transaction.fetch_row(
             _LOCK_CALLER[actor.session is not None],
             caller_id=actor.user_id,
             credential=actor.credential,
         )
-        _check_roles(actor, _locked_caller(row))
+        locked = _locked_caller(row)
+        _check_roles(actor, locked)
+    return _makers(actor, locked)
 
 
 async def lock_user(
@@ -134,7 +149,7 @@ async def lock_user(
     if row is None:
         raise user_not_found(user_id)
     locked = _locked_caller(row)
-    user = _user(row, makers=frozenset({actor.user_id}) | (locked.makers if locked else set()))
+    user = _user(row, made_by=_makers(actor, locked))
     if isinstance(actor, Caller):
         if locked is None:
             raise unauthenticated()
@@ -154,6 +169,11 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
         raise permission_denied()
 
 
+def _makers(actor: Actor, locked: _LockedCaller | None) -> frozenset[str]:
+    """The makers of an object that the actor makes."""
+    return frozenset({actor.user_id}) | (locked.makers if locked else frozenset())
+
+
 def _locked_caller(row: Row | None) -> _LockedCaller | None:
     """The caller of a row. None: its token or session has ended."""
     if row is None or row["caller_roles"] is None:
@@ -165,7 +185,7 @@ def _roles(names: Sequence[str]) -> frozenset[Role]:
     return frozenset(map(Role, names))
 
 
-def _user(row: Row, *, makers: frozenset[str]) -> LockedUser:
+def _user(row: Row, *, made_by: frozenset[str]) -> LockedUser:
     return LockedUser(
         row["id"],
         row["owner"],
@@ -176,5 +196,6 @@ def _user(row: Row, *, makers: frozenset[str]) -> LockedUser:
         row["user_handle"],
         row["passkey_count"],
         row["now"],
-        makers,
+        frozenset(makers.UNKNOWN if row["email_makers"] is None else row["email_makers"]),
+        made_by,
     )

@@ -1,24 +1,18 @@
 """Finds the caller of a bearer token, of a client certificate or of a link's code."""
 
-import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime
 
-from cachetools import TLRUCache
-
+from server.access.cached_callers import CachedCallers
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
 from server.access.shared_lookups import Find, SharedLookups
 from server.access.tokens import Token, TokenKind, recognized
 from server.values.errors import Failure, unauthenticated, unknown_certificate
 
-CACHE_SECONDS = 5
-_CACHED_CALLERS = 10_000
-
 
 class Authenticator:
     """Finds the caller of a bearer token, of a client certificate or of a link's code.
 
-    Only users are cached, for `CACHE_SECONDS`, and not after their token or session expires.
+    Only users are cached.
     """
 
     def __init__(
@@ -40,7 +34,7 @@ class Authenticator:
         self._lookups = SharedLookups()
         self._find_registration = find_registration
         self._find_link = find_link
-        self._cache: TLRUCache[bytes, Caller] = TLRUCache(_CACHED_CALLERS, _cached_until)
+        self._cache = CachedCallers()
         self._generation = 0
 
     async def authenticate(
@@ -57,7 +51,7 @@ class Authenticator:
         found: Caller | RegistrationCaller | None
         if token.kind in self._find:
             if fresh:
-                self._cache.pop(token.hash, None)
+                self._cache.remove(token.hash)
             found = await self._user(token)
         elif token.kind is TokenKind.REGISTRATION:
             found = await self._find_registration(token.hash)
@@ -98,27 +92,20 @@ class Authenticator:
             raise unauthenticated()
         return found
 
-    def forget(self, user_id: str) -> None:
-        """Removes the user from the cache after a change of its tokens, sessions or roles."""
+    def forget(self, *user_ids: str) -> None:
+        """Removes users from the cache after a change of their tokens, sessions or roles."""
         self._generation += 1
-        for hashed in [
-            hashed for hashed, caller in self._cache.items() if caller.user_id == user_id
-        ]:
-            # KeyError: the entry has expired since the line above.
-            with contextlib.suppress(KeyError):
-                del self._cache[hashed]
+        self._cache.forget(*user_ids)
 
     async def _user(self, token: Token) -> Caller | None:
         """The user of a token, from the cache or looked up."""
-        try:
-            return self._cache[token.hash]
-        except KeyError:
-            pass
+        if (cached := self._cache.get(token.hash)) is not None:
+            return cached
         generation = self._generation
         caller = await self._lookups.share(self._find[token.kind], token.hash)
         # A look-up that began before an entry was removed may have read the earlier state.
         if caller is not None and generation == self._generation:
-            self._cache[token.hash] = caller
+            self._cache.add(token.hash, caller)
         return caller
 
 
@@ -131,11 +118,3 @@ def bearer(authorization: Sequence[str]) -> Token | None:
 def _unknown(token: Token | None) -> Failure:
     is_certificate = token is not None and token.kind is TokenKind.CERTIFICATE
     return unknown_certificate() if is_certificate else unauthenticated()
-
-
-def _cached_until(_hashed: bytes, caller: Caller, now: float) -> float:
-    """The time, by the clock of the cache, until which a caller is cached."""
-    if caller.expires_at is None:
-        return now + CACHE_SECONDS
-    left = caller.expires_at - datetime.now(UTC)
-    return now + min(CACHE_SECONDS, left.total_seconds())

@@ -7,16 +7,16 @@ with the permission on the whole instance get NOT_FOUND.
 import enum
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import cached_property, reduce
-from typing import Any
+from typing import Any, Final
 
 from cachetools import LRUCache
 
 from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.validation.fields import is_id, json_path
-from server.values.errors import Failure, Kind, Violation, invalid, not_found, permission_denied
+from server.values.errors import Failure, Kind, NotFound, Violation, invalid, permission_denied
 
 ORGANIZATION_HEADER = "x-service-orgid"
 
@@ -213,8 +213,9 @@ def _authorize_everywhere(access: Access, caller: Caller, organizations: Sequenc
 
 def check_recent_sign_in(caller: AnyCaller) -> None:
     """Step-up of a caller with a session (RFC 9470). Raises `Failure` UNAUTHENTICATED."""
-    session = caller.session if isinstance(caller, Caller) else None
-    if session is not None and session.authenticated_at + RECENT_SIGN_IN <= datetime.now(UTC):
+    if not isinstance(caller, Caller) or caller.session is None:
+        return
+    if caller.session.authenticated_at + RECENT_SIGN_IN <= caller.now():
         raise reauthentication_required()
 
 
@@ -260,17 +261,9 @@ def _selected(organizations: Sequence[str]) -> str:
     raise invalid(Violation(ORGANIZATION_HEADER, problem))
 
 
-def organization_not_found(organization_id: str) -> Exception:
-    """There is no such organization."""
-    return not_found(
-        "organization",
-        organization_id,
-        "The organization does not exist. List the organizations to find the right id.",
-    )
-
-
-def user_not_found(user_id: str) -> Exception:
-    """There is no such user."""
-    return not_found(
-        "user", user_id, "The user does not exist. List the users to find the right id."
-    )
+organization_not_found: Final = NotFound(
+    "organization", "The organization does not exist. List the organizations to find the right id."
+)
+user_not_found: Final = NotFound(
+    "user", "The user does not exist. List the users to find the right id."
+)

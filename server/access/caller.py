@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from server.access.roles import PERMISSIONS_EVERYWHERE, Role, permissions_of
+from server.store.clock import DatabaseClock
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,9 @@ class CallerSession:
 class Caller:
     """A user, identified by a token of its own or by that of a session.
 
-    `credential` is the stored hash of that token, by which a write checks it again. Two are equal
-    if they have the same rights, also if the use of a session has put off its `expires_at`.
+    `credential` is the stored hash of that token, by which a write checks it again. `clock` judges
+    the times of the token and the session. Two are equal if they have the same rights, also if the
+    use of a session has put off its `expires_at`.
     """
 
     user_id: str
@@ -40,6 +42,13 @@ class Caller:
     expires_at: datetime | None = field(default=None, compare=False)
     session: CallerSession | None = None
     credential: bytes = field(default=b"", repr=False)
+    clock: DatabaseClock | None = field(default=None, compare=False)
+
+    def now(self) -> datetime:
+        """The time of the database. TypeError for a caller that was not read with its token."""
+        if self.clock is None:
+            raise TypeError("a caller with times has no clock")
+        return self.clock.now()
 
     @property
     def is_instance_wide(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from server.access.caller import Actor, Caller
 from server.store.database import Row
+from server.store.eventlog import Admission
 from server.values.errors import unauthenticated
 
 
@@ -60,3 +61,13 @@ def check_admitted(row: Row) -> None:
     """
     if not row["is_admitted"]:
         raise unauthenticated()
+
+
+def written_by(actor: Actor) -> dict[str, object]:
+    """The parameters of an append with an admission by which it names and checks its author."""
+    return {"creator": actor.user_id, **credential_values(actor)}
+
+
+# For `append`.
+ADMITTED: Final = Admission(IS_ADMITTED, check_admitted)
+ADMITTED_LOCKED: Final = Admission(IS_ADMITTED_LOCKED, check_admitted)

@@ -98,10 +98,26 @@ _FIND_ACCOUNT = statement(f"""
 select id as user_id, owner as organization_id, user_name, display_name, user_handle, passkey_count
 from ({account(":user_id")}) as account""")
 
-# The users of a mail address, oldest first.
-_LIST_BY_ADDRESS = statement(f"""
-select id from users where email <> '' and {address_key("email")} = {address_key(":address::text")}
-order by id limit :limit""")
+# Users of a mail address who can recover by mail. The index `users_recoverable` has these users.
+_RECOVERABLE = f"""
+users where email <> '' and passkey_count > 0 and roles = '{{}}'
+    and {address_key("email")} = {address_key(":address::text")}"""
+
+# The oldest of these users in each organization; the first user of every organization comes before
+# the second of any. `owners` finds one organization after the other by the index, so that the users
+# of one are not read before those of another.
+_LIST_RECOVERABLE = statement(f"""
+with recursive owners as (
+    (select owner from {_RECOVERABLE} order by owner limit 1)
+    union all
+    select (select owner from {_RECOVERABLE} and owner > owners.owner order by owner limit 1)
+    from owners where owners.owner is not null)
+select found.id as user_id, owners.owner as organization_id
+from owners cross join lateral (
+    select id, row_number() over (order by id) as place
+    from {_RECOVERABLE} and owner = owners.owner
+    order by id limit :per_organization) as found
+order by found.place, owners.owner""")
 
 # Locks a user.
 _LOCK = statement("select from users where id = :user_id for update")
@@ -129,10 +145,25 @@ async def find_account(database: Statements, user_id: str) -> Account | None:
     return Account(**row) if row else None
 
 
-async def list_by_address(database: Statements, address: str, *, limit: int) -> list[str]:
-    """The ids of users with this address in any of its spellings, oldest first."""
-    rows = await database.fetch(_LIST_BY_ADDRESS, address=address, limit=limit)
-    return [row["id"] for row in rows]
+@dataclass(frozen=True, slots=True)
+class Recoverable:
+    """A user who can recover by mail, if its organization allows it."""
+
+    user_id: str
+    organization_id: str
+
+
+async def list_recoverable(
+    database: Statements, address: str, *, per_organization: int
+) -> list[Recoverable]:
+    """The users without a role and with a passkey who have this address, in any of its spellings.
+
+    At most the `per_organization` oldest of each organization; the organizations take turns.
+    """
+    rows = await database.fetch(
+        _LIST_RECOVERABLE, address=address, per_organization=per_organization
+    )
+    return [Recoverable(**row) for row in rows]
 
 
 async def lock(transaction: Statements, user_id: str) -> None:

@@ -54,6 +54,11 @@ COMMANDS: Final = (
         "Check this installation for problems.",
     ),
     StandIn(
+        "files",
+        "server.cli.files:files",
+        "Write the files of this release for an installation to a directory.",
+    ),
+    StandIn(
         "health",
         "server.cli.health:health",
         "Ask the running server whether it can take calls.",
@@ -106,6 +111,11 @@ COMMANDS: Final = (
         "server.cli.settings:settings",
         "List all settings with their values, and where each value comes from.",
     ),
+    StandIn(
+        "smtp",
+        "server.cli.smtp:group",
+        "Manage the SMTP configuration, by which mails are sent.",
+    ),
     StandIn("token", "server.cli.token:group", "Manage tokens of users."),
     StandIn("user", "server.cli.user:group", "Manage users and their roles."),
     StandIn("work", "server.cli.serve:work"),
@@ -120,6 +130,22 @@ _MESSAGES: Final = {
     ),
     "PASSKEY_NOT_FOUND": (
         "The user has no such passkey. List the passkeys of the user: keystead passkey list"
+    ),
+    "SMTP_CONFIG_ALREADY_EXISTS": (
+        "An SMTP configuration is set. Change it: keystead smtp update. Or remove it first:"
+        " keystead smtp remove"
+    ),
+    "SMTP_CONFIG_NOT_FOUND": "No SMTP configuration is set. Add one: keystead smtp add",
+    "SMTP_CONFIG_MISSING": (
+        "No mail can be sent while no SMTP configuration is set. Add one: keystead smtp add"
+    ),
+    "SMTP_PASSWORD_REQUIRED": (
+        "The stored password is valid only for the host, --tls and user that it was set with. Give"
+        " the password again with --password-file. For no authentication, give --user ''."
+    ),
+    "SMTP_PASSWORD_UNREADABLE": (
+        "The stored password cannot be decrypted. `keystead doctor` names the missing keys. Restore"
+        " them, or set the password again: keystead smtp update --password-file -"
     ),
     "USER_HAS_NO_EMAIL": (
         "The user has no mail address. Set one: keystead user set --email. Or leave out --send,"

@@ -1,7 +1,6 @@
 """`keystead audit`."""
 
 import asyncio
-import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,10 +13,12 @@ from server.cli.installation import keyring_of, run
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.cli.progress import shown_progress
-from server.event import checkpoints
+from server.event import checkpoint_file, checkpoints
 from server.event.audit_pages import read_page
+from server.event.checkpoint_file import Kept
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
+from server.event.witness import Witness
 from server.settings.settings import Settings
 from server.store.database import Database
 from server.store.log.audit import LoggedEvent, Wanted
@@ -162,34 +163,29 @@ def checkpoint() -> None:
     """
 
     async def take(settings: Settings, database: Database) -> Checkpoint | None:
-        keyring = keyring_of(settings)
         await assign(database)
-        await checkpoints.take(database, keyring)
-        return await last_checkpoint(database)
+        return await Witness(database, keyring_of(settings), settings.checkpoint_file).take()
 
     last = run(take)
     if last:
-        columns = (last.number, last.mac.hex(), last.taken_at.isoformat(), last.last_position)
-        click.echo("\t".join(map(str, columns)))
+        click.echo(checkpoint_file.line_of(last))
 
 
-class _Expected(click.ParamType[tuple[int, str]]):
+class _Expected(click.ParamType[Kept]):
     """The number and the MAC of a checkpoint, as NUMBER:MAC."""
 
     name = "checkpoint"
 
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, str]:
-        number, _, mac = value.partition(":")
-        if not re.fullmatch(r"[1-9][0-9]{0,17}", number) or not re.fullmatch("[0-9a-f]{64}", mac):
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Kept:
+        kept = Kept.read(value)
+        if kept is None:
             self.fail(
                 f"'{value}' is not a checkpoint. Join the first two columns of `keystead audit"
                 " checkpoint` by a colon.",
                 param,
                 ctx,
             )
-        return int(number), mac
+        return kept
 
 
 @audit.command("verify")
@@ -200,8 +196,30 @@ class _Expected(click.ParamType[tuple[int, str]]):
     metavar="NUMBER:MAC",
     help="Also require this checkpoint, which was kept elsewhere.",
 )
+@click.option(
+    "--expect-file",
+    "files",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="Also require the checkpoints of this file, which has the output of `keystead audit"
+    " checkpoint`; may be repeated. KEYSTEAD_CHECKPOINT_FILE is always read.",
+)
+@click.option(
+    "--accept-times-until",
+    type=BigInteger(min=0),
+    default=0,
+    metavar="POSITION",
+    help="Do not report events up to this position as older than a checkpoint before them, once"
+    " you know that the clock of the database was set back.",
+)
 @_archives_option
-def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> None:
+def verify(
+    expected: Kept | None,
+    files: Sequence[Path],
+    accept_times_until: int,
+    directories: Sequence[Path],
+) -> None:
     """Verify that the event log is as its checkpoints say. Exits with status 1 if it is not.
 
     Finds events that were changed, removed or inserted, by position in the log, and then lists the
@@ -212,13 +230,24 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
 
     async def work(settings: Settings, database: Database) -> bool:
         keyring = keyring_of(settings)
-        if await last_checkpoint(database) is None:
+        witnesses = [*files, *([settings.checkpoint_file] if settings.checkpoint_file else [])]
+        kept = [*([expected] if expected else [])]
+        for path in witnesses:
+            kept += checkpoint_file.read(path)
+        if not (kept or await last_checkpoint(database) or await checkpoints.has_key(database)):
             click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
             return False
         problems = 0
         async with without_archiving(database) as transaction:
             with shown_progress() as line:
-                log = Verification(transaction, keyring, expected, directories, line.tell)
+                log = Verification(
+                    transaction,
+                    keyring,
+                    kept,
+                    directories,
+                    times_accepted_until=accept_times_until,
+                    tell=line.tell,
+                )
                 async for problem in log.problems():
                     line.end()
                     click.echo(problem)
@@ -228,6 +257,7 @@ def verify(expected: tuple[int, str] | None, directories: Sequence[Path]) -> Non
             click.echo(_described(part))
         uncovered = counted(newer, "newer event is", "newer events are")
         click.echo(f"{_verdict(log, problems)} {uncovered} in no checkpoint yet.")
+        click.echo(_witnessed(log, kept))
         is_whole = not directories or not any(part.is_unread for part in log.parts)
         return is_whole and not problems
 
@@ -260,6 +290,20 @@ def _verdict(log: Verification, problems: int) -> str:
     last = log.last
     checkpoints = counted(last.number, "checkpoint")
     return f"{subject} with {checkpoints}, the last of {last.taken_at:{_MINUTE}}."
+
+
+def _witnessed(log: Verification, kept: Sequence[Kept]) -> str:
+    """The last checkpoint that the database cannot have lost without a problem above."""
+    if not kept:
+        return (
+            "No checkpoint was given that was kept outside of the database, so it may have lost its"
+            " last ones: set KEYSTEAD_CHECKPOINT_FILE."
+        )
+    newer = max(0, log.last.number - max(kept).number)
+    return (
+        f"{counted(len(set(kept)), 'checkpoint')} kept outside of the database:"
+        f" {newer} of the database {'is' if newer == 1 else 'are'} newer."
+    )
 
 
 async def _follow(

@@ -10,6 +10,8 @@ from server.settings.settings import Settings
 from server.values.host_port import split_host_port
 
 _SECONDS = 4
+# Without a limit, older Pythons reserve the memory that the answer announces.
+_MAX_BYTES = 10_000
 _ADVICE = "Start the server, or run this command with the settings of the server."
 # The address of this machine for a server that listens on all addresses.
 _LOCAL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
@@ -26,7 +28,7 @@ def health() -> None:
     connection = _connection(address, tls=settings.tls_files is not None)
     try:
         connection.request("GET", "/readyz")
-        answer = json.load(connection.getresponse())
+        answer = json.loads(connection.getresponse().read(_MAX_BYTES))
         parts = {name: state for name, state in answer["parts"].items() if state != "ok"}
     except (OSError, http.client.HTTPException) as error:
         raise click.ClickException(f"Nothing answers at {address}: {error}. {_ADVICE}") from None

@@ -1,7 +1,8 @@
 """`keystead idp`."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import AsyncIterable
+from functools import partial
 from typing import Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import keyring_of_servers
-from server.cli.lists import EVERYTHING, ListRow, print_list, print_object
+from server.cli.lists import ListRow, all_rows, print_list, print_object, step_row
 from server.cli.names import list_in_organization, run_for_idp, run_in_organization
 from server.cli.oidc_options import fields_of, oidc_options, preset_of
 from server.cli.parameters import idp_argument, json_option, organization_option
@@ -89,12 +90,10 @@ def add(name: str | None, organization: str, *, auto_register: bool, **options: 
 
 @group.command("list")
 @list_in_organization
-async def list_(_settings: Settings, database: Database, organization_id: str) -> Iterable[ListRow]:
+def list_(_settings: Settings, database: Database, organization_id: str) -> AsyncIterable[ListRow]:
     """List identity providers: ID, name and whether unknown people get a user."""
-    found = await idp_store.list_after(
-        database, organization_id=organization_id, after="", limit=EVERYTHING
-    )
-    return map(_row, found)
+    list_after = partial(idp_store.list_after, database, organization_id=organization_id)
+    return all_rows(list_after, _row)
 
 
 def _row(idp: IDP) -> ListRow:
@@ -159,6 +158,7 @@ def set_(idp: str, name: str | None, organization: str, *, auto_register: bool |
             organization_id=organization_id,
         ),
     )
+    click.echo(f"The identity provider '{idp}' was changed.")
 
 
 @group.command("set-oidc")
@@ -185,6 +185,9 @@ def set_oidc(idp: str, organization: str, **options: Any) -> None:
         )
 
     run_for_idp(idp, organization, set_whole)
+    click.echo(
+        f"The OpenID Connect settings of '{idp}' were set. To try them, run: keystead idp test"
+    )
 
 
 @group.command("test")
@@ -206,20 +209,9 @@ def test(idp: str, organization: str, *, as_json: bool) -> None:
         return await try_out(Providers(provider_options(settings)), party)
 
     steps = run_for_idp(idp, organization, try_settings)
-    print_list(map(_step_row, steps), as_json=as_json)
+    print_list(map(step_row, steps), as_json=as_json)
     if not steps[-1].succeeded:
         sys.exit(1)
-
-
-def _step_row(step: Step) -> ListRow:
-    return {
-        "name": step.name,
-        "succeeded": step.succeeded,
-        "milliseconds": round(step.seconds * 1000),
-        "reason": step.reason,
-        "message": step.message,
-        "facts": step.facts,
-    }
 
 
 @group.command("remove-oidc")
@@ -241,6 +233,7 @@ def remove_oidc(idp: str, organization: str) -> None:
             end_sessions=end_sessions_of_idp,
         ),
     )
+    click.echo(f"The OpenID Connect settings of '{idp}' were removed, and its sessions ended.")
 
 
 @group.command("remove")
@@ -259,3 +252,4 @@ def remove(idp: str, organization: str) -> None:
             end_sessions=end_sessions_of_idp,
         ),
     )
+    click.echo(f"The identity provider '{idp}' was removed, and its sessions ended.")

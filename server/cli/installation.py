@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 import uvloop
 
+from server.crypto.encryption_keys import require_admitted
 from server.crypto.keyring import Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.process.embedded_postgres import has_data, running
@@ -72,10 +73,11 @@ def keyring_of(settings: Settings) -> Keyring:
 async def keyring_of_servers(settings: Settings, database: Database) -> Keyring:
     """The encryption keys, for a secret that a server will decrypt.
 
-    EncryptionKeyError if a key of a stored secret is missing: the servers have other keys.
+    EncryptionKeyError if a key of a stored secret is missing, or if no server has the first key.
     """
     keyring = keyring_of(settings)
     keyring.must_have(await key_ids_in_use(database))
+    await require_admitted(database, keyring)
     return keyring
 
 

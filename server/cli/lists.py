@@ -6,15 +6,25 @@ JSON escapes them.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-# A limit above the length of any list.
-EVERYTHING = 1_000_000
+from server.net.trial import Step
 
+_ROWS_OF_PAGE = 1000
+
+Item = TypeVar("Item")
 Cell = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
 # The cells by the names of the columns, which are the fields of the JSON object.
 ListRow = Mapping[str, Cell]
@@ -27,10 +37,42 @@ def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
         click.echo(json.dumps(row, default=_time, ensure_ascii=False) if as_json else line)
 
 
+async def print_stream(rows: AsyncIterable[ListRow], *, as_json: bool) -> None:
+    """Prints each row as it is read."""
+    async for row in rows:
+        print_list([row], as_json=as_json)
+
+
+async def all_rows(
+    list_after: Callable[..., Awaitable[Sequence[Item]]], row_of: Callable[[Item], ListRow]
+) -> AsyncIterator[ListRow]:
+    """All rows of a list that `list_after` reads in pages. The first cell of a row is its ID."""
+    after = ""
+    while True:
+        rows = [row_of(item) for item in await list_after(after=after, limit=_ROWS_OF_PAGE)]
+        for row in rows:
+            yield row
+        if len(rows) < _ROWS_OF_PAGE:
+            return
+        after = str(next(iter(rows[-1].values())))
+
+
 def print_object(row: ListRow, *, as_json: bool) -> None:
     """Prints one object: in text a line per field with its name, or one JSON object."""
     lines: Iterable[ListRow] = ({"field": name, "value": value} for name, value in row.items())
     print_list([row] if as_json else lines, as_json=as_json)
+
+
+def step_row(step: Step) -> ListRow:
+    """A step of the test of a remote server."""
+    return {
+        "name": step.name,
+        "succeeded": step.succeeded,
+        "milliseconds": round(step.seconds * 1000),
+        "reason": step.reason,
+        "message": step.message,
+        "facts": step.facts,
+    }
 
 
 def _text(value: Cell) -> str:

@@ -64,3 +64,4 @@ def retry(mail_id: str) -> None:
     """
     command = read(mail_commands.RetryMail, {"mail_id": mail_id})
     run(lambda _settings, database: mail_commands.retry(database, command))
+    click.echo("The mail is due now. To see whether it is sent, run: keystead mail list")

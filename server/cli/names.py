@@ -5,14 +5,14 @@ organization.
 """
 
 import shlex
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import AsyncIterable, Callable, Coroutine
 from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
 from server.cli.installation import run
-from server.cli.lists import EVERYTHING, ListRow, print_list
+from server.cli.lists import ListRow, print_stream
 from server.cli.parameters import json_option, organization_option, user_argument
 from server.idp import store as idp_store
 from server.org import store as org_store
@@ -26,6 +26,8 @@ Result = TypeVar("Result")
 WorkOn = Callable[[Settings, Database, str], Coroutine[Any, Any, Result]]
 # With the settings, the database, the ID of the identity provider and that of its organization.
 WorkOnIDP = Callable[[Settings, Database, str, str], Coroutine[Any, Any, Result]]
+# The rows of a list, with the same parameters as `WorkOn`.
+ListRows = Callable[[Settings, Database, str], AsyncIterable[ListRow]]
 
 
 def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
@@ -55,19 +57,22 @@ def run_for_idp(idp: str, organization: str, work_on: WorkOnIDP[Result]) -> Resu
     return run(find_and_work)
 
 
-def list_in_organization(list_all: WorkOn[Iterable[ListRow]]) -> Callable[..., None]:
+def list_in_organization(list_all: ListRows) -> Callable[..., None]:
     """The function of a command that prints rows of an organization, with its parameters."""
 
     @organization_option
     @json_option
     @wraps(list_all)
     def print_all(organization: str, *, as_json: bool) -> None:
-        print_list(run_in_organization(organization, list_all), as_json=as_json)
+        async def print_rows(*of: Any) -> None:
+            await print_stream(list_all(*of), as_json=as_json)
+
+        run_in_organization(organization, print_rows)
 
     return print_all
 
 
-def list_for_user(list_all: WorkOn[Iterable[ListRow]]) -> Callable[..., None]:
+def list_for_user(list_all: ListRows) -> Callable[..., None]:
     """The function of a command that prints rows of a user, with its parameters."""
 
     @user_argument
@@ -75,7 +80,10 @@ def list_for_user(list_all: WorkOn[Iterable[ListRow]]) -> Callable[..., None]:
     @json_option
     @wraps(list_all)
     def print_all(user: str, organization: str, *, as_json: bool) -> None:
-        print_list(run_for_user(user, organization, list_all), as_json=as_json)
+        async def print_rows(*of: Any) -> None:
+            await print_stream(list_all(*of), as_json=as_json)
+
+        run_for_user(user, organization, print_rows)
 
     return print_all
 
@@ -111,10 +119,7 @@ async def _idp(database: Database, idp: str, organization: str) -> tuple[str, st
     if is_id(idp) and (owner := await idp_store.find_owner(database, idp)):
         return idp, owner
     organization_id = await _organization_id(database, organization)
-    listed = await idp_store.list_after(
-        database, organization_id=organization_id, after="", limit=EVERYTHING
-    )
-    found = [each.idp_id for each in listed if case_folded(each.name) == case_folded(idp)]
+    found = await idp_store.find_by_name(database, organization_id=organization_id, name=idp)
     if len(found) > 1:
         raise click.ClickException(
             f"'{organization}' has several identity providers '{idp}'. Name one by its ID:"

@@ -1,15 +1,11 @@
-"""The options of `keystead idp` for OpenID Connect settings, and the fields that they stand for.
+"""The options of `keystead idp` for OpenID Connect settings, and the fields that they stand for."""
 
-The rule: a client secret comes from a file, from standard input or from a hidden prompt. Arguments
-and environment variables can be read by others.
-"""
-
-import sys
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import click
 
+from server.cli.secret_files import secret_of
 from server.idp.oidc.button import MAX_LOGO_BYTES
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.presets import PRESETS, Preset
@@ -18,8 +14,6 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 # The values of the options, by name.
 Options = dict[str, Any]
 
-# Longer than any secret, so that a wrong file is not read to its end.
-_MAX_SECRET = 10_000
 _METHODS = [each for each in TokenEndpointAuthMethod if each]
 _NO_PRESET = Preset(preset_id="", name="", issuer="", background_color="", text_color="")
 
@@ -86,7 +80,9 @@ def fields_of(options: Options) -> dict[str, Any]:
     return {
         "issuer": _issuer(preset, options["values"]) if issuer is None else issuer,
         "client_id": options["client_id"],
-        "client_secret": _secret(options["secret_file"]),
+        "client_secret": secret_of(
+            options["secret_file"], prompt="Client secret", option="--client-secret-file"
+        ),
         "scopes": options["scopes"] or preset.scopes,
         "token_endpoint_auth_method": (
             TokenEndpointAuthMethod[method.upper()] if method else preset.auth_method
@@ -111,19 +107,3 @@ def _pair(value: str) -> tuple[str, str]:
     if not equals:
         raise ValueError(f"'{value}' is not NAME=VALUE.")
     return name, rest
-
-
-def _secret(file: Any) -> str | None:
-    """The secret without the end of its line; None if there is no file."""
-    if file is None:
-        return None
-    if file is sys.stdin and file.isatty():
-        secret: str = click.prompt("Client secret", hide_input=True, err=True)
-        return secret
-    try:
-        text: str = file.read(_MAX_SECRET)
-    except UnicodeDecodeError:
-        raise click.BadParameter(
-            "The file is not text in UTF-8.", param_hint="--client-secret-file"
-        ) from None
-    return text.removesuffix("\n").removesuffix("\r")

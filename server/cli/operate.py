@@ -8,16 +8,13 @@ import uvloop
 
 from server.cli.installation import dsn_of, keyring_of, load_settings, run
 from server.cli.progress import shown_progress
-from server.event import checkpoints
-from server.idp.oidc import commands as oidc_commands
-from server.mail import mail_secrets
+from server.crypto import encryption_keys
+from server.operate import key_rotation
 from server.operate.rebuild import Report, rebuild
-from server.rpc.preconditions import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.commands import Rotation
 from server.signing.schedule import MAX_AGE
-from server.smtp import stored_password
 from server.store.database import Database, connected
 from server.store.migrate import migrate
 from server.values.counted import counted
@@ -97,21 +94,16 @@ def _state(report: Report, *, repaired: bool) -> str:
 def rotate_keys() -> None:
     """Encrypt all stored secrets with the first key. The other keys are not needed afterwards.
 
-    Restart all servers with the first key before; otherwise they cannot decrypt the secrets.
+    Restart all servers with the new key in the first place before. The command refuses, and names
+    the servers, while one of them encrypts with another key.
     """
 
-    async def rotate(settings: Settings, database: Database) -> int:
+    async def rotate(settings: Settings, database: Database) -> tuple[int, str]:
         keyring = keyring_of(settings)
-        passwords = int(await stored_password.rotate(database, keyring))
-        client_secrets = await oidc_commands.rotate_secrets(database, keyring)
-        checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
-        mails = await mail_secrets.rotate_secrets(database, keyring)
-        answers = await idempotent_answers.rotate(database, keyring)
-        signing_keys = await signing.rotate_secrets(database, keyring)
-        own = passwords + client_secrets + checkpoint_keys + signing_keys
-        return own + mails + answers
+        return await key_rotation.rotate(database, keyring), keyring.writing_key_id
 
-    click.echo(f"{counted(run(rotate), 'secret')} re-encrypted.")
+    number, key_id = run(rotate)
+    click.echo(f"{counted(number, 'secret')} re-encrypted. All of them have the key {key_id}.")
 
 
 @click.command("rotate-signing-key")
@@ -129,6 +121,7 @@ def rotate_signing_key(*, at_once: bool) -> None:
 
     async def rotate(settings: Settings, database: Database) -> Rotation:
         keyring = keyring_of(settings)
+        await encryption_keys.admit(database, keyring)
         act = signing.withdraw_all if at_once else signing.rotate
         return await act(database, keyring)
 

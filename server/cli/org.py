@@ -1,16 +1,20 @@
 """`keystead org`."""
 
+from functools import partial
+
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import run
-from server.cli.lists import EVERYTHING, ListRow, print_list
+from server.cli.lists import ListRow, all_rows, print_stream
 from server.cli.names import run_in_organization
 from server.cli.parameters import json_option
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.org.store import Organization
+from server.settings.settings import Settings
+from server.store.database import Database
 from server.validation.fields import read
 
 
@@ -50,16 +54,20 @@ def set_(organization: str, *, allows_mail_recovery: bool) -> None:
             actor=OPERATOR,
         ),
     )
+    may = "may" if allows_mail_recovery else "may not"
+    click.echo(f"Users of '{organization}' without roles {may} recover their accounts by mail.")
 
 
 @group.command("list")
 @json_option
 def list_(*, as_json: bool) -> None:
     """List the organizations: ID, name and whether users may recover by mail."""
-    found = run(
-        lambda _settings, database: org_store.list_after(database, after="", limit=EVERYTHING)
-    )
-    print_list(map(_row, found), as_json=as_json)
+
+    async def print_rows(_settings: Settings, database: Database) -> None:
+        rows = all_rows(partial(org_store.list_after, database), _row)
+        await print_stream(rows, as_json=as_json)
+
+    run(print_rows)
 
 
 def _row(organization: Organization) -> ListRow:

@@ -1,13 +1,13 @@
 """`keystead passkey`."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterable, Sequence
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import keyring_of, keyring_of_servers
-from server.cli.lists import EVERYTHING, ListRow
+from server.cli.lists import ListRow, all_rows
 from server.cli.names import list_for_user, run_for_user
 from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import outbox, registration_policy
@@ -58,10 +58,14 @@ def link(user: str, organization: str, *, send: bool) -> None:
 
 @group.command("list")
 @list_for_user
-async def list_(_settings: Settings, database: Database, user_id: str) -> Iterable[ListRow]:
+def list_(_settings: Settings, database: Database, user_id: str) -> AsyncIterable[ListRow]:
     """List the passkeys of a user: ID, name, model and registration time."""
-    found = await passkey_store.list_after(database, user_id=user_id, after="", limit=EVERYTHING)
-    return map(_row, found.passkeys if found else [])
+
+    async def list_after(*, after: str, limit: int) -> Sequence[Passkey]:
+        found = await passkey_store.list_after(database, user_id=user_id, after=after, limit=limit)
+        return found.passkeys if found else ()
+
+    return all_rows(list_after, _row)
 
 
 def _row(passkey: Passkey) -> ListRow:
@@ -88,3 +92,4 @@ def remove(user: str, passkey_id: str, organization: str) -> None:
             actor=OPERATOR,
         ),
     )
+    click.echo(f"The passkey was removed: {passkey_id}")

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from server.values.counted import counted
 from server.values.errors import OperatorError
 
 # Errors consist of google/rpc; the files of Keystead import google/api. Every generator includes
@@ -50,3 +51,5 @@ def schema(directory: Path) -> None:
             f"The schema cannot be written to {directory}: {error.strerror}."
             " Choose a directory that this user can write to."
         ) from error
+    number = sum(map(len, _FILES.values()))
+    click.echo(f"{counted(number, 'file')} written to {directory}.")

@@ -1,14 +1,15 @@
 """`keystead token`."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TextIO
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
-from server.cli.lists import EVERYTHING, ListRow
+from server.cli.lists import ListRow, all_rows
 from server.cli.names import list_for_user, run_for_user
 from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import OTHER_FEATURES
@@ -71,6 +72,7 @@ def add_certificate(user: str, file: TextIO, name: str, organization: str) -> No
                 {"user_id": user_id, "name": name, "certificate": pem},
             ),
             actor=OPERATOR,
+            presented=None,
             limit=settings.max_tokens_per_user,
         )
 
@@ -79,10 +81,9 @@ def add_certificate(user: str, file: TextIO, name: str, organization: str) -> No
 
 @group.command("list")
 @list_for_user
-async def list_(_settings: Settings, database: Database, user_id: str) -> Iterable[ListRow]:
+def list_(_settings: Settings, database: Database, user_id: str) -> AsyncIterable[ListRow]:
     """List the tokens of a user: ID, name, expiry time, and thumbprint of a certificate."""
-    found = await token_store.list_after(database, user_id=user_id, after="", limit=EVERYTHING)
-    return map(_row, found)
+    return all_rows(partial(token_store.list_after, database, user_id=user_id), _row)
 
 
 def _row(token: StoredToken) -> ListRow:
@@ -110,3 +111,4 @@ def revoke(user: str, token_id: str, organization: str) -> None:
             others=OTHER_FEATURES,
         ),
     )
+    click.echo(f"The token was revoked: {token_id}")

@@ -1,13 +1,14 @@
 """`keystead user`."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterable
+from functools import partial
 
 import click
 
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.cli.groups import CommandGroup
-from server.cli.lists import EVERYTHING, ListRow
+from server.cli.lists import ListRow, all_rows
 from server.cli.names import list_in_organization, run_for_user, run_in_organization
 from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import OTHER_FEATURES, outbox
@@ -60,12 +61,10 @@ def create(user_name: str, display_name: str, email: str, organization: str) -> 
 
 @group.command("list")
 @list_in_organization
-async def list_(_settings: Settings, database: Database, organization_id: str) -> Iterable[ListRow]:
+def list_(_settings: Settings, database: Database, organization_id: str) -> AsyncIterable[ListRow]:
     """List users: ID, name, roles and mail address."""
-    found = await user_store.list_after(
-        database, organization_id=organization_id, after="", limit=EVERYTHING
-    )
-    return map(_row, found)
+    list_after = partial(user_store.list_after, database, organization_id=organization_id)
+    return all_rows(list_after, _row)
 
 
 def _row(user: User) -> ListRow:
@@ -102,6 +101,7 @@ def set_(user: str, display_name: str | None, email: str | None, organization: s
             outbox=outbox(settings),
         ),
     )
+    click.echo(f"The user '{user}' was changed.")
 
 
 @group.command("remove")
@@ -119,25 +119,36 @@ def remove(user: str, organization: str) -> None:
             others=OTHER_FEATURES,
         ),
     )
+    click.echo(f"The user '{user}' was removed.")
 
 
 @group.command("grant")
 @user_argument
 @_role_argument
+@click.option(
+    "--end-foreign-credentials",
+    is_flag=True,
+    help="End the credentials of the user that have a maker without the permissions of the role.",
+)
 @organization_option
-def grant(user: str, role: Role, organization: str) -> None:
+def grant(user: str, role: Role, end_foreign_credentials: bool, organization: str) -> None:
     """Grant a role to a user.
 
-    Tokens, open links and ceremonies of the user end if one of their creators lacks the permissions
-    of the role.
+    Fails if a token, passkey or identity link of the user has a maker without the permissions of
+    the role, unless you end them. Open links and ceremonies with such a maker end.
     """
+    command = {"role": f"ROLE_{role}", "end_foreign_credentials": end_foreign_credentials}
     run_for_user(
         user,
         organization,
         lambda _settings, database, user_id: user_roles.grant_role(
-            database, _change(user_id, role), actor=OPERATOR, others=OTHER_FEATURES
+            database,
+            read(user_roles.GrantRole, {"user_id": user_id, **command}),
+            actor=OPERATOR,
+            others=OTHER_FEATURES,
         ),
     )
+    click.echo(f"The user '{user}' has the role {role}.")
 
 
 @group.command("revoke")
@@ -150,10 +161,10 @@ def revoke(user: str, role: Role, organization: str) -> None:
         user,
         organization,
         lambda _settings, database, user_id: user_roles.revoke_role(
-            database, _change(user_id, role), actor=OPERATOR, others=OTHER_FEATURES
+            database,
+            user_roles.ChangeRole(user_id=user_id, role=f"ROLE_{role}"),
+            actor=OPERATOR,
+            others=OTHER_FEATURES,
         ),
     )
-
-
-def _change(user_id: str, role: Role) -> user_roles.ChangeRole:
-    return user_roles.ChangeRole(user_id=user_id, role=f"ROLE_{role}")
+    click.echo(f"The user '{user}' does not have the role {role}.")

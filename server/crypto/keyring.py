@@ -57,6 +57,11 @@ class Keyring:
         """The ids of all keys."""
         return frozenset(self._ciphers)
 
+    @property
+    def ordered_key_ids(self) -> Sequence[str]:
+        """The ids of all keys; the first one encrypts."""
+        return list(self._ciphers)
+
     def must_have(self, key_ids: Collection[str]) -> None:
         """Raises EncryptionKeyError if a key of stored secrets is missing."""
         if missing := sorted(set(key_ids) - self.key_ids):

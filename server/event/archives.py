@@ -67,6 +67,8 @@ async def archive(
     key = await checkpoints.key_of(database, keyring)
     position = await last_position(database)
     count = await event_partitions.count_events(database, partition)
+    if not count:
+        raise _archived_meanwhile(partition)
     digest, ranges = hashlib.sha256(), list[tuple[int, int]]()
     path = directory / _file_name(partition)
     progress = Progress(f"Archiving {partition.name}", total=count)
@@ -78,7 +80,7 @@ async def archive(
             progress = progress._replace(done=progress.done + 1)
             tell(progress)
     made = Archive(
-        number=len(await event_archives.list_archives(database)) + 1,
+        number=0,
         partition=partition,
         event_count=sum(until - first for first, until in ranges),
         ranges=tuple(ranges),
@@ -86,15 +88,22 @@ async def archive(
         file_name=path.name,
         archived_at=datetime.now(UTC),
     )
-    made = replace(made, mac=mac_of(key, made))
-    await _remove(database, made, position)
-    return made
+    return await _remove(database, key, made, position)
 
 
-async def _remove(database: Database, made: Archive, position: int) -> None:
-    """Records an archive and removes its events, unless one was added after the position."""
+async def _remove(database: Database, key: bytes, made: Archive, position: int) -> Archive:
+    """Records an archive and removes its events, unless one was added after the position.
+
+    Returns the archive with its number.
+    """
     partition = made.partition
     async with database.transaction() as transaction:
+        await event_archives.lock(transaction)
+        if await event_partitions.count_events(transaction, partition) < made.event_count:
+            raise _archived_meanwhile(partition)
+        number = len(await event_archives.list_archives(transaction)) + 1
+        made = replace(made, number=number)
+        made = replace(made, mac=mac_of(key, made))
         await event_archives.add_archive(transaction, made)
         await _wait_for_readers(transaction, partial(event_partitions.detach, partition=partition))
         if await event_archives.has_newer(transaction, partition, position=position):
@@ -103,6 +112,7 @@ async def _remove(database: Database, made: Archive, position: int) -> None:
                 " set back. Run the command again."
             )
         await event_partitions.drop_table(transaction, partition)
+    return made
 
 
 def find(archive: Archive, directories: Sequence[Path]) -> Path | None:
@@ -248,6 +258,13 @@ def _extend(ranges: list[tuple[int, int]], position: int) -> None:
 
 def _file_name(partition: Partition) -> str:
     return f"keystead-{partition.name.replace('_', '-')}.jsonl.gz"
+
+
+def _archived_meanwhile(partition: Partition) -> ArchiveError:
+    return ArchiveError(
+        f"Another command has archived {partition.name} meanwhile. Run `keystead archive list` to"
+        " find its file, and this command again for the other months."
+    )
 
 
 def _not_intact() -> ArchiveError:

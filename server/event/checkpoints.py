@@ -17,12 +17,15 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+import structlog
+
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
 from server.store.database import Row, Statements
 from server.store.log.event_checkpoints import (
     Checkpoint,
     add_checkpoint,
+    get_checkpoint,
     last_checkpoint,
     read_covered,
 )
@@ -32,7 +35,8 @@ from server.values.errors import OperatorError
 # The time between checkpoints of new events.
 INTERVAL_SECONDS: Final = 600
 
-# Maximum number of events in one checkpoint.
+# Maximum number of events in one checkpoint. A greater one would make the full checkpoints of
+# earlier releases look as if they had reached the end of the log.
 _MOST_EVENTS: Final = 1000
 _DIGEST_BYTES: Final = 32
 
@@ -52,6 +56,19 @@ FIELDS: Final = (
 NO_CHECKPOINT: Final = Checkpoint(0, 0, datetime.min.replace(tzinfo=UTC), b"", _NO_MAC)
 
 
+_log = structlog.get_logger("event_log")
+
+
+class TamperedLogError(OperatorError):
+    """The log or its checkpoints were changed, so no checkpoint continues them."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} Somebody changed the database, or an older backup was restored, so no further"
+            " checkpoints are taken. See docs/operating-event-log.md and run: keystead audit verify"
+        )
+
+
 class CheckpointKeyError(OperatorError):
     """Checkpoints exist, but their key is missing."""
 
@@ -62,26 +79,69 @@ class CheckpointKeyError(OperatorError):
         )
 
 
-async def take(database: Statements, keyring: Keyring) -> None:
+async def take(database: Statements, keyring: Keyring) -> Checkpoint | None:
     """Takes checkpoints until they cover all events that have a position.
 
-    Concurrent processes are safe: a checkpoint number is stored once.
+    Returns the last one; None without events. Concurrent processes are safe: a checkpoint number
+    is stored once. Raises TamperedLogError rather than continuing checkpoints that were changed,
+    and CheckpointKeyError, EncryptionKeyError.
     """
-    key = None
+    before, has_made = await _trusted_last(database, keyring), False
     while True:
-        before = await last_checkpoint(database)
-        after = before.last_position if before else 0
+        # Read first: an event with a later position got it after this time (`reached_end`).
+        taken_at = datetime.now(UTC)
+        after = before.last_position
         until = min(await last_position(database), after + _MOST_EVENTS)
         if until <= after:
-            return
-        if before is None:
-            await _make_key(database, keyring)
-        key = key or await key_of(database, keyring)
-        digests = b"".join(map(digest_of, await read_covered(database, after=after, until=until)))
-        number, taken_at = (before.number + 1 if before else 1), datetime.now(UTC)
-        previous = before.mac if before else _NO_MAC
-        mac = _mac(key, number, until, taken_at, digests, previous)
-        await add_checkpoint(database, Checkpoint(number, until, taken_at, digests, mac))
+            break
+        async with database.transaction() as transaction:
+            if before is NO_CHECKPOINT:
+                await _make_key(transaction, keyring)
+            key = await key_of(transaction, keyring)
+            events = await read_covered(transaction, after=after, until=until)
+            digests = b"".join(map(digest_of, events))
+            number = before.number + 1
+            mac = _mac(key, number, until, taken_at, digests, before.mac)
+            checkpoint = Checkpoint(number, until, taken_at, digests, mac)
+            added = await add_checkpoint(transaction, checkpoint)
+        before = checkpoint if added else await _trusted_last(database, keyring)
+        has_made |= added
+    if before is NO_CHECKPOINT:
+        return None
+    if has_made:
+        _log.info(
+            "checkpoint",
+            number=before.number,
+            mac=before.mac.hex(),
+            last_position=before.last_position,
+        )
+    return before
+
+
+async def _trusted_last(database: Statements, keyring: Keyring) -> Checkpoint:
+    """The last checkpoint. TamperedLogError if it was changed, or if all were removed.
+
+    The key is written with the first checkpoint, so a key that was read first proves that there is
+    one.
+    """
+    is_begun = await has_key(database)
+    last = await last_checkpoint(database)
+    if last is None:
+        if is_begun:
+            raise TamperedLogError("All checkpoints of the event log are gone.")
+        return NO_CHECKPOINT
+    previous = await get_checkpoint(database, last.number - 1) or NO_CHECKPOINT
+    if not is_authentic(await key_of(database, keyring), last, previous):
+        raise TamperedLogError(f"Checkpoint {last.number}, or the one before it, was changed.")
+    return last
+
+
+def reached_end(checkpoint: Checkpoint) -> bool:
+    """Whether no further event had a position when the checkpoint was taken.
+
+    A full checkpoint may have been followed by others at once.
+    """
+    return len(checkpoint.digests) < _MOST_EVENTS * _DIGEST_BYTES
 
 
 def is_authentic(key: bytes, checkpoint: Checkpoint, before: Checkpoint) -> bool:
@@ -114,6 +174,11 @@ async def _make_key(database: Statements, keyring: Keyring) -> None:
     """Makes the key of checkpoints if none exists."""
     new = keyring.encrypt(base64.b64encode(os.urandom(32)).decode(), context=_CONTEXT)
     await stored_secrets.add(database, **_KEY, encrypted=new)
+
+
+async def has_key(database: Statements) -> bool:
+    """Whether the key of checkpoints exists, and so at least one checkpoint was taken."""
+    return await stored_secrets.get(database, **_KEY) is not None
 
 
 async def key_of(database: Statements, keyring: Keyring) -> bytes:

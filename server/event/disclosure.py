@@ -35,11 +35,11 @@ SHOWN: Final[Mapping[str, frozenset[str]]] = {
         "smtp_config.changed": ("tls",),
         "smtp_config.password_changed": (),
         "smtp_config.removed": (),
-        "user.added": (),
-        "user.idp_linked": ("idp_id", "issuer", "link_id"),
+        "user.added": ("makers",),
+        "user.idp_linked": ("idp_id", "issuer", "link_id", "makers"),
         "user.idp_sessions_ended": ("ended_session_ids", "idp_id"),
         "user.idp_unlinked": ("ended_session_ids", "link_id"),
-        "user.changed": (),
+        "user.changed": ("makers",),
         "user.passkey_clone_suspected": ("passkey_id", "received_sign_count", "stored_sign_count"),
         "user.passkey_link_created": ("delivery", "expires_at", "link_id", "purpose"),
         "user.passkey_removed": ("ended_session_ids", "passkey_id"),
@@ -47,7 +47,7 @@ SHOWN: Final[Mapping[str, frozenset[str]]] = {
         "user.passkey_verified": (
             *_PASSKEY,
             *("aaguid", "algorithm", "attachment", "attestation_format", "attestation_trusted"),
-            *("attestation_type", "began_by", "link_id", "rp_id", "transports"),
+            *("attestation_type", "began_by", "link_id", "makers", "rp_id", "transports"),
         ),
         "user.removed": ("ended_session_ids",),
         "user.role_granted": ("role",),
@@ -73,7 +73,14 @@ AGGREGATE_TYPES: Final = sorted({each.partition(".")[0] for each in EVENT_TYPES}
 WITHHELD: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "personal": {
         "user.added": frozenset(
-            {"display_name", "email", "user_handle", "user_name", "user_name_claim"}
+            {
+                "display_name",
+                "email",
+                "user_handle",
+                "user_name",
+                "user_name_claim",
+                "user_name_skeleton",
+            }
         ),
         "user.changed": frozenset({"display_name", "email"}),
         "user.idp_linked": frozenset({"subject"}),

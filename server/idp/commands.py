@@ -1,28 +1,26 @@
 """The commands on identity providers."""
 
-from collections.abc import Sequence
 from enum import IntEnum
-from typing import Annotated, Protocol, TypeAlias
+from typing import Annotated, Protocol
 
 from pydantic import AfterValidator
 
 from server.access.caller import Actor
+from server.access.checked_append import written_by
 from server.idp import store
-from server.idp.events import IDPAdded, IDPChanged
+from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
+from server.idp.store import idp_not_found
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Name
 from server.validation.paging import Page
-from server.values.errors import Failure, not_found
-
-UserIds: TypeAlias = Sequence[str]
 
 
 class EndSessionsOfIDP(Protocol):
-    """Ends the sessions of a locked provider, and ceremonies of their users; returns the users."""
+    """Ends the sessions of a locked provider, and ceremonies of their users."""
 
-    async def __call__(self, transaction: Statements, idp_id: str, *, creator: str) -> UserIds: ...
+    async def __call__(self, transaction: Statements, idp_id: str, *, creator: str) -> object: ...
 
 
 class StylingType(IntEnum):
@@ -99,25 +97,22 @@ async def add(
     """Adds an identity provider; returns its id and details."""
     idp_id = new_id()
     event = IDPAdded.of(command)
-    return idp_id, await store.add(
-        database, event, actor=actor, idp_id=idp_id, organization_id=organization_id
+    return idp_id, await store.ADD.details(
+        database, event, **written_by(actor), idp_id=idp_id, organization_id=organization_id
     )
 
 
 async def change(
     database: Statements, command: UpdateIDP | IDPFields, *, actor: Actor, organization_id: str
 ) -> Details:
-    """Replaces the fields that are not None."""
-    changed = await store.change(
+    """Replaces the fields that are not None. `Failure` NOT_FOUND."""
+    return await store.CHANGE.details(
         database,
         IDPChanged.of(command),
-        actor=actor,
+        **written_by(actor),
         idp_id=command.idp_id,
         organization_id=organization_id,
     )
-    if changed is None:
-        raise idp_not_found(command.idp_id)
-    return changed
 
 
 async def remove(
@@ -127,14 +122,15 @@ async def remove(
     actor: Actor,
     organization_id: str,
     end_sessions: EndSessionsOfIDP,
-) -> tuple[Details, UserIds]:
-    """Removes a provider and ends its sessions; returns its last details and the users."""
+) -> Details:
+    """Removes a provider and ends its sessions; returns its last details."""
     async with database.transaction() as transaction:
         if await store.lock(transaction, command.idp_id) != organization_id:
             raise idp_not_found(command.idp_id)
-        user_ids = await end_sessions(transaction, command.idp_id, creator=actor.user_id)
-        removed = await store.remove(transaction, creator=actor.user_id, idp_id=command.idp_id)
-    return removed, user_ids
+        await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        return await store.REMOVE.details(
+            transaction, IDPRemoved(), creator=actor.user_id, idp_id=command.idp_id
+        )
 
 
 async def get(database: Statements, command: OneIDP, *, organization_id: str) -> store.IDP:
@@ -143,13 +139,3 @@ async def get(database: Statements, command: OneIDP, *, organization_id: str) ->
     if found is None:
         raise idp_not_found(command.idp_id)
     return found
-
-
-def idp_not_found(idp_id: str) -> Failure:
-    """The provider does not exist, or belongs to another organization."""
-    return not_found(
-        "idp",
-        idp_id,
-        "The identity provider does not exist in this organization. List the identity providers to"
-        " find its id, or name its organization in x-service-orgid.",
-    )

@@ -1,7 +1,5 @@
 """The RPC methods of identity providers: convert messages, and call commands."""
 
-from collections.abc import Callable
-
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from server.idp import commands, store
@@ -24,21 +22,11 @@ COMMANDS: Commands = {
 
 
 class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
-    """See `keystead/idp/v1/identity_provider_service.proto`.
+    """See `keystead/idp/v1/identity_provider_service.proto`."""
 
-    `forget` removes a user whose sessions ended from the cache of callers.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        *,
-        end_sessions: commands.EndSessionsOfIDP,
-        forget: Callable[[str], None],
-    ) -> None:
+    def __init__(self, database: Database, *, end_sessions: commands.EndSessionsOfIDP) -> None:
         self._database = database
         self._end_sessions = end_sessions
-        self._forget = forget
 
     @checks_caller
     async def AddIDP(self, request: pb.AddIDPRequest, call: AnyCall) -> pb.AddIDPResponse:
@@ -98,15 +86,13 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
     async def RemoveIDP(self, request: pb.RemoveIDPRequest, call: AnyCall) -> pb.RemoveIDPResponse:
         command = read(commands.OneIDP, request)
-        details, user_ids = await commands.remove(
+        details = await commands.remove(
             self._database,
             command,
             actor=call.caller,
             organization_id=call.organization_id,
             end_sessions=self._end_sessions,
         )
-        for user_id in user_ids:
-            self._forget(user_id)
         return pb.RemoveIDPResponse(details=details_message(details))
 
 

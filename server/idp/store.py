@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.caller import Actor
-from server.access.checked_append import IS_ADMITTED, check_admitted, credential_values
+from server.access.checked_append import ADMITTED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
@@ -12,11 +11,11 @@ from server.store.eventlog import (
     Details,
     Projections,
     append,
-    details,
     new_aggregate,
 )
 from server.store.rows import from_row
 from server.store.statement import statement
+from server.values.errors import NotFound
 
 # The kind of the unique claims of identities, an SQL expression.
 CLAIM_KIND: Final = "'idp_identity'"
@@ -63,16 +62,22 @@ PROJECTIONS: Projections = {
     ],
 }
 
+idp_not_found: Final = NotFound(
+    "idp",
+    "The identity provider does not exist in this organization. List the identity providers to find"
+    " its id, or name its organization in x-service-orgid.",
+)
+
 # Adds an identity provider to the organization.
-_ADD = append(
+ADD: Final = append(
     IDPAdded,
-    target=new_aggregate(id=":id::text", owner=":organization_id::text"),
+    target=new_aggregate(id=":idp_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
-    admitted=IS_ADMITTED,
+    admission=ADMITTED,
 )
 
 # Changes an identity provider if a value of the payload differs.
-_CHANGE = append(
+CHANGE: Final = append(
     IDPChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
@@ -80,33 +85,34 @@ _CHANGE = append(
             or styling_type <> coalesce((:payload::jsonb->>'styling_type')::int, styling_type)
             or auto_register <> coalesce(
                 (:payload::jsonb->>'auto_register')::boolean, auto_register) as changed
-    from idps where id = :id and owner = :organization_id for update""",
+    from idps where id = :idp_id and owner = :organization_id for update""",
     projections=PROJECTIONS,
-    admitted=IS_ADMITTED,
+    missing=("idp_id", idp_not_found),
+    admission=ADMITTED,
 )
 
 # Removes an identity provider with its secrets. The caller has called `lock`.
-_REMOVE = append(
+REMOVE: Final = append(
     IDPRemoved,
     target="""
     select id, owner, sequence, creation_date, change_date, true as changed
-    from idps where id = :id for update""",
+    from idps where id = :idp_id for update""",
     projections=PROJECTIONS,
     also={"erased": stored_secrets.erased_by_event()},
 )
 
 # Locks an identity provider.
-_LOCK = statement("select owner from idps where id = :id for update")
+_LOCK = statement("select owner from idps where id = :idp_id for update")
 
 _COLUMNS = """
 id as idp_id, owner, name, styling_type, auto_register, sequence, creation_date, change_date"""
 
 # An identity provider of the organization.
 _GET = statement(f"""
-select {_COLUMNS} from idps where id = :id and owner = :organization_id""")
+select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id""")
 
 # The organization of an identity provider.
-_FIND_OWNER = statement("select owner from idps where id = :id")
+_FIND_OWNER = statement("select owner from idps where id = :idp_id")
 
 # Locks an identity provider of the organization, for a precondition.
 LOCK_SEQUENCE: Final = statement("""
@@ -116,6 +122,13 @@ select sequence from idps where id = :idp_id and owner = :organization_id for up
 _LIST = statement(f"""
 select {_COLUMNS} from idps
 where owner = :organization_id and id > :after order by id limit :limit""")
+
+# The organization's identity providers with a name, in any case and Unicode form of it.
+_FIND_BY_NAME = statement("""
+select id from idps
+where owner = :organization_id
+    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
+order by id""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,67 +142,28 @@ class IDP:
     details: Details
 
 
-async def add(
-    database: Statements, event: IDPAdded, *, actor: Actor, idp_id: str, organization_id: str
-) -> Details:
-    """Writes a new identity provider. `Failure` UNAUTHENTICATED."""
-    row = await database.fetch_one(
-        _ADD,
-        payload=event.payload(),
-        id=idp_id,
-        organization_id=organization_id,
-        creator=actor.user_id,
-        **credential_values(actor),
-    )
-    check_admitted(row)
-    return details(row)
-
-
-async def change(
-    database: Statements, event: IDPChanged, *, actor: Actor, idp_id: str, organization_id: str
-) -> Details | None:
-    """Writes the change, unless all values are the same. None: no such identity provider.
-
-    `Failure` UNAUTHENTICATED.
-    """
-    row = await database.fetch_row(
-        _CHANGE,
-        payload=event.payload(),
-        id=idp_id,
-        organization_id=organization_id,
-        creator=actor.user_id,
-        **credential_values(actor),
-    )
-    if row is None:
-        return None
-    check_admitted(row)
-    return details(row)
-
-
 async def lock(transaction: Statements, idp_id: str) -> str | None:
     """Locks an identity provider until the transaction ends; returns its organization."""
-    row = await transaction.fetch_row(_LOCK, id=idp_id)
+    row = await transaction.fetch_row(_LOCK, idp_id=idp_id)
     return row["owner"] if row else None
-
-
-async def remove(transaction: Statements, *, creator: str, idp_id: str) -> Details:
-    """Removes a locked identity provider."""
-    row = await transaction.fetch_one(
-        _REMOVE, payload=IDPRemoved().payload(), creator=creator, id=idp_id
-    )
-    return details(row)
 
 
 async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:
     """Reads an identity provider of the organization."""
-    row = await database.fetch_row(_GET, id=idp_id, organization_id=organization_id)
+    row = await database.fetch_row(_GET, idp_id=idp_id, organization_id=organization_id)
     return from_row(IDP, row) if row else None
 
 
 async def find_owner(database: Statements, idp_id: str) -> str | None:
     """The organization of an identity provider. None: no such provider."""
-    row = await database.fetch_row(_FIND_OWNER, id=idp_id)
+    row = await database.fetch_row(_FIND_OWNER, idp_id=idp_id)
     return row["owner"] if row else None
+
+
+async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
+    """The ids of the organization's identity providers with this name, which need not be unique."""
+    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
+    return [row["id"] for row in rows]
 
 
 async def list_after(

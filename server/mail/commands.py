@@ -1,6 +1,6 @@
 """The commands on mails: list and retry."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
@@ -9,7 +9,7 @@ from server.mail.store import MailState
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, described, is_id
 from server.validation.paging import Page
-from server.values.errors import Failure, failed_precondition, not_found
+from server.values.errors import NotFound, failed_precondition
 
 _STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
 # In a request, where the first means any state.
@@ -93,7 +93,6 @@ def _must_be_retried(state: MailState, has_secrets: bool) -> None:
         )
 
 
-def _not_found(mail_id: str) -> Failure:
-    return not_found(
-        "mail", mail_id, "The mail does not exist. List the mails to find the right id."
-    )
+_not_found: Final = NotFound(
+    "mail", "The mail does not exist. List the mails to find the right id."
+)

@@ -4,9 +4,11 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from server.mail.outbox import GIVE_UP_AFTER
 from server.store.database import Row, Statements
+from server.store.retention import retention
 from server.store.statement import statement
 
 
@@ -84,26 +86,11 @@ where mail_attempts.reason <> '' and (
     or mails.state = 'failed' and mails.ended_at > clock_timestamp() - interval '1 day')
 order by mail_attempts.ended_at desc limit 1""")
 
-# Rows of one deletion: a batch stays deleted even if the next one times out.
-_BATCH = 1000
+# Mails that ended 30 days ago.
+ENDED: Final = retention("mails", until="ended_at", after="now() - interval '30 days'")
 
-# Deletes mails that ended 30 days ago.
-_FORGET_MAILS = statement(f"""
-with forgotten as (
-    select mail_id from mails where ended_at < now() - interval '30 days'
-    order by ended_at limit {_BATCH} for update skip locked),
-deleted as (delete from mails using forgotten where mails.mail_id = forgotten.mail_id)
-select count(*) from forgotten""")
-
-# Deletes budgets whose theoretical arrival has passed, which are equivalent to new ones.
-_FORGET_BUDGETS = statement(f"""
-with forgotten as (
-    select scope_id, address from mail_budgets where theoretical_arrival_at < now()
-    order by theoretical_arrival_at limit {_BATCH} for update skip locked),
-deleted as (
-    delete from mail_budgets as budget using forgotten
-    where budget.scope_id = forgotten.scope_id and budget.address = forgotten.address)
-select count(*) from forgotten""")
+# Budgets whose theoretical arrival has passed, which are equivalent to new ones.
+UNUSED_BUDGETS: Final = retention("mail_budgets", until="theoretical_arrival_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +167,6 @@ async def list_before(
     else:
         rows = await database.fetch(_LIST, before=before, limit=limit)
     return [_mail(row) for row in rows]
-
-
-async def forget_ended(database: Statements) -> None:
-    """Deletes mails that ended 30 days ago, and unused budgets."""
-    for forget in (_FORGET_MAILS, _FORGET_BUDGETS):
-        while (await database.fetch_one(forget))["count"] == _BATCH:
-            pass
 
 
 def _mail(row: Row) -> Mail:

@@ -70,7 +70,9 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
         user_id, _ = await user_commands.create(
             transaction, user, actor=OPERATOR, organization_id=organization_id
         )
-        role = user_roles.ChangeRole(user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+        role = user_roles.GrantRole(
+            user_id=user_id, role=f"ROLE_{Role.INSTANCE_OWNER}", end_foreign_credentials=False
+        )
         await user_roles.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
         wanted = user_tokens.CreateToken(user_id=user_id, name="first token", expires_at=None)
         created = await user_tokens.create_token(transaction, wanted, actor=OPERATOR, limit=1)

@@ -5,18 +5,19 @@ Also adds partitions to the event log.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Final
 
 from prometheus_client import Counter
 
-from server.idp.signin import store as idp_signin_store
 from server.mail import store as mail_store
 from server.passkey import ceremony_store, link_store, recovery_store
-from server.passkey.signin import store as signin_store
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
+from server.store import one_time
 from server.store.database import Database
 from server.store.migrate import add_partitions
+from server.store.retention import delete_ended
 from server.telemetry.background import tried
 from server.user import token_store
 
@@ -24,16 +25,19 @@ _INTERVAL_SECONDS = 600
 _TIMEOUT_SECONDS = 60
 
 
+_RETAINED: Final = (
+    mail_store.ENDED,
+    mail_store.UNUSED_BUDGETS,
+    ceremony_store.ENDED,
+    link_store.ENDED,
+    recovery_store.ENDED,
+    token_store.ENDED,
+    session_store.ENDED,
+    one_time.ENDED,
+    idempotent_answers.ENDED,
+)
 _STEPS: Final[Sequence[Callable[[Database], Awaitable[None]]]] = (
-    mail_store.forget_ended,
-    ceremony_store.forget_ended,
-    link_store.forget_ended,
-    recovery_store.forget_late,
-    token_store.forget_expired,
-    session_store.forget_expired,
-    signin_store.forget_expired,
-    idp_signin_store.forget_expired,
-    idempotent_answers.forget_old,
+    *(partial(delete_ended, retained=each) for each in _RETAINED),
     add_partitions,
 )
 
@@ -54,7 +58,7 @@ async def forget_ended(database: Database) -> None:
 
 
 async def repeatedly(
-    work: Callable[[], Awaitable[None]],
+    work: Callable[[], Awaitable[object]],
     failures: Counter,
     *,
     interval: float = _INTERVAL_SECONDS,

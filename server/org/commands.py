@@ -60,7 +60,7 @@ async def create(
     organization_id = new_id()
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
     with on_conflict({UNIQUE_CLAIMS_KEY: _organization_already_exists}):
-        added = await store.add(
+        added = await store.ADD.details(
             database, event, creator=actor.user_id, organization_id=organization_id
         )
     return organization_id, added
@@ -81,15 +81,13 @@ async def patch(database: Statements, fields: OrganizationFields, *, actor: Acto
     lock. The organization is locked first, since all commands lock organizations before users.
     """
     async with database.transaction() as transaction:
-        changed = await store.change(
+        changed = await store.CHANGE.details(
             transaction,
             OrganizationChanged.of(fields),
             creator=actor.user_id,
             organization_id=fields.org_id,
         )
         await admission.check_caller(transaction, actor)
-    if changed is None:
-        raise organization_not_found(fields.org_id)
     return changed
 
 

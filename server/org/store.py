@@ -1,15 +1,16 @@
 """The read table `organizations` and every statement on it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from server.access.authorizer import organization_not_found
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Statements
 from server.store.eventlog import (
     Details,
     Projections,
     append,
-    details,
     new_aggregate,
 )
 from server.store.rows import from_row
@@ -40,21 +41,22 @@ PROJECTIONS: Projections = {
 }
 
 # Adds an organization, which owns itself.
-_ADD = append(
+ADD: Final = append(
     OrganizationAdded,
-    target=new_aggregate(id=":id::text", owner=":id::text"),
+    target=new_aggregate(id=":organization_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
 )
 
 # Changes an organization.
-_CHANGE = append(
+CHANGE: Final = append(
     OrganizationChanged,
     target="""
     select id, id as owner, sequence, creation_date, change_date,
         allows_mail_recovery <> coalesce(
             (:payload::jsonb->>'allows_mail_recovery')::boolean, allows_mail_recovery) as changed
-    from organizations where id = :id for update""",
+    from organizations where id = :organization_id for update""",
     projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
 )
 
 _COLUMNS = """
@@ -62,7 +64,7 @@ id as organization_id, id as owner, name, is_default, allows_mail_recovery, sequ
     change_date"""
 
 # An organization.
-_GET = statement(f"select {_COLUMNS} from organizations where id = :id")
+_GET = statement(f"select {_COLUMNS} from organizations where id = :organization_id")
 
 # A page of all organizations, oldest first.
 _LIST = statement(f"""
@@ -73,11 +75,15 @@ LOCK_SEQUENCE: Final = statement("""
 select sequence from organizations where id = :org_id for update""")
 
 # Blocks changes of an organization until the transaction ends.
-_LOCK_SHARED = statement("select from organizations where id = :id for share")
+_LOCK_SHARED = statement("select from organizations where id = :organization_id for share")
 
 # Whether an organization allows recovery by mail.
 _ALLOWS_MAIL_RECOVERY = statement("""
-select allows_mail_recovery from organizations where id = :id""")
+select allows_mail_recovery from organizations where id = :organization_id""")
+
+# Those of some organizations that allow recovery by mail.
+_LIST_RECOVERING = statement("""
+select id from organizations where id = any(:ids::text[]) and allows_mail_recovery""")
 
 # The organization with a name.
 _FIND_BY_NAME = statement("""
@@ -90,7 +96,7 @@ _DEFAULT = statement(
 )
 
 # Locks an organization.
-_LOCK = statement("select from organizations where id = :id for update")
+_LOCK = statement("select from organizations where id = :organization_id for update")
 
 # Locks the default organization.
 _LOCK_DEFAULT = statement("""
@@ -110,41 +116,25 @@ class Organization:
     details: Details
 
 
-async def add(
-    database: Statements, event: OrganizationAdded, *, creator: str, organization_id: str
-) -> Details:
-    """Writes a new organization.
-
-    UniqueConflictError: the name is taken, or a default organization exists.
-    """
-    return details(
-        await database.fetch_one(_ADD, payload=event.payload(), creator=creator, id=organization_id)
-    )
-
-
-async def change(
-    database: Statements, event: OrganizationChanged, *, creator: str, organization_id: str
-) -> Details | None:
-    """Writes the change, unless all values are the same. None: no such organization."""
-    row = await database.fetch_row(
-        _CHANGE, payload=event.payload(), creator=creator, id=organization_id
-    )
-    return details(row) if row else None
-
-
 async def allows_mail_recovery(
     database: Statements, organization_id: str, *, lock: bool = False
 ) -> bool:
     """Whether users may recover by mail; `lock` keeps the setting until the transaction ends."""
     if lock:
-        await database.fetch(_LOCK_SHARED, id=organization_id)
-    row = await database.fetch_row(_ALLOWS_MAIL_RECOVERY, id=organization_id)
+        await database.fetch(_LOCK_SHARED, organization_id=organization_id)
+    row = await database.fetch_row(_ALLOWS_MAIL_RECOVERY, organization_id=organization_id)
     return row is not None and row["allows_mail_recovery"]
+
+
+async def list_recovering(database: Statements, organization_ids: Collection[str]) -> set[str]:
+    """Those of the organizations whose users may recover by mail."""
+    rows = await database.fetch(_LIST_RECOVERING, ids=sorted(organization_ids))
+    return {row["id"] for row in rows}
 
 
 async def get(database: Statements, organization_id: str) -> Organization | None:
     """Reads an organization."""
-    row = await database.fetch_row(_GET, id=organization_id)
+    row = await database.fetch_row(_GET, organization_id=organization_id)
     return from_row(Organization, row) if row else None
 
 
@@ -173,7 +163,7 @@ async def default_organization_id(database: Statements) -> str | None:
 
 async def lock(transaction: Statements, organization_id: str) -> None:
     """Locks an organization until the transaction ends."""
-    await transaction.fetch(_LOCK, id=organization_id)
+    await transaction.fetch(_LOCK, organization_id=organization_id)
 
 
 async def lock_default(transaction: Statements) -> None:

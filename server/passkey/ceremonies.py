@@ -6,7 +6,7 @@ completes it.
 
 import base64
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -203,7 +203,8 @@ async def _complete(
                 recovered = await recovery.admit(transaction, user_id, policy)
             # A registration token is valid as long as its ceremony, which `add_verified` locks.
             if isinstance(actor, Caller):
-                await admission.lock_user(transaction, user_id, actor=actor)
+                user = await admission.lock_user(transaction, user_id, actor=actor)
+                event = replace(event, makers=tuple(sorted({*ceremony.makers, *user.makers})))
             completion = await store.add_verified(
                 transaction,
                 event=event,
@@ -262,6 +263,7 @@ def _event(
         attachment=credential.attachment or "",
         top_origin=credential.top_origin or "",
         link_id=ceremony.link_id,
+        makers=ceremony.makers,
     )
 
 

@@ -14,8 +14,9 @@ from server.access.user_aggregate import account
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.store.database import Statements
 from server.store.eventlog import Details, details
+from server.store.retention import retention
 from server.store.rows import from_row
-from server.store.statement import statement
+from server.store.statement import statement, surviving_failure
 
 LIFETIME: Final = timedelta(minutes=10)
 # The maximum numbers of pending ceremonies of a user, and of failed attempts of a ceremony.
@@ -49,7 +50,7 @@ returning {SEQUENCE} as sequence,
 # A ceremony and its link. A ceremony ends with its link, so a deleted link hides the ceremony.
 _GET = statement("""
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
-    ceremony.creator, attempts, verified_at is not null as is_verified,
+    ceremony.creator, ceremony.makers, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     coalesce(link.purpose = 'recovery', false) as recovers,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
@@ -58,10 +59,12 @@ where user_id = :user_id and passkey_id = :passkey_id
     and (ceremony.link_id is null or link.link_id is not null)""")
 
 # Counts a failed attempt.
-_COUNT_ATTEMPT = statement(f"""
+_COUNT_ATTEMPT = surviving_failure(
+    statement(f"""
 update passkey_ceremonies set attempts = attempts + 1
 where user_id = :user_id and passkey_id = :passkey_id and verified_at is null
     and ({IS_ADMITTED})""")
+)
 
 # Ends a pending ceremony.
 _CANCEL = statement(f"""
@@ -76,9 +79,9 @@ returning (extract(epoch from clock.now) * 1e6)::bigint as sequence,
 _FIND_BY_TOKEN = statement("""
 select user_id, passkey_id from passkey_ceremonies where registration_token_hash = :token_hash""")
 
-# Deletes ceremonies a day after their expiry. Until then, late callers get "expired" or "used", not
-# "unknown". Compares with `now()`, since an index cannot search for the volatile clock_timestamp().
-_FORGET = statement("delete from passkey_ceremonies where expires_at < now() - interval '1 day'")
+# Ceremonies a day after their expiry. Until then, late callers get "expired" or "used", not
+# "unknown".
+ENDED: Final = retention("passkey_ceremonies", until="expires_at", after="now() - interval '1 day'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class Ceremony:
     challenge: bytes
     policy: CeremonyPolicy
     creator: str
+    makers: tuple[str, ...]
     attempts: int
     is_verified: bool
     is_expired: bool
@@ -154,8 +158,3 @@ async def find_registration(database: Statements, hashed: bytes) -> Registration
     """Finds the ceremony of a registration token."""
     row = await database.fetch_row(_FIND_BY_TOKEN, token_hash=hashed)
     return RegistrationCaller(row["user_id"], row["passkey_id"]) if row else None
-
-
-async def forget_ended(database: Statements) -> None:
-    """Deletes ceremonies that expired a day ago."""
-    await database.fetch(_FORGET)

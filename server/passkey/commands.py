@@ -3,9 +3,8 @@
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import Actor
-from server.passkey import ceremony_store, pending, refusals, store
-from server.passkey.events import PasskeyRemoved, PasskeyRenamed
-from server.session import store as session_store
+from server.passkey import ceremony_store, pending, removal_store, store
+from server.passkey.events import PasskeyRenamed
 from server.store.database import Statements
 from server.store.eventlog import Details
 from server.validation.fields import Command, Id, Name
@@ -49,34 +48,25 @@ async def list_passkeys(database: Statements, command: ListPasskeys) -> store.Pa
 async def rename(database: Statements, command: RenamePasskey, *, actor: Actor) -> Details:
     """Renames a passkey; returns its details, unchanged if it has the name already."""
     event = PasskeyRenamed(command.passkey_id, command.name)
-    renamed = await store.rename(database, event, creator=actor.user_id, user_id=command.user_id)
-    if renamed is None:
-        raise refusals.passkey_not_found(command.passkey_id)
-    return renamed
+    return await store.RENAME.details(
+        database, event, creator=actor.user_id, user_id=command.user_id
+    )
 
 
 async def remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details:
     """Removes a passkey or ends its ceremony; returns the last details."""
     # In this order, since a concurrent request may complete the ceremony and create the passkey.
-    removed = await ceremony_store.cancel(
+    return await ceremony_store.cancel(
         database, user_id=command.user_id, passkey_id=command.passkey_id
     ) or await _remove(database, command, actor=actor)
-    if removed is None:
-        raise refusals.passkey_not_found(command.passkey_id)
-    return removed
 
 
-async def _remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details | None:
+async def _remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details:
     """Removes a passkey, its sessions, and the ceremonies that the user began."""
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
-        ended = await session_store.list_ids(
-            transaction, user_id=command.user_id, passkey_id=command.passkey_id
+        removed = await removal_store.remove(
+            transaction, command.passkey_id, creator=actor.user_id, user_id=command.user_id
         )
-        event = PasskeyRemoved(command.passkey_id, ended)
-        removed = await store.remove(
-            transaction, event, creator=actor.user_id, user_id=command.user_id
-        )
-        if removed is not None:
-            await pending.end_begun_by(transaction, command.user_id)
+        await pending.end_begun_by(transaction, command.user_id)
     return removed

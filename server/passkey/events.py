@@ -53,6 +53,9 @@ class PasskeyVerified(Event):
     top_origin: str
     # The link that began the ceremony. None: a token began it.
     link_id: str | None = None
+    # The makers of the ceremony, and of the token that completed it. None, in events of older
+    # releases: `began_by` alone.
+    makers: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,14 @@ import enum
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from server.access.caller import LinkCaller
 from server.access.user_aggregate import MOVED, part_of_user
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append
+from server.store.retention import retention
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
@@ -67,9 +69,9 @@ where user_id = :user_id and link_id = :link_id""")
 # The link of a code.
 _FIND_BY_CODE = statement("select user_id, link_id from passkey_links where code_hash = :code_hash")
 
-# Deletes links 90 days after their expiry. Until then, a person who opens an old mail learns why
-# its link is invalid. Compares with `now()`, since an index cannot search for `clock_timestamp()`.
-_FORGET = statement("delete from passkey_links where expires_at < now() - interval '90 days'")
+# Links 90 days after their expiry. Until then, a person who opens an old mail learns why its link
+# is invalid.
+ENDED: Final = retention("passkey_links", until="expires_at", after="now() - interval '90 days'")
 
 
 class LinkPurpose(enum.StrEnum):
@@ -103,15 +105,14 @@ async def add(
     code_hash: bytes,
 ) -> Details:
     """Writes a link of a locked user; returns the details of the user."""
-    row = await transaction.fetch_one(
-        _ADD,
-        payload=event.payload(),
+    return await _ADD.details(
+        transaction,
+        event,
         creator=creator,
         makers=sorted(makers),
         user_id=user_id,
         code_hash=code_hash,
     )
-    return details(row)
 
 
 async def replace(transaction: Statements, user_id: str, purpose: LinkPurpose) -> list[str]:
@@ -145,8 +146,3 @@ async def find_caller(database: Statements, hashed: bytes) -> LinkCaller | None:
     """Finds the link of a code, in any state."""
     row = await database.fetch_row(_FIND_BY_CODE, code_hash=hashed)
     return LinkCaller(row["user_id"], row["link_id"]) if row else None
-
-
-async def forget_ended(database: Statements) -> None:
-    """Deletes links that expired 90 days ago."""
-    await database.fetch(_FORGET)

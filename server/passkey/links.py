@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from server.access import admission
+from server.access import admission, makers
 from server.access.admission import LockedUser
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
@@ -118,6 +118,14 @@ async def create(
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, user_id, actor=actor)
         policy.check_count(user)
+        if channel is LinkChannel.SEND_LINK and await makers.list_below(
+            transaction,
+            user.roles,
+            user.email_makers,
+            user_id=user.user_id,
+            organization_id=user.organization_id,
+        ):
+            raise refusals.email_set_by_others()
         new = Issue(
             LinkPurpose.REGISTRATION, channel, creator=actor.user_id, lifetime=policy.link_lifetime
         )
@@ -140,17 +148,19 @@ async def issue(
     if replaced := await link_store.replace(transaction, user.user_id, new.purpose):
         await cancel_about(transaction, replaced, organization_id=user.organization_id)
     expires_at = user.now + new.lifetime
+    # Whoever has set the address can read the code of a mailed link.
+    is_returned = new.channel is LinkChannel.RETURN_CODE
     details = await link_store.add(
         transaction,
         PasskeyLinkCreated(link_id, new.channel, expires_at.isoformat(), new.purpose),
         creator=new.creator,
-        makers=user.makers,
+        makers=user.makers if is_returned else user.makers | user.email_makers,
         user_id=user.user_id,
         code_hash=token_hash(code),
     )
     # Identifiers, hexadecimal digits and `;` need no escaping in JSON and HTML.
     url = f"{page}#user={user.user_id};code={code}"
-    if new.channel is LinkChannel.RETURN_CODE:
+    if is_returned:
         return NewLink(expires_at, details, code=code, url=url)
     mail = _mail(user, new.purpose, link_id=link_id, url=url, expires_at=expires_at)
     mail_id = await outbox.enqueue(transaction, keyring, mail)

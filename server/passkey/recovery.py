@@ -7,6 +7,7 @@ The rule: a link is mailed only to the stored address of a user who has a passke
 organization that allows recovery. The registration of the new passkey ends the user's sessions.
 """
 
+from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta
 
 import structlog
@@ -16,7 +17,7 @@ from server.access import admission
 from server.access.admission import LockedUser
 from server.access.authorizer import user_not_found
 from server.access.caller import RECOVERY
-from server.access.user_aggregate import Account, find_account, list_by_address
+from server.access.user_aggregate import Account, find_account, list_recoverable
 from server.crypto.keyring import Keyring
 from server.mail.outbox import MailKind, Notice, Outbox, list_former_addresses
 from server.passkey import link_store, links, pending, recovery_store, refusals
@@ -28,18 +29,20 @@ from server.session import store as session_store
 from server.session.events import SessionsEnded
 from server.store.database import Database, Statements
 from server.telemetry.background import tried
-from server.validation.fields import Command, MailAddress
+from server.validation.fields import Command, StrangersMailAddress
 from server.values.errors import Failure, Kind
 
 LINK_LIFETIME = timedelta(minutes=30)
 # The interval of `mail_links`. It is fixed, so that response times reveal no known address.
 INTERVAL_SECONDS = 1.0
-# The number of requests per interval. While MAX_PENDING requests wait, further ones are dropped.
+# The number of requests per interval, in which networks take turns. While MAX_PENDING requests
+# wait, the network with the most of them gets no further one.
 _BATCH = 20
 MAX_PENDING = 1000
 # Longer than the processing of a batch.
 _LEASE = timedelta(minutes=1)
-# Maximum numbers: users of one address that get a link, and former addresses that get a notice.
+# Maximum numbers: users of one address in an organization that get a link, and former addresses
+# that get a notice.
 _MAX_USERS = 10
 _MAX_FORMER_ADDRESSES = 5
 
@@ -49,15 +52,19 @@ _FINAL = (Kind.NOT_FOUND, Kind.FAILED_PRECONDITION, Kind.RESOURCE_EXHAUSTED)
 _log = structlog.get_logger("recovery")
 
 
+# Selects the organizations that allow recovery.
+ListRecovering = Callable[[Statements, Collection[str]], Awaitable[set[str]]]
+
+
 class RequestPasskeyRecovery(Command):
     """Ask for recovery links."""
 
-    email: MailAddress
+    email: StrangersMailAddress
 
 
-async def request(database: Statements, command: RequestPasskeyRecovery) -> None:
+async def request(database: Statements, command: RequestPasskeyRecovery, *, network: str) -> None:
     """Stores the address, by one statement that is the same for every address."""
-    await recovery_store.add(database, command.email, max_pending=MAX_PENDING)
+    await recovery_store.add(database, command.email, network=network, max_pending=MAX_PENDING)
 
 
 class Recovery:
@@ -69,6 +76,7 @@ class Recovery:
         keyring: Keyring,
         *,
         policy: RegistrationPolicy,
+        list_recovering: ListRecovering,
         outbox: Outbox,
         failures: Counter,
     ) -> None:
@@ -76,6 +84,7 @@ class Recovery:
         self._database = database
         self._keyring = keyring
         self._policy = policy
+        self._list_recovering = list_recovering
         self._outbox = outbox
         self._failures = failures
 
@@ -83,9 +92,17 @@ class Recovery:
         """Mails the links of pending requests. A failed request is tried again later."""
         requests = await recovery_store.acquire(self._database, limit=_BATCH, lease=_LEASE)
         for each in requests:
-            found = await list_by_address(self._database, each.address, limit=_MAX_USERS)
+            found = await self._users_of(each.address)
             if all([await self._is_answered(user_id) for user_id in found]):
                 await recovery_store.end(self._database, each)
+
+    async def _users_of(self, address: str) -> list[str]:
+        found = await list_recoverable(self._database, address, per_organization=_MAX_USERS)
+        if not found:
+            return []
+        organization_ids = {user.organization_id for user in found}
+        allowed = await self._list_recovering(self._database, organization_ids)
+        return [user.user_id for user in found if user.organization_id in allowed]
 
     async def _is_answered(self, user_id: str) -> bool:
         """Mails the link, or logs the refusal. False: a failure, to be tried again."""

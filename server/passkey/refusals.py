@@ -1,52 +1,41 @@
 """The errors of registrations, links and sign-ins, each with a remedy for the person."""
 
 from datetime import timedelta
+from typing import Final
 
-from server.values.errors import Failure, Kind, failed_precondition, not_found
+from server.values.errors import Failure, FixedFailure, Kind, NotFound
 
+# Neither a passkey nor a ceremony of this user.
+passkey_not_found: Final = NotFound(
+    "passkey",
+    "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
+    " registration with RegisterPasskey.",
+)
 
-def passkey_not_found(passkey_id: str) -> Failure:
-    """Neither a passkey nor a ceremony of this user."""
-    return not_found(
-        "passkey",
-        passkey_id,
-        "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
-        " registration with RegisterPasskey.",
-    )
+# The ceremony was completed.
+challenge_used: Final = FixedFailure(
+    "CHALLENGE_USED",
+    "The registration was completed already. Begin another one with RegisterPasskey.",
+)
 
+# The ceremony was not completed in time.
+challenge_expired: Final = FixedFailure(
+    "CHALLENGE_EXPIRED",
+    "The registration took too long and has expired. Begin it again with RegisterPasskey.",
+)
 
-def challenge_used() -> Failure:
-    """The ceremony was completed."""
-    return failed_precondition(
-        "CHALLENGE_USED",
-        "The registration was completed already. Begin another one with RegisterPasskey.",
-    )
+# The ceremony has had the maximum number of attempts.
+too_many_tries: Final = FixedFailure(
+    "TOO_MANY_ATTEMPTS",
+    "The registration failed too many times and has ended. Begin it again with RegisterPasskey.",
+)
 
-
-def challenge_expired() -> Failure:
-    """The ceremony was not completed in time."""
-    return failed_precondition(
-        "CHALLENGE_EXPIRED",
-        "The registration took too long and has expired. Begin it again with RegisterPasskey.",
-    )
-
-
-def too_many_tries() -> Failure:
-    """The ceremony has had the maximum number of attempts."""
-    return failed_precondition(
-        "TOO_MANY_ATTEMPTS",
-        "The registration failed too many times and has ended."
-        " Begin it again with RegisterPasskey.",
-    )
-
-
-def credential_already_registered() -> Failure:
-    """A user has this credential; the error does not reveal which user."""
-    return Failure(
-        Kind.ALREADY_EXISTS,
-        "CREDENTIAL_ALREADY_REGISTERED",
-        "This passkey is registered already. Use another authenticator.",
-    )
+# A user has this credential; the error does not reveal which user.
+credential_already_registered: Final = FixedFailure(
+    "CREDENTIAL_ALREADY_REGISTERED",
+    "This passkey is registered already. Use another authenticator.",
+    kind=Kind.ALREADY_EXISTS,
+)
 
 
 def too_many_passkeys(limit: int) -> Failure:
@@ -70,79 +59,72 @@ def too_many_ceremonies(limit: int, lifetime: timedelta) -> Failure:
     )
 
 
-def link_used() -> Failure:
-    """A passkey was registered by the link."""
-    return failed_precondition(
-        "LINK_USED",
-        "A passkey was already registered with this link. Ask for a new link to register another.",
-    )
+# A passkey was registered by the link.
+link_used: Final = FixedFailure(
+    "LINK_USED",
+    "A passkey was already registered with this link. Ask for a new link to register another.",
+)
 
+# A newer link has replaced the link.
+link_replaced: Final = FixedFailure(
+    "LINK_REPLACED",
+    "A newer link has replaced this one. Use the newest link.",
+)
 
-def link_replaced() -> Failure:
-    """A newer link has replaced the link."""
-    return failed_precondition(
-        "LINK_REPLACED", "A newer link has replaced this one. Use the newest link."
-    )
+# The link was not used in time.
+link_expired: Final = FixedFailure(
+    "LINK_EXPIRED",
+    "This link has expired. Ask for a new link.",
+)
 
+# After the link was mailed, recovery was disallowed or the last passkey was removed.
+recovery_not_allowed: Final = FixedFailure(
+    "RECOVERY_NOT_ALLOWED",
+    "Recovery by mail is not allowed here any more. Ask the people who run this service for a"
+    " registration link.",
+)
 
-def link_expired() -> Failure:
-    """The link was not used in time."""
-    return failed_precondition("LINK_EXPIRED", "This link has expired. Ask for a new link.")
+# The link has begun the maximum number of ceremonies.
+link_tried_too_often: Final = FixedFailure(
+    "TOO_MANY_ATTEMPTS",
+    "This link has begun too many registrations without a result. Ask for a new link.",
+)
 
+# One message for all reasons that strangers must not distinguish; the log has the reason.
+sign_in_failed: Final = FixedFailure(
+    "SIGN_IN_FAILED",
+    "Signing in with this passkey failed. Try again, or use another passkey.",
+    kind=Kind.UNAUTHENTICATED,
+)
 
-def recovery_not_allowed() -> Failure:
-    """After the link was mailed, recovery was disallowed or the last passkey was removed."""
-    return failed_precondition(
-        "RECOVERY_NOT_ALLOWED",
-        "Recovery by mail is not allowed here any more. Ask the people who run this service for"
-        " a registration link.",
-    )
+# The challenge of a sign-in is too old.
+sign_in_expired: Final = FixedFailure(
+    "CHALLENGE_EXPIRED",
+    "The sign-in took too long and has expired. Start it again.",
+)
 
+# The challenge of a sign-in was used.
+sign_in_used: Final = FixedFailure(
+    "CHALLENGE_USED",
+    "This sign-in was completed already. Start another one.",
+)
 
-def link_tried_too_often() -> Failure:
-    """The link has begun the maximum number of ceremonies."""
-    return failed_precondition(
-        "TOO_MANY_ATTEMPTS",
-        "This link has begun too many registrations without a result. Ask for a new link.",
-    )
+# No user has this passkey for the relying party.
+passkey_unknown: Final = FixedFailure(
+    "PASSKEY_UNKNOWN",
+    "The service does not know this passkey. It may have been removed; use another one.",
+    kind=Kind.UNAUTHENTICATED,
+)
 
+# Somebody without the permissions of the user could read its mail.
+email_set_by_others: Final = FixedFailure(
+    "EMAIL_SET_BY_OTHERS",
+    "The mail address of this user was set by somebody without all permissions of the user."
+    " Check the address, set it by PatchUser, even to the same value, and try again.",
+)
 
-def sign_in_failed(log_detail: str) -> Failure:
-    """One message for all reasons that strangers must not distinguish; the log has the reason."""
-    return Failure(
-        Kind.UNAUTHENTICATED,
-        "SIGN_IN_FAILED",
-        "Signing in with this passkey failed. Try again, or use another passkey.",
-        log_detail=log_detail,
-    )
-
-
-def sign_in_expired() -> Failure:
-    """The challenge of a sign-in is too old."""
-    return failed_precondition(
-        "CHALLENGE_EXPIRED", "The sign-in took too long and has expired. Start it again."
-    )
-
-
-def sign_in_used() -> Failure:
-    """The challenge of a sign-in was used."""
-    return failed_precondition(
-        "CHALLENGE_USED", "This sign-in was completed already. Start another one."
-    )
-
-
-def passkey_unknown() -> Failure:
-    """No user has this passkey for the relying party."""
-    return Failure(
-        Kind.UNAUTHENTICATED,
-        "PASSKEY_UNKNOWN",
-        "The service does not know this passkey. It may have been removed; use another one.",
-    )
-
-
-def user_has_no_email() -> Failure:
-    """The user has no address to mail a link to."""
-    return failed_precondition(
-        "USER_HAS_NO_EMAIL",
-        "The user has no mail address. Have the link returned, and deliver it yourself.",
-    )
+# The user has no address to mail a link to.
+user_has_no_email: Final = FixedFailure(
+    "USER_HAS_NO_EMAIL",
+    "The user has no mail address. Have the link returned, and deliver it yourself.",
+)

@@ -139,9 +139,10 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         )
 
     async def RequestPasskeyRecovery(
-        self, request: pb.RequestPasskeyRecoveryRequest, _context: Any
+        self, request: pb.RequestPasskeyRecoveryRequest, call: AnyCall
     ) -> pb.RequestPasskeyRecoveryResponse:
-        await recovery.request(self._database, read(recovery.RequestPasskeyRecovery, request))
+        command = read(recovery.RequestPasskeyRecovery, request)
+        await recovery.request(self._database, command, network=call.client.network)
         return pb.RequestPasskeyRecoveryResponse()
 
     async def ListPasskeys(

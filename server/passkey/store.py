@@ -1,34 +1,34 @@
-"""The read table `passkeys` and every statement on it."""
+"""The read table `passkeys` and every statement on it, except for removals (`removal_store.py`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from server.access import makers
 from server.access.user_aggregate import (
     GAINED_PASSKEY,
-    LOST_PASSKEY,
     MOVED,
     account,
     part_of_user,
     sequence_of_part,
 )
 from server.passkey import ceremony_store
-from server.passkey.events import PasskeyRemoved, PasskeyRenamed, PasskeyVerified
+from server.passkey.events import PasskeyRenamed, PasskeyVerified
+from server.passkey.refusals import passkey_not_found
 from server.passkey.webauthn.options import CredentialDescriptor
-from server.session import fragments
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Append, Details, Projections, append, details
 from server.store.rows import from_row
-from server.store.statement import Statement, statement
+from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     PasskeyVerified: [
-        """
+        f"""
         insert into passkeys (user_id, passkey_id, name, began_by, rp_id, credential_id, public_key,
             algorithm, sign_count, aaguid, transports, attachment, attestation_format,
             attestation_type, attestation_trusted, user_verified, backup_eligible, backed_up,
-            origin, top_origin, sequence, creation_date, change_date)
+            origin, top_origin, makers, sequence, creation_date, change_date)
         select aggregate_id, payload->>'passkey_id', payload->>'name', payload->>'began_by',
             payload->>'rp_id',
             decode(payload->>'credential_id', 'base64'), decode(payload->>'public_key', 'base64'),
@@ -37,7 +37,8 @@ PROJECTIONS: Projections = {
             payload->>'attestation_format', payload->>'attestation_type',
             (payload->>'attestation_trusted')::boolean, (payload->>'user_verified')::boolean,
             (payload->>'backup_eligible')::boolean, (payload->>'backed_up')::boolean,
-            payload->>'origin', payload->>'top_origin', sequence, created_at, created_at
+            payload->>'origin', payload->>'top_origin', {makers.PROJECTED},
+            sequence, created_at, created_at
         from event""",
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -57,25 +58,10 @@ PROJECTIONS: Projections = {
             and passkeys.passkey_id = event.payload->>'passkey_id'""",
         MOVED,
     ],
-    PasskeyRemoved: [
-        """
-        delete from unique_claims using event, passkeys
-        where passkeys.user_id = event.aggregate_id
-            and passkeys.passkey_id = event.payload->>'passkey_id'
-            and unique_claims.kind = 'credential_id'
-            and unique_claims.aggregate_id = event.aggregate_id
-            and unique_claims.value = passkeys.rp_id || ':' || encode(passkeys.credential_id, 'hex')
-        """,
-        """
-        delete from passkeys using event
-        where passkeys.user_id = event.aggregate_id
-            and passkeys.passkey_id = event.payload->>'passkey_id'""",
-        LOST_PASSKEY,
-    ],
 }
 
 
-def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> Statement:
+def _completion(*, link: str = "", holds: str, also: Mapping[str, str]) -> Append:
     """Completes a ceremony, and its link, if any.
 
     It checks again all that was read without a lock: the ceremony is the same, pending and not
@@ -123,7 +109,7 @@ _VERIFY_BY_LINK = _completion(
 )
 
 # Renames a passkey. If it has the name already, its details stay the same.
-_RENAME = append(
+RENAME: Final = append(
     PasskeyRenamed,
     target=part_of_user(
         join="join passkeys on passkeys.user_id = account.id",
@@ -135,24 +121,13 @@ _RENAME = append(
         changed="passkeys.name <> :name",
     ),
     projections=PROJECTIONS,
-)
-
-# Removes a passkey.
-_REMOVE = append(
-    PasskeyRemoved,
-    target=part_of_user(
-        join="join passkeys on passkeys.user_id = account.id",
-        where="passkeys.passkey_id = :passkey_id",
-        creation_date="passkeys.creation_date",
-    ),
-    projections=PROJECTIONS,
-    also=fragments.ACTIVITY_ENDED,
+    missing=("passkey_id", passkey_not_found),
 )
 
 # The passkeys of a user after an id. A user without any has one row without a passkey.
 _LIST = statement(f"""
 select account.user_handle, passkeys.credential_id, passkeys.passkey_id, passkeys.name,
-    passkeys.began_by, passkeys.rp_id, passkeys.aaguid,
+    passkeys.began_by, {makers.OF_PASSKEY} as makers, passkeys.rp_id, passkeys.aaguid,
     passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
     passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
     passkeys.attestation_trusted, passkeys.last_used_at, account.owner, passkeys.sequence,
@@ -200,6 +175,7 @@ class Passkey:
     passkey_id: str
     name: str
     began_by: str
+    makers: tuple[str, ...]
     rp_id: str
     credential_id: bytes
     aaguid: str
@@ -237,12 +213,12 @@ async def add_verified(
     None: the ceremony or its link has changed. UniqueConflictError: the credential is registered
     already.
     """
-    row = await transaction.fetch_row(
-        _VERIFY if event.link_id is None else _VERIFY_BY_LINK,
-        payload=event.payload(),
+    append_verified = _VERIFY if event.link_id is None else _VERIFY_BY_LINK
+    row = await append_verified.row(
+        transaction,
+        event,
         creator=creator,
         user_id=user_id,
-        passkey_id=event.passkey_id,
         challenge=challenge,
         max_attempts=ceremony_store.MAX_ATTEMPTS,
         max_passkeys=max_passkeys,
@@ -250,35 +226,6 @@ async def add_verified(
     if row is None:
         return None
     return Completion(details(row), row["changed"], row["email"], row["display_name"])
-
-
-async def rename(
-    database: Statements, event: PasskeyRenamed, *, creator: str, user_id: str
-) -> Details | None:
-    """Renames a passkey, unless it has the name already. None: no such passkey of this user."""
-    row = await database.fetch_row(
-        _RENAME,
-        payload=event.payload(),
-        creator=creator,
-        user_id=user_id,
-        passkey_id=event.passkey_id,
-        name=event.name,
-    )
-    return details(row) if row else None
-
-
-async def remove(
-    database: Statements, event: PasskeyRemoved, *, creator: str, user_id: str
-) -> Details | None:
-    """Removes a passkey. None: no such passkey of this user."""
-    row = await database.fetch_row(
-        _REMOVE,
-        payload=event.payload(),
-        creator=creator,
-        user_id=user_id,
-        passkey_id=event.passkey_id,
-    )
-    return details(row) if row else None
 
 
 async def list_after(

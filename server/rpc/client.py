@@ -33,8 +33,9 @@ class Client(NamedTuple):
 def client_of(peer: str, user_agents: Sequence[str]) -> Client:
     """Reads the peer of a transport and the values of the header `user-agent`."""
     found = _PEER.fullmatch(unquote(peer))
-    user_agent = "".join(filter(str.isprintable, " ".join(user_agents)))
-    return Client(_address(found["address"] if found else ""), user_agent[:MAX_USER_AGENT].strip())
+    sent = " ".join(user_agents)[:MAX_USER_AGENT]
+    user_agent = "".join(filter(str.isprintable, sent)).strip()
+    return Client(_address(found["address"] if found else ""), user_agent)
 
 
 def _address(text: str) -> str:

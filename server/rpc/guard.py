@@ -15,12 +15,7 @@ from server.rpc.call import Call
 from server.rpc.open_calls import OpenCalls
 from server.rpc.preconditions.demands import HEADERS
 from server.rpc.rate_limits import RateLimits
-from server.rpc.requests import (
-    MAX_MESSAGE_BYTES,
-    MAX_OPEN_MESSAGE_BYTES,
-    MAX_STRANGERS_MESSAGE_BYTES,
-    Read,
-)
+from server.rpc.requests import OF_CALLERS, OF_OPEN_METHODS, OF_STRANGERS, Read
 from server.store.turns import Claim
 from server.values.errors import Failure, Kind
 
@@ -43,7 +38,7 @@ class Guard:
         """Finds the caller and reads the request."""
         access = call.method.access
         if access is None:
-            return await read(MAX_STRANGERS_MESSAGE_BYTES)
+            return await read(OF_STRANGERS)
         if access.is_open or (access.by_link_code and "authorization" not in call.headers):
             return await self._read_without_token(call, access, read)
         try:
@@ -55,7 +50,7 @@ class Guard:
             raise
         if self._rate_limits.caller is not None:
             self._rate_limits.caller.admit(call.caller.user_id)
-        request = await read(MAX_MESSAGE_BYTES)
+        request = await read(OF_CALLERS)
         if isinstance(call.caller, Caller):
             # A repeated call gets its first answer without the statement that checks the caller.
             call.may_be_outdated = call.method.checks_caller and HEADERS.isdisjoint(call.headers)
@@ -79,8 +74,8 @@ class Guard:
         self.admit_stranger(call)
         await self._open_calls[call.method.path].admit(call.client.network)
         if access.is_open:
-            return await read(MAX_OPEN_MESSAGE_BYTES)
-        request = await read(MAX_STRANGERS_MESSAGE_BYTES)
+            return await read(OF_OPEN_METHODS)
+        request = await read(OF_STRANGERS)
         if request.code or call.thumbprint is None:
             call.caller = await self._authenticator.authenticate_link(
                 request.code, user_id=request.user_id

@@ -13,7 +13,7 @@ replaced (decision 51).
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from grpc_health.v1 import health_pb2_grpc
@@ -25,7 +25,7 @@ from server.store.refusals import is_refusal
 from server.store.schema import COMPATIBLE_SINCE, newest_version
 from server.store.statement import Statement, statement
 from server.telemetry.background import tried
-from server.values.errors import Failure, not_found
+from server.values.errors import Failure, NotFound
 
 _PROBE_SECONDS = 1.0
 _PAUSE_SECONDS = 0.5
@@ -48,6 +48,10 @@ with before as (delete from write_probe)
 insert into write_probe select repeat('x', 8000) from generate_series(1, 16)""")
 
 _log = structlog.get_logger("health")
+
+_service_not_found: Final = NotFound(
+    "service", "This server has no such service. Reflection lists those it has."
+)
 
 
 class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
@@ -79,11 +83,7 @@ class Health(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
     ) -> HealthCheckResponse:
         """The status now. `Failure` NOT_FOUND for an unknown service."""
         if request.service not in self._names:
-            raise not_found(
-                "service",
-                request.service,
-                "This server has no such service. Reflection lists those it has.",
-            )
+            raise _service_not_found(request.service)
         return HealthCheckResponse(status=self._status(request.service))
 
     async def Watch(  # noqa: N802

@@ -3,7 +3,6 @@
 import functools
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import count
 from math import isfinite
 from typing import Any, TypeAlias, TypeVar
 
@@ -14,12 +13,13 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from server.store.eventlog import Details
+from server.validation.credentials import NotAnObject
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS_PER_DAY = 86_400
 # A credential has about 20 values. A message can hold a million; their conversion to Python objects
 # would block the event loop for more than a second.
-_MAX_VALUES = 1_000
+_MAX_STRUCT_VALUES = 1_000
 
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 
@@ -94,29 +94,31 @@ def enum_name(enum: EnumDescriptor, number: int) -> str:
     return value.name if value else str(number)
 
 
-def json_object(struct: struct_pb2.Struct) -> object:
-    """The JSON of a Struct; a text that validation refuses if it is not JSON."""
+def json_object(struct: struct_pb2.Struct, *, most_values: int = _MAX_STRUCT_VALUES) -> object:
+    """The JSON of a Struct; `NotAnObject`, which validation refuses, if it is not JSON."""
     try:
-        return _object(struct, count(1))
-    except ValueError as error:
-        return str(error)
+        return _object(struct, iter(range(most_values)))
+    except ValueError:
+        return NotAnObject(
+            f"must be a JSON object of at most {most_values} values, its numbers finite"
+        )
 
 
-def _object(struct: struct_pb2.Struct, values: Iterator[int]) -> dict[str, object]:
-    return {name: _value(value, values) for name, value in struct.fields.items()}
+def _object(struct: struct_pb2.Struct, left: Iterator[int]) -> dict[str, object]:
+    return {name: _value(value, left) for name, value in struct.fields.items()}
 
 
-def _value(value: struct_pb2.Value, values: Iterator[int]) -> object:
-    """The JSON of a value, counted by `values`. ValueError if it is not JSON, or for too many."""
-    if next(values) > _MAX_VALUES:
+def _value(value: struct_pb2.Value, left: Iterator[int]) -> object:
+    """The JSON of a value. ValueError if it is not JSON, or when no values are left."""
+    if next(left, None) is None:
         raise ValueError("too many values")
     match value.WhichOneof("kind"):
         case "string_value":
             return value.string_value
         case "struct_value":
-            return _object(value.struct_value, values)
+            return _object(value.struct_value, left)
         case "list_value":
-            return [_value(item, values) for item in value.list_value.values]
+            return [_value(item, left) for item in value.list_value.values]
         case "bool_value":
             return value.bool_value
         case "null_value" | None:

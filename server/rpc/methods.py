@@ -26,7 +26,7 @@ from server.rpc.preconditions.demands import HEADERS
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
 from server.rpc.registry import Handler, Registry, Served
-from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES, Read, parsed
+from server.rpc.requests import OF_STRANGERS, Read, parsed
 from server.rpc.running_calls import RunningCalls
 from server.values.errors import Failure, Kind
 
@@ -181,6 +181,6 @@ async def _requests(
 ) -> AsyncIterator[Any]:
     """The requests of a stream; none if `first` is None."""
     if first is not None:
-        yield parsed(handler, first, MAX_STRANGERS_MESSAGE_BYTES)
+        yield parsed(handler, first, OF_STRANGERS)
     async for each in more:
-        yield parsed(handler, each, MAX_STRANGERS_MESSAGE_BYTES)
+        yield parsed(handler, each, OF_STRANGERS)

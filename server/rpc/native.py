@@ -17,7 +17,13 @@ from server.rpc.call import Call, CallFailed
 from server.rpc.declared import Method
 from server.rpc.methods import Methods
 from server.rpc.registry import Handler, Served
-from server.rpc.requests import MAX_MESSAGE_BYTES, not_one_message, parsed, unknown_method
+from server.rpc.requests import (
+    MAX_MESSAGE_BYTES,
+    RequestLimits,
+    not_one_message,
+    parsed,
+    unknown_method,
+)
 from server.rpc.running_calls import QUIET_SECONDS
 from server.rpc.status import EndOfCall
 from server.values.host_port import CannotListenError, check_listening, split_host_port
@@ -247,14 +253,14 @@ def _thumbprint(context: Any) -> bytes:
     return thumbprint_of_pem(pem)
 
 
-async def _read(handler: Handler, context: Any, most_bytes: int) -> Any:
+async def _read(handler: Handler, context: Any, limits: RequestLimits) -> Any:
     """The one request of a call."""
     data = await context.read()
     if data is grpc.aio.EOF:
         # If the client has left, this task is cancelled here, in this turn of the event loop.
         await asyncio.sleep(0)
         raise not_one_message()
-    return parsed(handler, data, most_bytes)
+    return parsed(handler, data, limits)
 
 
 async def _write(context: Any, message: Any) -> None:

@@ -2,7 +2,7 @@
 
 A stream can last longer than the rights of its caller. It ends after its token is revoked or
 expires, or its caller loses the permission, within the time for which callers are cached
-(`access/authenticator.py`). It also ends if the database fails or does not answer in time.
+(`access/cached_callers.py`). It also ends if the database fails or does not answer in time.
 
 The rule: a stream that needs a permission continues only while its caller could begin it.
 """
@@ -14,16 +14,17 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from server.access.authenticator import CACHE_SECONDS, Authenticator
+from server.access.authenticator import Authenticator
 from server.access.authorizer import ORGANIZATION_HEADER, Authorizer
+from server.access.cached_callers import CACHE_SECONDS
 from server.access.caller import Caller
 from server.access.tokens import Token
 from server.rpc.call import Call
 from server.values.errors import Failure, Kind
 
-# The time limit of the look-ups for one token.
+# The time limit of one check of all streams: a stream whose caller is not confirmed by then ends.
 _ANSWER_SECONDS = 1
-# The interval of `OpenStreams.check`.
+# The pause between two checks.
 CHECK_SECONDS: Final = CACHE_SECONDS - _ANSWER_SECONDS
 # The number of tokens that are looked up at the same time, so that a slow look-up delays no others.
 _AT_ONCE = 32
@@ -55,23 +56,23 @@ class OpenStreams:
         for call in self._requests:
             by_token[call.token].append(call)
         places = asyncio.Semaphore(_AT_ONCE)
+        until = asyncio.get_running_loop().time() + _ANSWER_SECONDS
         async with asyncio.TaskGroup() as tasks:
             for token, calls in by_token.items():
-                tasks.create_task(self._check_token(places, token, calls))
+                tasks.create_task(self._check_token(places, until, token, calls))
 
     async def _check_token(
-        self, places: asyncio.Semaphore, token: Token | None, calls: Sequence[Call]
+        self, places: asyncio.Semaphore, until: float, token: Token | None, calls: Sequence[Call]
     ) -> None:
-        async with places:
-            try:
-                async with asyncio.timeout(_ANSWER_SECONDS):
-                    caller = await self._authenticator.authenticate_again(token)
-                    for call in calls:
-                        await self._check_permission(call, caller)
-            except Failure as failure:
-                _stop(calls, failure)
-            except TimeoutError:
-                _stop(calls, _no_answer())
+        try:
+            async with asyncio.timeout_at(until), places:
+                caller = await self._authenticator.authenticate_again(token)
+                for call in calls:
+                    await self._check_permission(call, caller)
+        except Failure as failure:
+            _stop(calls, failure)
+        except TimeoutError:
+            _stop(calls, _no_answer())
 
     async def _check_permission(self, call: Call, caller: Caller) -> None:
         access = call.method.access

@@ -1,7 +1,8 @@
 """The request of a call: its limits, and the refusals of a malformed one, on every port."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
 from google.protobuf.message import DecodeError
 
@@ -14,18 +15,40 @@ MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 MAX_STRANGERS_MESSAGE_BYTES = 4 * 1024
 # Of methods that are declared open: the assertion of a passkey is larger.
 MAX_OPEN_MESSAGE_BYTES = 16 * 1024
+# An assertion has about 20 values. Each takes some 4 microseconds of the event loop as JSON.
+MAX_STRANGERS_VALUES: Final = 100
 
-# Reads a request of at most the given number of bytes. `Failure` if it is larger or malformed.
-Read: TypeAlias = Callable[[int], Awaitable[Any]]
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """The size of a request, and over HTTP the number of its JSON values and query parameters.
+
+    Nested values count, too. Those of a Struct in protobuf are counted when a method converts it.
+    """
+
+    bytes: int
+    values: int
+    parameters: int
 
 
-def parsed(handler: Handler, data: bytes, most_bytes: int) -> Any:
+# A credential has at most 1000 values, and no other request has as many.
+OF_CALLERS: Final = RequestLimits(MAX_MESSAGE_BYTES, values=2_000, parameters=100)
+OF_STRANGERS: Final = RequestLimits(
+    MAX_STRANGERS_MESSAGE_BYTES, MAX_STRANGERS_VALUES, parameters=20
+)
+OF_OPEN_METHODS: Final = RequestLimits(MAX_OPEN_MESSAGE_BYTES, MAX_STRANGERS_VALUES, parameters=20)
+
+# Reads a request within these limits. `Failure` if it is larger or malformed.
+Read: TypeAlias = Callable[[RequestLimits], Awaitable[Any]]
+
+
+def parsed(handler: Handler, data: bytes, limits: RequestLimits) -> Any:
     """The request of a method in protobuf's binary format.
 
     `Failure` RESOURCE_EXHAUSTED or INVALID_ARGUMENT when it cannot be read.
     """
-    if len(data) > most_bytes:
-        raise message_too_large(most_bytes)
+    if len(data) > limits.bytes:
+        raise message_too_large(limits.bytes)
     try:
         return handler.request_deserializer(data)
     except DecodeError:

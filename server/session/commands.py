@@ -3,12 +3,11 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field, SecretStr
 
 from server.access import user_aggregate
-from server.access.authorizer import user_not_found
 from server.access.caller import Actor, Caller, CallerSession
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
@@ -18,7 +17,7 @@ from server.store.eventlog import Details
 from server.validation.credentials import AssertionCredential
 from server.validation.fields import Command, Id
 from server.validation.paging import Page
-from server.values.errors import Failure, Violation, invalid, not_found, unauthenticated
+from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
 # Ends the registration ceremonies that a user began, in the open transaction.
 EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
@@ -75,9 +74,7 @@ def session_of(actor: Actor) -> CallerSession:
     """The session of the caller's token. `Failure` NOT_FOUND for a token of another kind."""
     if isinstance(actor, Caller) and actor.session is not None:
         return actor.session
-    raise not_found(
-        "session", "current", "The token of this call is not a session token. Sign in to get one."
-    )
+    raise _not_a_session("current")
 
 
 async def get_current(database: Statements, *, actor: Actor, idle_timeout: timedelta) -> Session:
@@ -95,16 +92,13 @@ async def get_current(database: Statements, *, actor: Actor, idle_timeout: timed
 
 async def sign_out(database: Statements, *, actor: Actor, end_ceremonies: EndCeremonies) -> Details:
     """Ends the session of the caller."""
-    ended = await _end(
-        database,
-        session_of(actor).session_id,
-        user_id=actor.user_id,
-        actor=actor,
-        end_ceremonies=end_ceremonies,
-    )
-    if ended is None:  # another call ended it a moment ago
-        raise unauthenticated()
-    return ended
+    command = EndSession(user_id=actor.user_id, session_id=session_of(actor).session_id)
+    try:
+        return await end(database, command, actor=actor, end_ceremonies=end_ceremonies)
+    except Failure as failure:
+        if failure.kind is Kind.NOT_FOUND:  # another call ended it a moment ago
+            raise unauthenticated() from None
+        raise
 
 
 async def list_sessions(
@@ -124,15 +118,15 @@ async def end(
     database: Statements, command: EndSession, *, actor: Actor, end_ceremonies: EndCeremonies
 ) -> Details:
     """Ends a session; returns its last details. `Failure` NOT_FOUND."""
-    ended = await _end(
-        database,
-        command.session_id,
-        user_id=command.user_id,
-        actor=actor,
-        end_ceremonies=end_ceremonies,
-    )
-    if ended is None:
-        raise session_not_found(command.session_id)
+    async with database.transaction() as transaction:
+        await user_aggregate.lock(transaction, command.user_id)
+        ended = await store.END.details(
+            transaction,
+            SessionEnded(command.session_id),
+            creator=actor.user_id,
+            user_id=command.user_id,
+        )
+        await end_ceremonies(transaction, command.user_id)
     return ended
 
 
@@ -150,37 +144,13 @@ async def end_all(
         ended = await store.end_all(
             transaction, SessionsEnded(kept), creator=actor.user_id, user_id=command.user_id
         )
-        if ended is None:
-            raise user_not_found(command.user_id)
         await end_ceremonies(transaction, command.user_id)
     return ended
 
 
-async def _end(
-    database: Statements,
-    session_id: str,
-    *,
-    user_id: str,
-    actor: Actor,
-    end_ceremonies: EndCeremonies,
-) -> Details | None:
-    async with database.transaction() as transaction:
-        await user_aggregate.lock(transaction, user_id)
-        ended = await store.end(
-            transaction, SessionEnded(session_id), creator=actor.user_id, user_id=user_id
-        )
-        if ended is not None:
-            await end_ceremonies(transaction, user_id)
-    return ended
-
-
-def session_not_found(session_id: str) -> Failure:
-    """The session is unknown, has ended, or belongs to another user."""
-    return not_found(
-        "session",
-        session_id,
-        "The user has no such session. List its sessions to find the right id.",
-    )
+_not_a_session: Final = NotFound(
+    "session", "The token of this call is not a session token. Sign in to get one."
+)
 
 
 def _kept(actor: Actor, user_id: str) -> str:

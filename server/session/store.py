@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from server.access import user_aggregate
+from server.access.authorizer import user_not_found
 from server.access.caller import Caller, CallerSession
 from server.access.roles import Role
 from server.access.user_aggregate import (
@@ -24,11 +25,13 @@ from server.access.user_aggregate import (
 )
 from server.session.events import IDPSessionsEnded, SessionEnded, SessionsEnded
 from server.session.fragments import ACTIVITY_ENDED, LAST_SEEN_AT, NAMED_ENDED
+from server.store.clock import DatabaseClock
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append
+from server.store.retention import retention
 from server.store.rows import from_row
 from server.store.statement import statement
-from server.values.errors import Failure
+from server.values.errors import Failure, NotFound
 
 PROJECTIONS: Projections = {
     SessionEnded: [
@@ -63,18 +66,25 @@ _FIND_CALLER = statement(f"""
 select account.id, account.owner, account.roles, account.user_name, account.display_name,
     sessions.session_id, sessions.authenticated_at, sessions.expires_at,
     sessions.passkey_id is not null as by_passkey,
-    {_IDLE_EXPIRES_AT} as idle_expires_at,
+    {_IDLE_EXPIRES_AT} as idle_expires_at, clock_timestamp() as now,
     current_setting('transaction_read_only') = 'off'
-        and activity.last_seen_at <= clock_timestamp() - {_IDLE} / 20 as is_due
+        and {LAST_SEEN_AT} <= clock_timestamp() - {_IDLE} / 20 as is_due
 {_LIVE} and sessions.hash = :hash""")
 
-# Records that a session was used. Of several concurrent calls only one records it.
+# Records that a session was used. Of several concurrent calls only one records it. A missing row is
+# made again, without the device; the lock excludes that the session has just ended.
 _SEEN = statement(f"""
-update session_activity as activity set last_seen_at = clock_timestamp() from sessions
-where sessions.user_id = :user_id and sessions.session_id = :session_id
-    and activity.user_id = sessions.user_id and activity.session_id = sessions.session_id
-    and activity.last_seen_at <= clock_timestamp() - {_IDLE} / 20
-returning least(sessions.expires_at, activity.last_seen_at + {_IDLE}) as idle_expires_at""")
+with live as (
+    select user_id, session_id, expires_at from sessions
+    where user_id = :user_id and session_id = :session_id for key share),
+seen as (
+    insert into session_activity as activity (user_id, session_id, last_seen_at, device_name,
+        user_agent, ip_address)
+    select user_id, session_id, clock_timestamp(), '', '', '' from live
+    on conflict (user_id, session_id) do update set last_seen_at = excluded.last_seen_at
+        where activity.last_seen_at <= clock_timestamp() - {_IDLE} / 20
+    returning last_seen_at)
+select least(live.expires_at, seen.last_seen_at + {_IDLE}) as idle_expires_at from live, seen""")
 
 # Locks a session and its user, for a precondition.
 LOCK_SEQUENCE: Final = statement(sequence_of_part("sessions", "session_id"))
@@ -100,8 +110,13 @@ order by sessions.session_id limit :limit""")
 
 _FIND_USER = statement("select user_id from sessions where session_id = :session_id")
 
+# The session is unknown, has ended, or belongs to another user.
+session_not_found: Final = NotFound(
+    "session", "The user has no such session. List its sessions to find the right id."
+)
+
 # Ends a session.
-_END = append(
+END: Final = append(
     SessionEnded,
     target=part_of_user(
         join="join sessions on sessions.user_id = account.id",
@@ -109,6 +124,7 @@ _END = append(
         creation_date="sessions.creation_date",
     ),
     projections=PROJECTIONS,
+    missing=("session_id", session_not_found),
     also={
         "activity_ended": """
     delete from session_activity as activity using event
@@ -122,6 +138,7 @@ _END_ALL = append(
     SessionsEnded,
     target=part_of_user(changed="jsonb_array_length(:payload::jsonb->'ended_session_ids') > 0"),
     projections=PROJECTIONS,
+    missing=("user_id", user_not_found),
     also={
         "activity_ended": """
     delete from session_activity as activity using event
@@ -162,19 +179,14 @@ order by session_id""")
 # Expired sessions are deleted without an event; `keystead rebuild` allows for that.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
-_BATCH = 1000
-# Deletes a batch of expired sessions. Skips locked ones.
-_FORGET = statement("""
-with forgotten as (
-    select user_id, session_id from sessions where expires_at < now()
-    order by expires_at limit :batch for update skip locked),
-deleted as (
-    delete from sessions using forgotten
-    where sessions.user_id = forgotten.user_id and sessions.session_id = forgotten.session_id),
-activity_deleted as (
-    delete from session_activity as activity using forgotten
-    where activity.user_id = forgotten.user_id and activity.session_id = forgotten.session_id)
-select count(*) from forgotten""")
+# Expired sessions, with their activity.
+ENDED: Final = retention(
+    "sessions",
+    until="expires_at",
+    also="""
+    delete from session_activity as activity using deleted
+    where activity.user_id = deleted.user_id and activity.session_id = deleted.session_id""",
+)
 
 # Foreign keys delete the sessions of a removed user, but not their activity.
 _END_ACTIVITY = statement("delete from session_activity where user_id = :user_id")
@@ -211,6 +223,7 @@ async def find_caller(
     row = await database.fetch_row(_FIND_CALLER, hash=hashed, idle_timeout=idle_timeout)
     if row is None:
         return None
+    clock = DatabaseClock(row["now"])
     idle_expires_at = row["idle_expires_at"]
     if is_use and row["is_due"]:
         with contextlib.suppress(Failure):
@@ -232,6 +245,7 @@ async def find_caller(
             row["by_passkey"],
         ),
         credential=hashed,
+        clock=clock,
     )
 
 
@@ -261,33 +275,17 @@ async def find_user(database: Statements, session_id: str) -> str | None:
     return row["user_id"] if row else None
 
 
-async def end(
-    transaction: Statements, event: SessionEnded, *, creator: str, user_id: str
-) -> Details | None:
-    """Ends a session of a locked user. None: the user has no such session."""
-    row = await transaction.fetch_row(
-        _END,
-        payload=event.payload(),
-        creator=creator,
-        user_id=user_id,
-        session_id=event.session_id,
-    )
-    return details(row) if row else None
-
-
 async def end_all(
     transaction: Statements, event: SessionsEnded, *, creator: str, user_id: str
-) -> tuple[Details, int] | None:
-    """Ends the sessions of a locked user; returns their number. None: no such user.
+) -> tuple[Details, int]:
+    """Ends the sessions of a locked user; returns their number. `Failure` NOT_FOUND.
 
     Adds the IDs of the sessions to the event.
     """
     ending = await list_ids(transaction, user_id=user_id, kept_session_id=event.kept_session_id)
     event = replace(event, ended_session_ids=ending)
-    row = await transaction.fetch_row(
-        _END_ALL, payload=event.payload(), creator=creator, user_id=user_id
-    )
-    return (details(row), len(ending)) if row else None
+    ended = await _END_ALL.details(transaction, event, creator=creator, user_id=user_id)
+    return ended, len(ending)
 
 
 async def list_ids(
@@ -328,9 +326,3 @@ async def end_of_idp(transaction: Statements, idp_id: str, *, creator: str) -> t
 async def end_activity(transaction: Statements, user_id: str) -> None:
     """Deletes the activity of all sessions of a removed user."""
     await transaction.fetch(_END_ACTIVITY, user_id=user_id)
-
-
-async def forget_expired(database: Statements) -> None:
-    """Deletes sessions that have expired, and their activity."""
-    while (await database.fetch_one(_FORGET, batch=_BATCH))["count"] == _BATCH:
-        pass

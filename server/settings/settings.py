@@ -3,6 +3,7 @@
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -80,6 +81,13 @@ class Settings(BaseSettings):
         ge=1,
         le=1000,
         description="Database connections of each process, besides one for health checks.",
+    )
+
+    checkpoint_file: Path | None = Field(
+        None,
+        description="File outside of the database to which each server appends the number and the"
+        " MAC of every checkpoint of the event log, so that `keystead audit verify` notices removed"
+        " ones. Empty: only the log lines of the server have them.",
     )
 
     # Ports and processes.
@@ -366,6 +374,15 @@ class Settings(BaseSettings):
     @property
     def _web_origin(self) -> str:
         return [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"][0]
+
+    @property
+    def page_origins(self) -> tuple[str, ...]:
+        """Origins at which the pages work: for passkeys, or for redirects of identity providers."""
+        redirects = (urlsplit(uri) for uri in self.idp_redirect_uris)
+        return (
+            *filter(is_web, self.passkey_origins),
+            *(f"{uri.scheme}://{uri.netloc}" for uri in redirects),
+        )
 
     @property
     def passkey_origins(self) -> tuple[str, ...]:

@@ -1,14 +1,21 @@
 """The commands on the SMTP configuration."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
 from server.access.caller import Actor
 from server.crypto.keyring import Keyring
+from server.crypto.stored_secrets import parameters
 from server.mail.delivery import Destination
 from server.smtp import store, stored_password
-from server.smtp.events import SMTPConfigAdded, SMTPConfigChanged, SMTPConfigPasswordChanged
+from server.smtp.events import (
+    SMTPConfigAdded,
+    SMTPConfigChanged,
+    SMTPConfigPasswordChanged,
+    SMTPConfigRemoved,
+)
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UniqueConflictError
@@ -21,8 +28,9 @@ from server.validation.fields import (
     Printable,
     PrintableSecret,
     described,
+    read,
 )
-from server.values.errors import Failure, Kind, not_found
+from server.values.errors import Failure, Kind, NotFound
 from server.values.host_port import split_host_port
 
 _LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"
@@ -111,7 +119,7 @@ async def get(database: Statements) -> store.SMTPConfig:
     """Reads the configuration. `Failure` NOT_FOUND if none is set."""
     config = await store.get(database)
     if config is None:
-        raise _not_found()
+        raise _not_found("")
     return config
 
 
@@ -131,9 +139,20 @@ async def update(
             secret = stored_password.encrypted(keyring, command.password, current.id, command)
             password_secret_id = secret.secret_id
         event = SMTPConfigChanged.of(command, password_secret_id=password_secret_id)
-        return await store.change(
-            transaction, event, secret, creator=actor.user_id, config_id=current.id
+        return await store.CHANGE.details(
+            transaction, event, creator=actor.user_id, config_id=current.id, **parameters(secret)
         )
+
+
+async def patch(
+    database: Statements, keyring: Keyring, changes: Mapping[str, object], *, actor: Actor
+) -> Details:
+    """Changes some fields of `UpdateSMTPConfig`. `Failure` INVALID_ARGUMENT, and as `update`."""
+    async with database.transaction() as transaction:
+        current = await _locked(transaction, actor)
+        unchanged = {name: getattr(current, name) for name in _WholeConfig.model_fields}
+        command = read(UpdateSMTPConfig, {**unchanged, "password": None, **changes})
+        return await update(transaction, keyring, command, actor=actor)
 
 
 async def update_password(
@@ -158,8 +177,8 @@ async def update_password(
             )
         secret = stored_password.encrypted(keyring, command.password, current.id, current)
         event = SMTPConfigPasswordChanged(secret.secret_id)
-        return await store.change(
-            transaction, event, secret, creator=actor.user_id, config_id=current.id
+        return await store.CHANGE_PASSWORD.details(
+            transaction, event, creator=actor.user_id, config_id=current.id, **parameters(secret)
         )
 
 
@@ -170,7 +189,9 @@ async def remove(database: Statements, *, actor: Actor) -> Details:
     """
     async with database.transaction() as transaction:
         current = await _locked(transaction, actor)
-        return await store.remove(transaction, creator=actor.user_id, config_id=current.id)
+        return await store.REMOVE.details(
+            transaction, SMTPConfigRemoved(), creator=actor.user_id, config_id=current.id
+        )
 
 
 async def destination(database: Statements, keyring: Keyring) -> Destination | None:
@@ -197,7 +218,7 @@ async def destination_to_test(
     stored, encrypted = await store.get_with_password(database)
     if unsaved is None:
         if stored is None:
-            raise _not_found()
+            raise _not_found("")
         return _destination(stored, stored_password.decrypted(keyring, stored, encrypted))
     stored_password.kept(stored, unsaved, field="unsavedConfig.password")
     return _destination(unsaved, stored_password.decrypted(keyring, stored, encrypted))
@@ -206,7 +227,7 @@ async def destination_to_test(
 async def _locked(transaction: Statements, actor: Actor) -> store.SMTPConfig:
     current = await store.lock(transaction, actor=actor)
     if current is None:
-        raise _not_found()
+        raise _not_found("")
     return current
 
 
@@ -232,5 +253,6 @@ def _already_exists(sequence: int) -> Failure:
     )
 
 
-def _not_found() -> Failure:
-    return not_found("smtp_config", "", "No SMTP configuration is set. Add one with AddSMTPConfig.")
+_not_found: Final = NotFound(
+    "smtp_config", "No SMTP configuration is set. Add one with AddSMTPConfig."
+)

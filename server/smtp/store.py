@@ -1,13 +1,15 @@
 """The read table `smtp_configs` and every statement on it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from server.access.caller import Actor
 from server.access.checked_append import (
+    ADMITTED_LOCKED,
     IS_ADMITTED_LOCKED,
     check_admitted,
     credential_values,
+    written_by,
 )
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
@@ -19,7 +21,7 @@ from server.smtp.events import (
     SMTPConfigRemoved,
 )
 from server.store.database import Row, Statements
-from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.eventlog import Details, Projections, append, details
 from server.store.rows import from_row
 from server.store.statement import statement
 
@@ -65,7 +67,7 @@ _ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_
 _ADD = append(
     SMTPConfigAdded,
     target="""
-    select :id::text as id, aggregate_id as owner, 0::bigint as sequence,
+    select :config_id::text as id, aggregate_id as owner, 0::bigint as sequence,
         null::timestamptz as creation_date, null::timestamptz as change_date,
         not exists (select from smtp_configs) as changed,
         (select sequence from smtp_configs) as existing_sequence
@@ -73,11 +75,13 @@ _ADD = append(
     projections=PROJECTIONS,
     also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
-    admitted=f"exists (select from smtp_configs) or {IS_ADMITTED_LOCKED}",
+    admission=replace(
+        ADMITTED_LOCKED, condition=f"exists (select from smtp_configs) or {IS_ADMITTED_LOCKED}"
+    ),
 )
 
 # Replaces the configuration if a value of the payload differs.
-_CHANGE = append(
+CHANGE: Final = append(
     SMTPConfigChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
@@ -85,17 +89,17 @@ _CHANGE = append(
             'sender_address', sender_address, 'sender_name', sender_name, 'tls', tls, 'host', host,
             'user', user_name, 'password_secret_id', password_secret_id))
             = :payload::jsonb as changed
-    from smtp_configs where id = :id for update""",
+    from smtp_configs where id = :config_id for update""",
     projections=PROJECTIONS,
     also={"erased": _ERASED, "stored": stored_secrets.STORED_BY_EVENT},
 )
 
 _LOCKED = """
     select id, owner, sequence, creation_date, change_date, true as changed
-    from smtp_configs where id = :id for update"""
+    from smtp_configs where id = :config_id for update"""
 
 # Replaces the password.
-_CHANGE_PASSWORD = append(
+CHANGE_PASSWORD: Final = append(
     SMTPConfigPasswordChanged,
     target=_LOCKED,
     projections=PROJECTIONS,
@@ -103,7 +107,7 @@ _CHANGE_PASSWORD = append(
 )
 
 # Removes the configuration.
-_REMOVE = append(
+REMOVE: Final = append(
     SMTPConfigRemoved,
     target=_LOCKED,
     projections=PROJECTIONS,
@@ -163,38 +167,11 @@ async def add(
 
     `Failure` UNAUTHENTICATED. UniqueConflictError: a concurrent command has set one.
     """
-    row = await database.fetch_one(
-        _ADD,
-        payload=event.payload(),
-        id=config_id,
-        creator=actor.user_id,
-        **credential_values(actor),
-        **parameters(secret),
+    row = await _ADD.one(
+        database, event, **written_by(actor), config_id=config_id, **parameters(secret)
     )
-    check_admitted(row)
     existing: int | None = row["existing_sequence"]
     return details(row) if existing is None else existing
-
-
-async def change(
-    transaction: Statements, event: Event, secret: Secret | None, *, creator: str, config_id: str
-) -> Details:
-    """Changes the locked configuration. Writes nothing if no field would change."""
-    row = await transaction.fetch_one(
-        _CHANGE_PASSWORD if isinstance(event, SMTPConfigPasswordChanged) else _CHANGE,
-        payload=event.payload(),
-        creator=creator,
-        id=config_id,
-        **parameters(secret),
-    )
-    return details(row)
-
-
-async def remove(transaction: Statements, *, creator: str, config_id: str) -> Details:
-    """Removes the locked configuration and erases its password."""
-    payload = SMTPConfigRemoved().payload()
-    row = await transaction.fetch_one(_REMOVE, payload=payload, creator=creator, id=config_id)
-    return details(row)
 
 
 async def get(database: Statements) -> SMTPConfig | None:

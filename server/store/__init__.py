@@ -2,8 +2,9 @@
 
 Offers statements and transactions (`database`), connections (`connecting`, `pool`) and fair
 admission to them (`turns`), the errors of the driver as errors of this server (`refusals`),
-`append` (`eventlog`), readers of the log, its partitions and archives (`log`), the schema of this
-release (`schema`) and migrations to it (`migrate`).
+`append` (`eventlog`), values that may be used once (`one_time`), the deletion of rows whose
+retention has passed (`retention`), readers of the log, its partitions and archives (`log`), the
+schema of this release (`schema`) and migrations to it (`migrate`).
 
 The rule: only `database`, `connecting`, `pool` and `refusals` import the driver, and no other
 package writes to the table `events`.

@@ -62,7 +62,11 @@ class Statements(Protocol):
         """Several statements that are written together or not at all."""
 
     def once_written(self, action: Callable[[], None]) -> None:
-        """Runs the action once the statements until now are committed."""
+        """Runs the action once the statements until now are committed, or may be.
+
+        A call that is cancelled, or loses its connection, does not learn whether PostgreSQL
+        committed. So the action must be harmless if nothing was written, or if it runs twice.
+        """
 
 
 class _Running(ABC):
@@ -117,7 +121,8 @@ class Database(_Running):
         """The result of one statement, in the transaction that the call has open, if any."""
         claimant = current_claimant.get()
         if claimant.transaction is not None:
-            async with self._part(claimant.transaction) as part:
+            kept = statement.survives_failure
+            async with self._part(claimant.transaction, kept=kept) as part:
                 return await _fetched(fetch, part.connection, statement, values)
         claim = claimant.claim
         connection = await self._pool.take(claim)
@@ -150,22 +155,40 @@ class Database(_Running):
             await transaction.commit()
         except BaseException as error:
             self._pool.give_up(connection, claim, error)
+            if transaction.may_be_committed:
+                self._run_written(transaction.run_actions)
             raise
         self._pool.give_back(connection, claim)
         transaction.run_actions()
 
     def once_written(self, action: Callable[[], None]) -> None:
-        """Runs the action once the transaction that the call has open, if any, is committed."""
+        """Runs the action once the transaction that the call has open, if any, is committed.
+
+        Without one, the action runs now.
+        """
         transaction: Transaction | None = current_claimant.get().transaction
         if transaction is None:
-            action()
+            self._run_written(action)
         else:
             transaction.once_written(action)
 
+    def _run_written(self, action: Callable[[], None]) -> None:
+        """Runs the action now, and again when PostgreSQL has ended each cancelled statement."""
+        action()
+        self._pool.once_ended(action)
+
     @contextlib.asynccontextmanager
-    async def _part(self, transaction: "Transaction") -> AsyncIterator["Transaction"]:
-        """A savepoint in an open transaction: if the block fails, only the block is undone."""
-        await transaction.script("savepoint part")
+    async def _part(
+        self, transaction: "Transaction", *, kept: bool = False
+    ) -> AsyncIterator["Transaction"]:
+        """A savepoint in an open transaction: if the block fails, only the block is undone.
+
+        `kept`: `undo_trial` does not undo the block.
+        """
+        kept = kept and transaction.is_trial
+        await transaction.script(
+            "rollback to savepoint trial; savepoint part" if kept else "savepoint part"
+        )
         try:
             yield transaction
         except Exception as error:
@@ -174,7 +197,9 @@ class Database(_Running):
                 with contextlib.suppress(Failure):  # then the whole transaction is undone
                     await transaction.script("rollback to savepoint part; release savepoint part")
             raise
-        await transaction.script("release savepoint part")
+        await transaction.script(
+            "release savepoint part; savepoint trial" if kept else "release savepoint part"
+        )
 
     @contextlib.asynccontextmanager
     async def whole(self) -> AsyncIterator["Transaction"]:
@@ -197,6 +222,8 @@ class Transaction(_Running):
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self.may_be_committed = False
+        self.is_trial = False
         self._actions: list[Callable[[], None]] = []
 
     async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
@@ -208,11 +235,11 @@ class Transaction(_Running):
         yield self
 
     def once_written(self, action: Callable[[], None]) -> None:
-        """Runs the action once the transaction is committed."""
+        """Runs the action once the transaction is committed, or may be."""
         self._actions.append(action)
 
     def run_actions(self) -> None:
-        """Runs the actions. The transaction is committed."""
+        """Runs the actions."""
         for action in self._actions:
             action()
 
@@ -227,8 +254,18 @@ class Transaction(_Running):
         except STATEMENT_ERRORS as error:
             raise_converted(error, self.connection)
 
+    async def begin_trial(self) -> None:
+        """From here on `undo_trial` undoes all but the statements that survive a failure."""
+        self.is_trial = True
+        await self.script("savepoint trial")
+
+    async def undo_trial(self) -> None:
+        """Undoes the trial."""
+        await self.script("rollback to savepoint trial")
+
     async def commit(self) -> None:
         """Commits the transaction."""
+        self.may_be_committed = True
         # After a failed statement PostgreSQL answers a commit by rolling back, without an error.
         if await self.script("commit") != "COMMIT":
             raise RuntimeError("a transaction went on after one of its statements had failed")

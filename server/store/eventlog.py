@@ -14,7 +14,7 @@ Every such statement has the same shape, which `append` spells out:
 `server/operate/rebuild/` runs the same projections over the whole log.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, NamedTuple, Self
@@ -22,8 +22,9 @@ from typing import ClassVar, NamedTuple, Self
 import uuid_utils
 from pydantic_core import to_json
 
-from server.store.database import Row
+from server.store.database import Row, Statements
 from server.store.statement import Statement, statement
+from server.values.errors import NotFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,68 @@ def new_id() -> str:
     return str(uuid_utils.uuid7())
 
 
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """A condition on the author of an event: an SQL expression, which its statement checks.
+
+    `check` raises the `Failure` for a result row whose column `is_admitted` is false. Then no event
+    was appended.
+    """
+
+    condition: str
+    check: Callable[[Row], None]
+
+
+class Append(Statement):
+    """The statement that appends an event of one type: see `append`.
+
+    The values of its methods are the parameters of the statement, except for the payload and the
+    fields of the event.
+    """
+
+    __slots__ = ("_admission", "_missing", "_of_event")
+
+    def __init__(
+        self,
+        compiled: Statement,
+        event: type[Event],
+        *,
+        missing: tuple[str, NotFound] | None,
+        admission: Admission | None,
+    ) -> None:
+        super().__init__(compiled.sql, compiled.names)
+        fields: tuple[str, ...] = event.__match_args__
+        self._of_event = tuple(name for name in fields if name in compiled.names)
+        self._missing = missing
+        self._admission = admission
+
+    async def row(self, database: Statements, event: Event, **values: object) -> Row | None:
+        """Appends the event, unless nothing would change. None: `target` finds no aggregate.
+
+        Raises the `Failure` of the admission.
+        """
+        for name in self._of_event:
+            values[name] = getattr(event, name)
+        row = await database.fetch_row(self, payload=event.payload(), **values)
+        if row is not None and self._admission is not None:
+            self._admission.check(row)
+        return row
+
+    async def one(self, database: Statements, event: Event, **values: object) -> Row:
+        """The same for an aggregate that must exist; otherwise `Failure` NOT_FOUND."""
+        row = await self.row(database, event, **values)
+        if row is None:
+            if self._missing is None:
+                raise LookupError("an aggregate that always exists does not")
+            key, not_found = self._missing
+            raise not_found(getattr(event, key) if key in self._of_event else str(values[key]))
+        return row
+
+    async def details(self, database: Statements, event: Event, **values: object) -> Details:
+        """The same, and the details of the aggregate."""
+        return details(await self.one(database, event, **values))
+
+
 def append(
     event: type[Event],
     *,
@@ -82,17 +145,19 @@ def append(
     also: Mapping[str, str] | None = None,
     returning: Sequence[str] = (),
     payload: str = ":payload::jsonb",
-    admitted: str | None = None,
-) -> Statement:
+    missing: tuple[str, NotFound] | None = None,
+    admission: Admission | None = None,
+) -> Append:
     """The statement of a command. Called at import, with constants only.
 
-    Its parameters are `:payload`, `:creator`, and those of `target` and `also`. `target` gives a
-    row for each aggregate, mostly one: id, owner, sequence (0 for a new aggregate), creation_date,
-    change_date (null for a new one), changed (false: nothing would change, so no event), and the
-    further columns that `returning`, `also` and `payload` read. `also` are further data-modifying
-    statements by name, for tables that are not rebuilt from the log. `payload` is an expression,
-    for events of several aggregates that differ. `admitted` is a condition on the caller: if it is
-    false, no event is appended. The result then has the column `is_admitted`.
+    Its parameters are `:payload`, `:creator`, and those of `target` and `also`; parameters with the
+    name of a field of the event have its value. `target` gives a row for each aggregate, mostly
+    one: id, owner, sequence (0 for a new aggregate), creation_date, change_date (null for a new
+    one), changed (false: nothing would change, so no event), and the further columns that
+    `returning`, `also` and `payload` read. `also` are further data-modifying statements by name,
+    for tables that are not rebuilt from the log. `payload` is an expression, for events of several
+    aggregates that differ. `missing` is the parameter with the ID of the object, and the failure if
+    `target` does not find it.
 
     Only the rows of `target` are read as they are once locked. All other rows are read and deleted
     as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
@@ -105,12 +170,12 @@ def append(
     further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
     columns = "".join(f", target.{column}" for column in returning)
     checked = condition = ""
-    if admitted is not None:
-        checked = f"caller as materialized (select {admitted} as is_admitted),\n"
+    if admission is not None:
+        checked = f"caller as materialized (select {admission.condition} as is_admitted),\n"
         condition = " and (select is_admitted from caller)"
         columns += ", (select is_admitted from caller)"
     # S608: every part is a constant of this code; values travel as arguments.
-    return statement(f"""
+    compiled = statement(f"""
 with {checked}target as ({target}),
 event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
@@ -130,6 +195,7 @@ select coalesce(event.sequence, target.sequence) as sequence,
     coalesce(event.created_at, target.change_date) as change_date,
     target.owner{columns}
 from target left join event on event.aggregate_id = target.id""")
+    return Append(compiled, event, missing=missing, admission=admission)
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name

@@ -1,6 +1,7 @@
 """The pool: open connections, each for one statement or transaction at a time."""
 
 import asyncio
+from collections.abc import Callable
 from typing import NamedTuple
 
 from server.store.connecting import CONNECT_ERRORS, Connection, Connector, Observe
@@ -88,6 +89,11 @@ class Pool:
             self.give_back(connection, claim)
         else:
             self._end(connection).add_done_callback(lambda _ending: self._turns.give_back(claim))
+
+    def once_ended(self, action: Callable[[], None]) -> None:
+        """Runs the action when each connection is closed that is being closed now."""
+        for ending in self._ending:
+            ending.add_done_callback(lambda _ending: action())
 
     def note(self, error: BaseException) -> None:
         """Counts a statement that ended because PostgreSQL takes no writes."""

@@ -21,6 +21,9 @@ _READ_ONLY = (
 # The primary key of a partition of `events`.
 _EVENT_KEY = re.compile(r"events(_\w+)?_pkey")
 
+# The constraints that refer secrets to `encryption_keys`.
+_KEY_OF_SECRET = re.compile(r"(secrets|idempotent_answers)_key_id_fkey")
+
 # PostgreSQL shuts down, starts, is a standby, lacks a resource, or cannot be reached.
 UNAVAILABLE = (
     OSError,
@@ -145,6 +148,10 @@ def raise_converted(error: Exception, connection: Connection) -> NoReturn:
         raise MissingRightsError(str(error)) from error
     except asyncpg.PostgresError as error:
         error.detail = None  # contains values, too: "Failing row contains (...)"
+        if isinstance(error, asyncpg.ForeignKeyViolationError) and _KEY_OF_SECRET.fullmatch(
+            error.constraint_name or ""
+        ):
+            raise _retired_key() from error
         raise
     except DRIVER_ERRORS as error:
         if not connection.is_closed():
@@ -159,6 +166,16 @@ def _lost_race(error: Exception) -> Failure:
         "Another call changed the same object at the same time. Try again.",
         retry_after=_RETRY_AFTER,
         log_detail=type(error).__name__,
+    )
+
+
+def _retired_key() -> Failure:
+    return Failure(
+        Kind.UNAVAILABLE,
+        "ENCRYPTION_KEY_REPLACED",
+        "This server cannot store secrets, because its encryption key was replaced. Its operator"
+        " must restart it with the current encryption keys.",
+        retry_after=_RETRY_AFTER,
     )
 
 

@@ -12,13 +12,17 @@ _PARAMETER_OR_QUOTED = re.compile(r"'[^']*'|(?<![:\w]):(?P<name>[a-z][a-z_0-9]*)
 
 
 class Statement:
-    """A statement as PostgreSQL takes it, and the names of its parameters in their order."""
+    """A statement as PostgreSQL takes it, and the names of its parameters in their order.
 
-    __slots__ = ("names", "sql")
+    `survives_failure`: its effect is kept if its call only validates and fails (decision 36).
+    """
 
-    def __init__(self, sql: str, names: tuple[str, ...]) -> None:
+    __slots__ = ("names", "sql", "survives_failure")
+
+    def __init__(self, sql: str, names: tuple[str, ...], *, survives_failure: bool = False) -> None:
         self.sql = sql
         self.names = names
+        self.survives_failure = survives_failure
 
     def arguments(self, values: Mapping[str, object]) -> tuple[object, ...]:
         """The values in the order of the parameters.
@@ -43,6 +47,15 @@ def statement(sql: str) -> Statement:
 
     compiled = _PARAMETER_OR_QUOTED.sub(numbered, sql)
     return Statement(compiled, tuple(names))
+
+
+def surviving_failure(written: Statement) -> Statement:
+    """The same statement, for writes that a failing call makes on purpose: a counted attempt.
+
+    It is executed outside of transactions, and whatever its call wrote before is undone then if the
+    call only validates.
+    """
+    return Statement(written.sql, written.names, survives_failure=True)
 
 
 def names_of_statements() -> dict[str, str]:

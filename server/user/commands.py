@@ -2,11 +2,12 @@
 
 import base64
 import secrets
+from collections.abc import Collection
 from typing import Annotated
 
 from pydantic import AfterValidator
 
-from server.access import admission, user_aggregate
+from server.access import admission
 from server.access.admission import LockedUser
 from server.access.authorizer import user_not_found
 from server.access.caller import Actor
@@ -23,7 +24,8 @@ from server.user.events import (
     UserRemoved,
 )
 from server.user.other_features import OtherFeatures
-from server.user.roles import unless_last_instance_owner
+from server.user.roles import lock_instance_owner
+from server.validation.confusables import skeleton_digest
 from server.validation.fields import (
     Command,
     Id,
@@ -82,11 +84,11 @@ async def create(
 ) -> tuple[str, Details]:
     """Creates a user; returns its id and details. `Failure` ALREADY_EXISTS."""
     user_id = new_id()
-    event = _added(command.user_name, command.display_name, command.email)
     with on_conflict({UNIQUE_CLAIMS_KEY: _user_already_exists}):
         async with database.transaction() as transaction:
-            await admission.check_caller(transaction, actor)
-            added = await store.add(
+            makers = await admission.check_caller(transaction, actor)
+            event = _added(command.user_name, command.display_name, command.email, makers)
+            added = await store.ADD.details(
                 transaction,
                 event,
                 creator=actor.user_id,
@@ -107,27 +109,30 @@ async def register(
     """Creates a user who signs in for the first time; returns its id. The organization is locked.
 
     Without a name, the id is the name. None: another user has the address. UniqueConflictError:
-    another user has the name.
+    another user has the name, or one that looks the same.
     """
     if email and await store.has_address(
         transaction, organization_id=organization_id, address=email
     ):
         return None
     user_id = new_id()
-    event = _added(user_name or user_id, display_name, email)
-    await store.add(
+    # The address is that of the identity provider, which the owners of the organization control.
+    event = _added(user_name or user_id, display_name, email, {organization_id})
+    await store.ADD.details(
         transaction, event, creator=user_id, user_id=user_id, organization_id=organization_id
     )
     return user_id
 
 
-def _added(user_name: str, display_name: str, email: str) -> UserAdded:
+def _added(user_name: str, display_name: str, email: str, makers: Collection[str]) -> UserAdded:
     return UserAdded(
         user_name=user_name,
         user_name_claim=case_folded(user_name),
+        user_name_skeleton=skeleton_digest(user_name),
         display_name=display_name or user_name,
         email=email,
         user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
+        makers=tuple(sorted(makers)),
     )
 
 
@@ -159,8 +164,9 @@ async def patch(
         event = UserChanged(
             display_name=user.user_name if fields.display_name == "" else fields.display_name,
             email=fields.email,
+            makers=None if fields.email is None else tuple(sorted(user.makers)),
         )
-        details = await store.change(
+        details = await store.CHANGE.details(
             transaction, event, creator=actor.user_id, user_id=user.user_id
         )
         if fields.email is not None and fields.email != user.email:
@@ -190,13 +196,11 @@ async def remove(
 ) -> Details:
     """Removes a user with all its objects; returns its last details. `Failure` NOT_FOUND."""
     async with database.transaction() as transaction:
-        await others.lock_default_organization(transaction)
-        await user_aggregate.lock(transaction, command.user_id)
+        await lock_instance_owner(transaction, command.user_id, others)
         event = UserRemoved(await session_store.list_ids(transaction, user_id=command.user_id))
-        removed = await store.remove(
+        details = await store.remove(
             transaction, event, creator=actor.user_id, user_id=command.user_id
         )
-        details = unless_last_instance_owner(removed, command.user_id).details
         await others.end_of_removed(transaction, command.user_id)
         await cancel_to(transaction, user_id=command.user_id, organization_id=details.owner)
     return details
@@ -206,5 +210,6 @@ def _user_already_exists() -> Failure:
     return Failure(
         Kind.ALREADY_EXISTS,
         "USER_ALREADY_EXISTS",
-        "The organization has a user with this name. Choose another user name.",
+        "The organization has a user with this name, or with one that looks the same. Choose"
+        " another user name.",
     )

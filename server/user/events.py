@@ -8,7 +8,12 @@ from server.store.eventlog import Event
 
 @dataclass(frozen=True, slots=True)
 class UserAdded(Event):
-    """The user was added. `user_name_claim` is the case-folded name, unique in its organization."""
+    """The user was added.
+
+    `user_name_claim` is the case-folded name and `user_name_skeleton` the digest of its skeleton,
+    the same for names that look alike (decision 65). Both are unique in the organization. Events of
+    older releases have no skeleton.
+    """
 
     event_type: ClassVar[str] = "user.added"
 
@@ -18,6 +23,10 @@ class UserAdded(Event):
     email: str
     # base64; the WebAuthn user handle, random so that it reveals nothing about the user
     user_handle: str
+    # The makers of the address: its creator and the makers of the creator's credential. None, in
+    # events of older releases: unknown.
+    makers: tuple[str, ...] | None = None
+    user_name_skeleton: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,8 @@ class UserChanged(Event):
 
     display_name: str | None = None
     email: str | None = None
+    # As in UserAdded; None without an address.
+    makers: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

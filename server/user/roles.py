@@ -1,22 +1,24 @@
 """The commands on the roles of a user."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
-from server.access import admission
+from server.access import admission, makers
 from server.access.admission import LockedUser
-from server.access.authorizer import user_not_found
-from server.access.caller import OPERATOR, Actor
+from server.access.caller import Actor
 from server.access.roles import Role
 from server.store.database import Statements
 from server.store.eventlog import Details
 from server.user import store, token_store
-from server.user.events import RoleGranted, RoleRevoked
+from server.user.events import RoleGranted, RoleRevoked, TokenRevoked
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Command, Id, described
-from server.values.errors import failed_precondition
+from server.values.errors import Failure, Kind
 
+# A failure names at most this number of objects of a kind, since HTTP limits the size of trailers.
+_MAX_NAMED: Final = 5
 _ROLES = [f"ROLE_{role}" for role in Role]
 
 
@@ -37,37 +39,78 @@ class ChangeRole(Command):
         return Role(self.role.removeprefix("ROLE_"))
 
 
+class GrantRole(ChangeRole):
+    """Grant a role to a user."""
+
+    end_foreign_credentials: bool
+
+
 async def grant_role(
     database: Statements,
-    command: ChangeRole,
+    command: GrantRole,
     *,
     actor: Actor,
     others: OtherFeatures,
 ) -> Details:
     """Grants the role.
 
-    The user loses the tokens, links and ceremonies that were made by users without the permissions
-    of the role.
+    Without `end_foreign_credentials`, the user must have no token, passkey or identity link with a
+    maker who lacks permissions of the role. Pending registrations with such a maker end.
+
+    `Failure` NOT_FOUND; FAILED_PRECONDITION `MADE_BY_OTHERS`.
     """
     role, creator = command.named(), actor.user_id
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, actor=actor, needs_role=True)
         if role not in user.roles and (
-            makers := await _makers_below(transaction, user, role, others)
+            below := await _makers_below(transaction, user, role, others)
         ):
-            if await token_store.revoke_made_by(
-                transaction, makers, creator=creator, user_id=user.user_id
-            ):
-                await others.end_begun_by(transaction, user.user_id)
-            await others.end_made_by(
-                transaction,
-                makers,
-                user_id=user.user_id,
-                organization_id=user.organization_id,
-            )
-        return await store.grant_role(
+            await _end_made_by(transaction, user, below, command, creator, others)
+        return await store.GRANT_ROLE.details(
             transaction, RoleGranted(role), creator=creator, user_id=user.user_id
         )
+
+
+async def _end_made_by(
+    transaction: Statements,
+    user: LockedUser,
+    below: Sequence[str],
+    command: GrantRole,
+    creator: str,
+    others: OtherFeatures,
+) -> None:
+    """Ends what makers `below` the role made for the user. `Failure` `MADE_BY_OTHERS`."""
+    of_user = {"user_id": user.user_id, "organization_id": user.organization_id}
+    token_ids = await token_store.list_made_by(transaction, below, user.user_id)
+    made = {
+        "tokens": token_ids,
+        **await others.list_made_by(transaction, below, **of_user),
+    }
+    if any(made.values()):
+        if not command.end_foreign_credentials:
+            raise _made_by_others(below, made)
+        for token_id in token_ids:
+            event = TokenRevoked(token_id)
+            await token_store.REVOKE.details(
+                transaction, event, creator=creator, user_id=user.user_id
+            )
+        await others.end_begun_by(transaction, user.user_id)
+    await others.end_made_by(transaction, below, creator=creator, **of_user)
+
+
+def _made_by_others(below: Sequence[str], made: Mapping[str, Sequence[str]]) -> Failure:
+    named = {
+        name: ",".join(ids[:_MAX_NAMED]) for name, ids in {**made, "makers": below}.items() if ids
+    }
+    listed = "; ".join(f"{name}: {ids}" for name, ids in named.items())
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "MADE_BY_OTHERS",
+        "Users without the permissions of this role may have credentials of this user"
+        f" ({listed}). Check them, and grant the role with end_foreign_credentials"
+        " (--end-foreign-credentials) to end them.",
+        metadata=named,
+    )
 
 
 async def revoke_role(
@@ -79,51 +122,31 @@ async def revoke_role(
     """
     event = RoleRevoked(command.named())
     async with database.transaction() as transaction:
-        await others.lock_default_organization(transaction)
-        revoked = await store.revoke_role(
+        if event.role == Role.INSTANCE_OWNER:
+            await lock_instance_owner(transaction, command.user_id, others)
+        details, had_role = await store.revoke_role(
             transaction, event, creator=actor.user_id, user_id=command.user_id
         )
-        change = unless_last_instance_owner(revoked, command.user_id)
-        if change.changed:
+        if had_role:
             await others.end_begun_by(transaction, command.user_id)
             await others.end_returned_to(transaction, command.user_id)
-    return change.details
+    return details
 
 
 async def _makers_below(
     transaction: Statements, user: LockedUser, role: Role, others: OtherFeatures
 ) -> list[str]:
-    """The makers of the user's tokens, links and ceremonies without the permissions of the role.
+    """The makers of the user's credentials without the permissions of the role."""
+    of_user = {"user_id": user.user_id, "organization_id": user.organization_id}
+    found = await token_store.list_makers(transaction, user.user_id)
+    found |= await others.list_makers(transaction, **of_user)
+    return await makers.list_below(transaction, {role}, found, **of_user)
 
-    The user itself and the operator are not among them; removed makers are, as they have no
-    permissions. The makers are not locked: a concurrent revocation takes effect before or after.
+
+async def lock_instance_owner(transaction: Statements, user_id: str, others: OtherFeatures) -> None:
+    """Locks a user who may lose the role of instance owner, before the change.
+
+    An instance owner is locked with the default organization, which serializes these changes.
     """
-    makers = await token_store.list_makers(transaction, user.user_id)
-    makers |= await others.list_makers(transaction, user.user_id)
-    makers -= {user.user_id, OPERATOR.user_id}
-    if not makers:
-        return []
-    covering = {
-        maker.user_id
-        for maker in await store.list_callers(transaction, makers)
-        if maker.covers_in(user.organization_id, role)
-    }
-    return sorted(makers - covering)
-
-
-def unless_last_instance_owner(
-    change: store.GuardedChange | None, user_id: str
-) -> store.GuardedChange:
-    """The change, if it was allowed.
-
-    `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`.
-    """
-    if change is None:
-        raise user_not_found(user_id)
-    if change.is_last_instance_owner:
-        raise failed_precondition(
-            "LAST_INSTANCE_OWNER",
-            "This user is the only instance owner. Grant ROLE_INSTANCE_OWNER to another user"
-            " first.",
-        )
-    return change
+    if Role.INSTANCE_OWNER in await store.lock(transaction, user_id):
+        await others.lock_default_organization(transaction)

@@ -1,7 +1,7 @@
 """The RPC methods of users, roles and tokens: convert messages, and call commands."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
@@ -25,13 +25,16 @@ COMMANDS: Commands = {
     "ListUsers": commands.ListUsers,
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
-    "GrantRole": roles.ChangeRole,
+    "GrantRole": roles.GrantRole,
     "RevokeRole": roles.ChangeRole,
     "CreateToken": tokens.CreateToken,
     "AddCertificate": tokens.AddCertificate,
     "ListTokens": tokens.ListTokens,
     "RevokeToken": tokens.OneToken,
 }
+
+
+_Change = TypeVar("_Change", bound=roles.ChangeRole)
 
 
 class UserService(pb_grpc.UserServiceServicer):
@@ -126,7 +129,7 @@ class UserService(pb_grpc.UserServiceServicer):
 
     @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
-        command = _change_role(request, call.caller)
+        command = _change_role(roles.GrantRole, request, call.caller)
         with forgetting(self._forget, command.user_id):
             details = await roles.grant_role(
                 self._database, command, actor=call.caller, others=self._others
@@ -136,7 +139,7 @@ class UserService(pb_grpc.UserServiceServicer):
     async def RevokeRole(
         self, request: pb.RevokeRoleRequest, call: AnyCall
     ) -> pb.RevokeRoleResponse:
-        command = _change_role(request, call.caller)
+        command = _change_role(roles.ChangeRole, request, call.caller)
         with forgetting(self._forget, command.user_id):
             details = await roles.revoke_role(
                 self._database,
@@ -171,6 +174,7 @@ class UserService(pb_grpc.UserServiceServicer):
             self._database,
             command,
             actor=call.caller,
+            presented=call.thumbprint,
             limit=self._max_tokens_per_user,
         )
         return pb.AddCertificateResponse(
@@ -207,10 +211,10 @@ class UserService(pb_grpc.UserServiceServicer):
 
 
 def _change_role(
-    request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
-) -> roles.ChangeRole:
+    kind: type[_Change], request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
+) -> _Change:
     """The change of the request, if the caller may make it."""
-    command = read(roles.ChangeRole, request, role=enum_name(pb.Role.DESCRIPTOR, request.role))
+    command = read(kind, request, role=enum_name(pb.Role.DESCRIPTOR, request.role))
     authorize_role(caller, command.named())
     return command
 
@@ -235,4 +239,5 @@ def _token(token: token_store.StoredToken) -> pb.Token:
         created_by=token.creator,
         kind=pb.TOKEN_KIND_CERTIFICATE if token.thumbprint else pb.TOKEN_KIND_BEARER,
         thumbprint=token.thumbprint,
+        makers=token.makers,
     )

@@ -1,11 +1,10 @@
 """The read table `users` and every statement on it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.authorizer import TargetUser
-from server.access.caller import Caller
+from server.access import makers
+from server.access.authorizer import TargetUser, user_not_found
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
 from server.store.database import Row, Statements
@@ -13,26 +12,33 @@ from server.store.eventlog import Details, Projections, append, details, new_agg
 from server.store.rows import from_row
 from server.store.statement import statement
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
+from server.values.errors import failed_precondition
 
 PROJECTIONS: Projections = {
     UserAdded: [
-        """
-        insert into users (id, owner, user_name, display_name, email, roles, user_handle,
-            passkey_count, sequence, creation_date, change_date)
+        f"""
+        insert into users (id, owner, user_name, display_name, email, email_makers, roles,
+            user_handle, passkey_count, sequence, creation_date, change_date)
         select aggregate_id, owner, payload->>'user_name', payload->>'display_name',
-            payload->>'email', '{}',
+            payload->>'email', {makers.PROJECTED}, array[]::text[],
             decode(payload->>'user_handle', 'base64'), 0, sequence, created_at, created_at
         from event""",
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id
         from event""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'user_name_skeleton', owner || ':' || (payload->>'user_name_skeleton'), aggregate_id
+        from event where payload->>'user_name_skeleton' is not null""",
     ],
     UserChanged: [
-        """
+        f"""
         update users set
             display_name = coalesce(event.payload->>'display_name', users.display_name),
             email = coalesce(event.payload->>'email', users.email),
+            email_makers = case when event.payload->>'email' is null then users.email_makers
+                else {makers.PROJECTED} end,
             sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id"""
     ],
@@ -58,7 +64,7 @@ PROJECTIONS: Projections = {
 }
 
 # Adds a user.
-_ADD = append(
+ADD: Final = append(
     UserAdded,
     target=new_aggregate(id=":user_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
@@ -71,15 +77,20 @@ _IS_LAST_INSTANCE_OWNER = """
         where 'INSTANCE_OWNER' = any(other.roles) and other.id <> :user_id)"""
 
 # Changes a user.
-_CHANGE = append(
+CHANGE: Final = append(
     UserChanged,
     target="""
     select id, owner, sequence, creation_date, change_date,
         display_name <> coalesce(:payload::jsonb->>'display_name', display_name)
-            or email <> coalesce(:payload::jsonb->>'email', email) as changed
+            or email <> coalesce(:payload::jsonb->>'email', email)
+            or :makers::text[] is distinct from coalesce(email_makers, array[]::text[])
+                and :payload::jsonb->>'email' is not null as changed
     from users where id = :user_id for update""",
     projections=PROJECTIONS,
 )
+
+# Locks a user.
+_LOCK = statement("select roles from users where id = :user_id for update")
 
 # Removes a user.
 _REMOVE = append(
@@ -90,10 +101,11 @@ _REMOVE = append(
     from users where id = :user_id for update""",
     projections=PROJECTIONS,
     returning=["is_last", "changed"],
+    missing=("user_id", user_not_found),
 )
 
 # Grants a role to a user.
-_GRANT_ROLE = append(
+GRANT_ROLE: Final = append(
     RoleGranted,
     target="""
     select id, owner, sequence, creation_date, change_date, :role::text <> all(roles) as changed
@@ -112,10 +124,8 @@ _REVOKE_ROLE = append(
     from users where id = :user_id for update""",
     projections=PROJECTIONS,
     returning=["is_last", "changed"],
+    missing=("user_id", user_not_found),
 )
-
-# The users with these ids, as callers.
-_LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
 
 _COLUMNS = """
 id as user_id, owner, user_name, display_name, email, roles, sequence, creation_date, change_date"""
@@ -155,81 +165,41 @@ class User:
     details: Details
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedChange:
-    """The result of a command that must not remove the last instance owner.
-
-    Not `changed`: nothing was written.
-    """
-
-    details: Details
-    is_last_instance_owner: bool
-    changed: bool
-
-
-async def add(
-    database: Statements, event: UserAdded, *, creator: str, user_id: str, organization_id: str
-) -> Details:
-    """Writes a new user. UniqueConflictError: the organization has a user with this name."""
-    row = await database.fetch_one(
-        _ADD,
-        payload=event.payload(),
-        creator=creator,
-        user_id=user_id,
-        organization_id=organization_id,
-    )
-    return details(row)
-
-
-async def change(
-    transaction: Statements, event: UserChanged, *, creator: str, user_id: str
-) -> Details:
-    """Changes a locked user. Writes nothing if no field would change."""
-    row = await transaction.fetch_one(
-        _CHANGE, payload=event.payload(), creator=creator, user_id=user_id
-    )
-    return details(row)
+async def lock(transaction: Statements, user_id: str) -> frozenset[Role]:
+    """Locks the user until the transaction ends; returns its roles: none if it does not exist."""
+    row = await transaction.fetch_row(_LOCK, user_id=user_id)
+    return frozenset(map(Role, row["roles"])) if row else frozenset()
 
 
 async def remove(
     transaction: Statements, event: UserRemoved, *, creator: str, user_id: str
-) -> GuardedChange | None:
-    """Removes a user, unless it is the last instance owner. None: no such user."""
-    row = await transaction.fetch_row(
-        _REMOVE, payload=event.payload(), creator=creator, user_id=user_id
-    )
-    return GuardedChange(details(row), row["is_last"], row["changed"]) if row else None
-
-
-async def grant_role(
-    transaction: Statements, event: RoleGranted, *, creator: str, user_id: str
 ) -> Details:
-    """Grants the role to a locked user. Writes nothing if the user has the role."""
-    row = await transaction.fetch_one(
-        _GRANT_ROLE, payload=event.payload(), creator=creator, user_id=user_id, role=event.role
-    )
+    """Removes a user. `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
+    row = await _REMOVE.one(transaction, event, creator=creator, user_id=user_id)
+    _check_not_last(row)
     return details(row)
 
 
 async def revoke_role(
     transaction: Statements, event: RoleRevoked, *, creator: str, user_id: str
-) -> GuardedChange | None:
-    """Revokes the role, unless it is the last instance owner's. Writes nothing without the role.
+) -> tuple[Details, bool]:
+    """Revokes the role. False: the user does not have it, so nothing was written.
 
-    None: no such user.
+    `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`.
     """
-    row = await transaction.fetch_row(
-        _REVOKE_ROLE, payload=event.payload(), creator=creator, user_id=user_id, role=event.role
-    )
-    return GuardedChange(details(row), row["is_last"], row["changed"]) if row else None
+    row = await _REVOKE_ROLE.one(transaction, event, creator=creator, user_id=user_id)
+    _check_not_last(row)
+    return details(row), row["changed"]
 
 
-async def list_callers(database: Statements, user_ids: Collection[str]) -> list[Caller]:
-    """The existing users with these ids, and their roles."""
-    return [
-        Caller(row["id"], row["owner"], frozenset(map(Role, row["roles"])))
-        for row in await database.fetch(_LIST_CALLERS, user_ids=sorted(user_ids))
-    ]
+def _check_not_last(row: Row) -> None:
+    """Refuses a change, which was not written, that would remove the last instance owner."""
+    if row["is_last"]:
+        raise failed_precondition(
+            "LAST_INSTANCE_OWNER",
+            "This user is the only instance owner. Grant ROLE_INSTANCE_OWNER to another user"
+            " first.",
+        )
 
 
 async def get(database: Statements, user_id: str) -> User | None:

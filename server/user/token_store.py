@@ -8,11 +8,14 @@ from typing import Final
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
+from server.store.clock import DatabaseClock
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
+from server.store.retention import retention
 from server.store.rows import from_row
 from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
+from server.values.errors import NotFound
 
 PROJECTIONS: Projections = {
     TokenCreated: [
@@ -64,8 +67,12 @@ _CREATE = append(
     returning=["changed"],
 )
 
+token_not_found: Final = NotFound(
+    "token", "The user has no such token. List its tokens to find the right id."
+)
+
 # Revokes a token.
-_REVOKE = append(
+REVOKE: Final = append(
     TokenRevoked,
     target=part_of_user(
         join="join tokens on tokens.user_id = account.id",
@@ -73,12 +80,13 @@ _REVOKE = append(
         creation_date="tokens.creation_date",
     ),
     projections=PROJECTIONS,
+    missing=("token_id", token_not_found),
 )
 
 # A page of the tokens of a user, oldest first.
 _LIST = statement("""
 select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
-    coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
+    tokens.makers, coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
     tokens.creation_date, tokens.change_date
 from tokens join users on users.id = tokens.user_id
 where tokens.user_id = :user_id and tokens.token_id > :after
@@ -89,10 +97,17 @@ LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
 
 # The user of a token that has not expired.
 _FIND_CALLER = statement("""
-select users.id, users.owner, users.roles, tokens.expires_at
+select users.id, users.owner, users.roles, tokens.expires_at, clock_timestamp() as now
 from tokens join users on users.id = tokens.user_id
 where tokens.hash = :token_hash
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
+
+# The token of a certificate.
+_FIND_CERTIFICATE = statement("""
+select tokens.user_id, tokens.token_id
+from unique_claims as claim join tokens on tokens.user_id = claim.aggregate_id
+    and tokens.thumbprint = claim.value
+where claim.kind = 'certificate' and claim.value = :thumbprint""")
 
 # Makers of the tokens of a user that have not expired.
 _LIST_MAKERS = statement("""
@@ -116,18 +131,8 @@ where 'INSTANCE_OWNER' = any(users.roles)""")
 # For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
 
-_BATCH = 1000
-
-# Deletes a batch of tokens that expired a day ago: until then, the list shows why a token is
-# refused. Skips locked ones.
-_FORGET = statement(f"""
-with forgotten as (
-    select user_id, token_id from tokens where expires_at < now() - interval '1 day'
-    order by expires_at limit {_BATCH} for update skip locked),
-deleted as (
-    delete from tokens using forgotten
-    where tokens.user_id = forgotten.user_id and tokens.token_id = forgotten.token_id)
-select count(*) from forgotten""")
+# Tokens that expired a day ago: until then, the list shows why a token is refused.
+ENDED: Final = retention("tokens", until="expires_at", after="now() - interval '1 day'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +143,18 @@ class StoredToken:
     name: str
     creator: str
     expires_at: datetime | None
+    makers: tuple[str, ...]
     # The SHA-256 of a client certificate, in base64url. Empty: a bearer token.
     thumbprint: str
     details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedToken:
+    """A token and its user."""
+
+    user_id: str
+    token_id: str
 
 
 async def create(
@@ -150,38 +164,14 @@ async def create(
 
     False: nothing was written, because the user has the maximum number of tokens.
     """
-    row = await transaction.fetch_one(
-        _CREATE, payload=event.payload(), creator=creator, user_id=user_id, limit=limit
-    )
+    row = await _CREATE.one(transaction, event, creator=creator, user_id=user_id, limit=limit)
     return details(row), row["changed"]
 
 
-async def revoke(
-    transaction: Statements, event: TokenRevoked, *, creator: str, user_id: str
-) -> Details | None:
-    """Removes a token. None: no such token of this user."""
-    row = await transaction.fetch_row(
-        _REVOKE,
-        payload=event.payload(),
-        creator=creator,
-        user_id=user_id,
-        token_id=event.token_id,
-    )
-    return details(row) if row else None
-
-
-async def revoke_made_by(
-    transaction: Statements, makers: Sequence[str], *, creator: str, user_id: str
-) -> bool:
-    """Removes the tokens of a locked user that any of these makers made, one event each.
-
-    False: there are no such tokens.
-    """
+async def list_made_by(transaction: Statements, makers: Sequence[str], user_id: str) -> list[str]:
+    """The tokens of a locked user that any of these makers made and that have not expired."""
     rows = await transaction.fetch(_LIST_MADE_BY, user_id=user_id, makers=makers)
-    for row in rows:
-        event = TokenRevoked(row["token_id"])
-        await revoke(transaction, event, creator=creator, user_id=user_id)
-    return bool(rows)
+    return [row["token_id"] for row in rows]
 
 
 async def list_makers(transaction: Statements, user_id: str) -> set[str]:
@@ -208,16 +198,17 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         frozenset(map(Role, row["roles"])),
         row["expires_at"],
         credential=hashed,
+        clock=DatabaseClock(row["now"]),
     )
+
+
+async def find_certificate(database: Statements, thumbprint: str) -> OwnedToken | None:
+    """The token of the certificate with this thumbprint, also after its expiry."""
+    row = await database.fetch_row(_FIND_CERTIFICATE, thumbprint=thumbprint)
+    return OwnedToken(**row) if row else None
 
 
 async def count_owners(database: Statements) -> tuple[int, int]:
     """The numbers of instance owners, and of those with a token that has not expired."""
     row = await database.fetch_one(_COUNT_OWNERS)
     return row["owners"], row["owners_with_token"]
-
-
-async def forget_expired(database: Statements) -> None:
-    """Deletes tokens that expired more than a day ago."""
-    while (await database.fetch_one(_FORGET))["count"] == _BATCH:
-        pass

@@ -8,18 +8,19 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 from server.access import admission, certificates
-from server.access.caller import Actor
+from server.access.caller import OPERATOR, Actor, Caller
 from server.access.certificates import MAX_PEM, ClientCertificate, read_certificate
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError
 from server.user import token_store
 from server.user.events import TokenCreated, TokenRevoked
 from server.user.other_features import OtherFeatures
+from server.user.token_store import OwnedToken
 from server.validation.fields import Command, Id, OptionalName
 from server.validation.paging import Page
-from server.values.errors import Failure, Kind, not_found
+from server.values.errors import Failure, Kind
 
 
 def _in_the_future(at: datetime | None) -> datetime | None:
@@ -103,22 +104,47 @@ async def create_token(
 
 
 async def add_certificate(
-    database: Statements, command: AddCertificate, *, actor: Actor, limit: int
+    database: Statements,
+    command: AddCertificate,
+    *,
+    actor: Actor,
+    presented: bytes | None,
+    limit: int,
 ) -> AddedCertificate:
-    """Makes the certificate a token of the user, until the certificate expires."""
+    """Makes the certificate a token of the user, until the certificate expires.
+
+    `presented` is the thumbprint of the certificate whose private key the caller has proven to have
+    in the handshake of its connection. Only callers with all permissions can add another one, since
+    certificates are public: anybody could take one away from its service, which then would act as
+    another user.
+    """
     certificate = command.certificate
+    is_proven = presented == certificate.thumbprint
+    if not is_proven and not _has_all_permissions(actor):
+        raise _certificate_not_presented()
     thumbprint = certificates.shown(certificate.thumbprint)
-    with on_conflict({UNIQUE_CLAIMS_KEY: _certificate_already_added}):
+    try:
         token_id, details = await _create(
             database,
             command,
             actor=actor,
+            needs_role=not is_proven,
             limit=limit,
             hashed=thumbprint_hash(certificate.thumbprint),
             expires_at=certificate.expires_at,
             thumbprint=thumbprint,
         )
+    except UniqueConflictError as conflict:
+        conflict.must_be(UNIQUE_CLAIMS_KEY)
+        found = None
+        if _has_all_permissions(actor):
+            found = await token_store.find_certificate(database, thumbprint)
+        raise _certificate_already_added(found) from None
     return AddedCertificate(token_id, thumbprint, details)
+
+
+def _has_all_permissions(actor: Actor) -> bool:
+    return actor == OPERATOR or (isinstance(actor, Caller) and actor.is_instance_wide)
 
 
 async def _create(
@@ -126,6 +152,7 @@ async def _create(
     command: CreateToken | AddCertificate,
     *,
     actor: Actor,
+    needs_role: bool = False,
     limit: int,
     hashed: bytes,
     expires_at: datetime | None,
@@ -133,7 +160,9 @@ async def _create(
 ) -> tuple[str, Details]:
     """Writes the token; returns its id. `Failure` RESOURCE_EXHAUSTED `TOO_MANY_TOKENS`."""
     async with database.transaction() as transaction:
-        user = await admission.lock_user(transaction, command.user_id, actor=actor)
+        user = await admission.lock_user(
+            transaction, command.user_id, actor=actor, needs_role=needs_role
+        )
         event = TokenCreated(
             token_id=new_id(),
             name=command.name,
@@ -164,22 +193,30 @@ async def revoke_token(
     """
     event = TokenRevoked(command.token_id)
     async with database.transaction() as transaction:
-        revoked = await token_store.revoke(
+        revoked = await token_store.REVOKE.details(
             transaction, event, creator=actor.user_id, user_id=command.user_id
         )
-        if revoked is None:
-            raise not_found(
-                "token",
-                command.token_id,
-                "The user has no such token. List its tokens to find the right id.",
-            )
         await others.end_begun_by(transaction, command.user_id)
     return revoked
 
 
-def _certificate_already_added() -> Failure:
+def _certificate_not_presented() -> Failure:
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "CERTIFICATE_NOT_PRESENTED",
+        "This connection does not prove that you have the private key of the certificate. Make the"
+        " call over TLS with the certificate as that of the client, or ask an instance owner.",
+    )
+
+
+def _certificate_already_added(found: OwnedToken | None) -> Failure:
+    """`found` is the token with the certificate, if the caller may know it."""
+    owner = "A user has this certificate."
+    if found:
+        owner = f"User {found.user_id} has this certificate as token {found.token_id}."
     return Failure(
         Kind.ALREADY_EXISTS,
         "CERTIFICATE_ALREADY_ADDED",
-        "A user has this certificate. Revoke that token first, or have another certificate issued.",
+        f"{owner} Revoke that token first, or have another certificate issued.",
+        metadata={"userId": found.user_id, "tokenId": found.token_id} if found else {},
     )

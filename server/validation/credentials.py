@@ -8,7 +8,7 @@ import json
 from decimal import Decimal
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from server.validation.fields import described
 
@@ -16,6 +16,21 @@ _MIN_CREDENTIAL: Final = 55
 _MAX_REGISTRATION: Final = 1_048_576
 _MAX_ASSERTION: Final = 16_384
 _encode: Final = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` makes an encoder each time
+
+
+class NotAnObject(str):
+    """In place of an object that could not be read: the violation to report."""
+
+    __slots__ = ()
+
+
+def _object(value: object) -> object:
+    if isinstance(value, NotAnObject):
+        raise ValueError(str(value))  # noqa: TRY004 -- pydantic's way to refuse a value
+    return value
+
+
+_Object = Annotated[dict[str, Any], BeforeValidator(_object)]
 
 
 def _size(most: int) -> AfterValidator:
@@ -78,12 +93,12 @@ def _json_number(value: float) -> str:
 
 # WebAuthn L3, RegistrationResponseJSON and AuthenticationResponseJSON.
 RegistrationCredential = Annotated[
-    dict[str, Any],
+    _Object,
     _size(_MAX_REGISTRATION),
     _members(("clientDataJSON", "attestationObject"), _MAX_REGISTRATION),
 ]
 AssertionCredential = Annotated[
-    dict[str, Any],
+    _Object,
     _size(_MAX_ASSERTION),
     _members(("clientDataJSON", "authenticatorData", "signature"), _MAX_ASSERTION),
 ]

@@ -9,6 +9,7 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Final
 
 
 class OperatorError(Exception):
@@ -80,14 +81,34 @@ def invalid(*violations: Violation) -> Failure:
     )
 
 
-def not_found(resource_type: str, name: str, message: str) -> Failure:
-    """The resource does not exist, or the caller may not see it."""
-    return Failure(
-        Kind.NOT_FOUND,
-        f"{resource_type.upper()}_NOT_FOUND",
-        message,
-        resource=Resource(resource_type, name),
-    )
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """The failure for the resources of a type that do not exist, or that a caller may not see."""
+
+    resource_type: str
+    message: str
+
+    def __call__(self, name: str) -> Failure:
+        """The failure for the resource with the name in the request."""
+        return Failure(
+            Kind.NOT_FOUND,
+            f"{self.resource_type.upper()}_NOT_FOUND",
+            self.message,
+            resource=Resource(self.resource_type, name),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFailure:
+    """A failure that always has the same code, reason and message."""
+
+    reason: str
+    message: str
+    kind: Kind = Kind.FAILED_PRECONDITION
+
+    def __call__(self, log_detail: str = "") -> Failure:
+        """The failure, with a detail for the log."""
+        return Failure(self.kind, self.reason, self.message, log_detail=log_detail)
 
 
 def failed_precondition(reason: str, message: str, *, log_detail: str = "") -> Failure:
@@ -100,41 +121,34 @@ def unimplemented(message: str) -> Failure:
     return Failure(Kind.UNIMPLEMENTED, "METHOD_NOT_IMPLEMENTED", message)
 
 
-def permission_denied() -> Failure:
-    """One text for every reason, so that a refusal does not reveal which resources exist."""
-    return Failure(
-        Kind.PERMISSION_DENIED,
-        "PERMISSION_DENIED",
-        "You do not have permission for this."
-        " Ask an administrator of the organization for a role that has it.",
-    )
+# One text for every reason, so that a refusal does not reveal which resources exist.
+permission_denied: Final = FixedFailure(
+    "PERMISSION_DENIED",
+    "You do not have permission for this. Ask an administrator of the organization for a role"
+    " that has it.",
+    kind=Kind.PERMISSION_DENIED,
+)
 
+# One text for every reason: missing, malformed, unknown, expired, revoked.
+unauthenticated: Final = FixedFailure(
+    "UNAUTHENTICATED",
+    "A valid token is required: the token is missing, malformed, unknown, expired or revoked."
+    " Send a valid one as the header 'authorization: Bearer <token>'.",
+    kind=Kind.UNAUTHENTICATED,
+)
 
-def unauthenticated() -> Failure:
-    """One text for every reason: missing, malformed, unknown, expired, revoked."""
-    return Failure(
-        Kind.UNAUTHENTICATED,
-        "UNAUTHENTICATED",
-        "A valid token is required: the token is missing, malformed, unknown, expired or revoked."
-        " Send a valid one as the header 'authorization: Bearer <token>'.",
-    )
+# One text for every reason: never added, revoked, user removed.
+unknown_certificate: Final = FixedFailure(
+    "UNAUTHENTICATED",
+    "The client certificate of this connection belongs to no user: it was never added, or its"
+    " token was revoked. Add it by AddCertificate, or send 'authorization: Bearer <token>'.",
+    kind=Kind.UNAUTHENTICATED,
+)
 
-
-def unknown_certificate() -> Failure:
-    """One text for every reason: never added, revoked, user removed."""
-    return Failure(
-        Kind.UNAUTHENTICATED,
-        "UNAUTHENTICATED",
-        "The client certificate of this connection belongs to no user: it was never added, or its"
-        " token was revoked. Add it by AddCertificate, or send 'authorization: Bearer <token>'.",
-    )
-
-
-def deadline_exceeded() -> Failure:
-    """The call took longer than its caller, or the server, allows."""
-    return Failure(
-        Kind.DEADLINE_EXCEEDED,
-        "DEADLINE_EXCEEDED",
-        "The call did not finish within its deadline."
-        " Try again, with a longer deadline if it happens again.",
-    )
+# The call took longer than its caller, or the server, allows.
+deadline_exceeded: Final = FixedFailure(
+    "DEADLINE_EXCEEDED",
+    "The call did not finish within its deadline. Try again, with a longer deadline if it"
+    " happens again.",
+    kind=Kind.DEADLINE_EXCEEDED,
+)

@@ -35,10 +35,12 @@ def _validated(value: str) -> str:
 
 
 def _is_special_use(domain: str) -> bool:
-    try:
-        mapped = idna.uts46_remap(domain, std3_rules=False)
-    except idna.IDNAError:
-        return False
+    mapped = domain.lower()
+    if not domain.isascii():
+        try:
+            mapped = idna.uts46_remap(domain, std3_rules=False)
+        except idna.IDNAError:
+            return False
     return f".{mapped}".endswith(tuple(f".{name}" for name in SPECIAL_USE_DOMAIN_NAMES))
 
 

@@ -17,9 +17,11 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.authenticator import Authenticator, bearer
+from server.access.cached_callers import CachedCallers
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
+from server.store.clock import DatabaseClock
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.support import given
@@ -166,7 +168,9 @@ class _Tokens:
 
     def __init__(self, *, expires_at: datetime | None = None) -> None:
         self.token = new_token(TokenKind.USER)
-        self.caller: Caller | None = Caller("user", "org", frozenset(Role), expires_at)
+        self.caller: Caller | None = Caller(
+            "user", "org", frozenset(Role), expires_at, clock=DatabaseClock(datetime.now(UTC))
+        )
         self.lookups = 0
         self.read = asyncio.Event()
         self.answer = asyncio.Event()
@@ -229,7 +233,7 @@ async def test_a_caller_is_looked_up_afresh_when_that_is_asked_for() -> None:
 
 
 async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.access.authenticator.CACHE_SECONDS", 0.05)
+    monkeypatch.setattr("server.access.cached_callers.CACHE_SECONDS", 0.05)
     tokens = _Tokens()
     assert await tokens.accepts()
 
@@ -252,7 +256,7 @@ async def test_an_unknown_token_is_looked_up_every_time() -> None:
 async def test_a_token_expires_although_it_was_looked_up_a_moment_ago(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("server.access.authenticator.CACHE_SECONDS", 3600)
+    monkeypatch.setattr("server.access.cached_callers.CACHE_SECONDS", 3600)
     tokens = _Tokens(expires_at=datetime.now(UTC) + timedelta(seconds=0.2))
     assert await tokens.accepts()
 
@@ -270,6 +274,26 @@ async def test_what_is_forgotten_is_looked_up_anew() -> None:
     tokens.authenticator.forget("user")
 
     assert not await tokens.accepts()
+
+
+async def test_forgetting_a_user_visits_no_caller_of_another_user() -> None:
+    visited: list[str] = []
+
+    class Watched(Caller):
+        def __getattribute__(self, name: str) -> Any:
+            if name == "user_id":
+                visited.append(name)
+            return super().__getattribute__(name)
+
+    cached = CachedCallers()
+    for number in range(100):
+        cached.add(b"%d" % number, Watched(f"user-{number}", "org", frozenset()))
+    visited.clear()
+
+    cached.forget("user-7", "user-8", "unknown")
+
+    assert not visited
+    assert [number for number in range(100) if cached.get(b"%d" % number) is None] == [7, 8]
 
 
 async def test_a_look_up_that_overlaps_a_revocation_is_not_remembered() -> None:

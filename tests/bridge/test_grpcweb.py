@@ -9,7 +9,6 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.rpc.requests import MAX_MESSAGE_BYTES
 from tests.support import given
@@ -77,18 +76,6 @@ async def test_an_answer_ends_with_its_status_and_request_id(web: Client) -> Non
     assert "content-length" in answer.headers
 
 
-async def test_an_error_is_the_very_one_of_the_native_port(web: Client, admin: Client) -> None:
-    request = smtp_pb.AddSMTPConfigRequest(sender_address="nobody", password="p")
-
-    refusals = [
-        await given.refusal(client.call(client.smtp.AddSMTPConfig, request, x_request_id="same"))
-        for client in (web, admin)
-    ]
-
-    assert refusals[0] == refusals[1]
-    assert refusals[0].code is grpc.StatusCode.INVALID_ARGUMENT
-
-
 async def test_an_error_is_told_by_headers_alone(web: Client) -> None:
     call = web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id="no"), x_request_id="my request")
 
@@ -99,22 +86,6 @@ async def test_an_error_is_told_by_headers_alone(web: Client) -> None:
     assert answer.headers["content-length"] == "0"
     assert answer.headers["x-request-id"] == "my request"
     assert _refusal(answer).code is grpc.StatusCode.NOT_FOUND
-
-
-async def test_nobody_is_unauthenticated(web: Client) -> None:
-    nobody = web.with_token("")
-
-    refused = await given.refusal(nobody.call(nobody.idps.GetIDP, idp_pb.GetIDPRequest()))
-
-    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-
-
-async def test_what_is_written_over_grpc_web_is_read_over_grpc(web: Client, admin: Client) -> None:
-    idp_id = await given.idp(web, name="Ünïcode 💥")
-
-    read = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
-
-    assert read.idp.name == "Ünïcode 💥"
 
 
 async def test_the_deprecated_method_says_so_in_headers_and_trailers(web: Client) -> None:
@@ -128,13 +99,6 @@ async def test_the_deprecated_method_says_so_in_headers_and_trailers(web: Client
         assert 'rel="successor-version"' in str(metadata["link"])
 
 
-async def test_it_says_so_on_failure_too(web: Client) -> None:
-    call = web.call(web.idps.UpdateIDP, idp_pb.UpdateIDPRequest(idp_id="no", name="Renamed"))
-
-    assert "deprecation" in await call.initial_metadata()
-    assert await call.code() is grpc.StatusCode.NOT_FOUND
-
-
 @pytest.mark.parametrize("idp_id", ["", "no"])
 async def test_the_request_id_is_where_a_proxy_can_log_it(web: Client, idp_id: str) -> None:
     for call in (
@@ -143,17 +107,6 @@ async def test_the_request_id_is_where_a_proxy_can_log_it(web: Client, idp_id: s
     ):
         assert (await call.initial_metadata())["x-request-id"] == "mine"
         assert (await call.trailing_metadata())["x-request-id"] == "mine"
-
-
-async def test_an_organization_is_named_by_its_header(web: Client) -> None:
-    request = user_pb.CreateUserRequest(user_name="name")
-
-    refused = await given.refusal(
-        web.call(web.users.CreateUser, request, x_service_orgid="no such organization")
-    )
-
-    assert refused.code is not grpc.StatusCode.INTERNAL
-    assert refused.resource == ("organization", "no such organization")
 
 
 # Content types
@@ -325,23 +278,6 @@ async def test_text_that_is_not_base64_is_refused(channel: Channel) -> None:
     assert _refusal(answer).reason == "MALFORMED_MESSAGE"
 
 
-async def test_a_message_of_four_mebibytes_is_read(web: Client) -> None:
-    refused = await given.refusal(
-        web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id="x" * (MAX_MESSAGE_BYTES - 5)))
-    )
-
-    assert refused.violations == {"idpId": "must be at most 200 characters"}
-
-
-@pytest.mark.parametrize("body", [b"", b"\xff", frame(b"\xff"), frame(b"", flags=1)])
-async def test_nothing_is_said_about_a_body_before_its_caller_is_known(
-    channel: Channel, body: bytes
-) -> None:
-    answer = await channel.post(_GET_IDP, body)
-
-    assert answer.code is grpc.StatusCode.UNAUTHENTICATED
-
-
 # Headers
 
 
@@ -407,17 +343,3 @@ async def test_every_answer_says_that_it_reads_no_compression(channel: Channel) 
     ]
 
     assert [answer.headers["grpc-accept-encoding"] for answer in answers] == ["identity"] * 2
-
-
-async def test_a_deadline_is_honoured(instance: Instance) -> None:
-    idp_id = await given.idp(instance.admin)
-    async with (
-        Channel(instance.web_port) as channel,
-        given.locked_idp(instance.dsn, idp_id),
-    ):
-        web = _on(channel, instance.admin)
-        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-
-        refused = await given.refusal(web.call(web.idps.UpdateIDP, update, timeout=0.2))
-
-    assert refused.code is grpc.StatusCode.DEADLINE_EXCEEDED

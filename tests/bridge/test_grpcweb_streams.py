@@ -16,7 +16,6 @@ from starlette.responses import PlainTextResponse
 
 from bridge.grpcweb.application import GrpcWeb
 from bridge.port import WebPort
-from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.values.errors import Failure, Kind, Violation
 from tests.bridge.servicer import Answering, Streaming, methods
 from tests.support import given
@@ -220,31 +219,6 @@ async def test_a_client_that_does_not_read_makes_the_stream_wait() -> None:
 # Errors
 
 
-async def test_an_unexpected_mistake_is_internal_and_shows_nothing_of_itself() -> None:
-    async def check() -> HealthCheckResponse:
-        raise KeyError("select password from secrets")
-
-    async with _serving(check=check) as port, Channel(port) as channel:
-        answer = await channel.post(_CHECK, frame(b""))
-
-    refused = given.read_refusal(answer.error)
-    assert (answer.http_status, refused.code) == (200, grpc.StatusCode.INTERNAL)
-    assert "secrets" not in repr(refused)
-
-
-async def test_a_message_is_percent_encoded() -> None:
-    message = 'Naïve 100 % "quoted"\r\ngrpc-status: 0 💥'
-
-    async def check() -> HealthCheckResponse:
-        raise Failure(Kind.ABORTED, "REASON", message)
-
-    async with _serving(check=check) as port, Channel(port) as channel:
-        answer = await channel.post(_CHECK, frame(b""))
-
-    assert answer.headers["grpc-message"].isascii()
-    assert given.read_refusal(answer.error).message == message
-
-
 @pytest.mark.parametrize("content_type", ["application/grpc-web", "application/grpc-web-text"])
 async def test_details_that_are_too_large_for_headers_come_in_the_body(content_type: str) -> None:
     violations = [Violation(f"field{number}", "x" * 300) for number in range(20)]
@@ -274,31 +248,19 @@ def _codes(logs: Sequence[Mapping[str, Any]]) -> list[str | None]:
     return [line.get("code") for line in logs if line.get("request_id") == _LEAVING]
 
 
-async def test_a_call_is_cancelled_when_its_client_leaves(quiet: Callable[[], bool]) -> None:
+@pytest.mark.parametrize(("path", "is_read"), [(_CHECK, False), (_WATCH, True)])
+async def test_a_call_is_cancelled_when_its_client_leaves(
+    quiet: Callable[[], bool], path: str, is_read: bool
+) -> None:
     endless = _Endless()
     with structlog.testing.capture_logs() as logs:
-        async with _serving(check=endless.check) as port:
+        async with _serving(check=endless.check, watch=endless.watch) as port:
             before = asyncio.all_tasks()
             async with _Connection.to(port) as connection:
-                connection.send(_CHECK, frame(b""), _NAMED)
+                connection.send(path, frame(b""), _NAMED)
                 await endless.begun.wait()
-
-            await endless.cancelled.wait()
-            await given.eventually(_ended(before))
-            await given.call_line(logs, request_id=_LEAVING)
-
-    assert _codes(logs) == ["CANCELLED"]
-    assert quiet()
-
-
-async def test_a_stream_is_cancelled_when_its_client_leaves(quiet: Callable[[], bool]) -> None:
-    endless = _Endless()
-    with structlog.testing.capture_logs() as logs:
-        async with _serving(watch=endless.watch) as port:
-            before = asyncio.all_tasks()
-            async with _Connection.to(port) as connection:
-                connection.send(_WATCH, frame(b""), _NAMED)
-                await connection.until(_SERVING_FRAME)
+                if is_read:
+                    await connection.until(_SERVING_FRAME)
 
             await endless.cancelled.wait()
             await given.eventually(_ended(before))
@@ -398,43 +360,6 @@ def _begun(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:
 
 
 # Incomplete bodies
-
-
-async def test_a_body_that_does_not_come_is_waited_for_until_the_deadline() -> None:
-    async with _serving() as port, _Connection.to(port) as connection:
-        connection.send(_CHECK, b"\0", "grpc-timeout: 100m", length=5)
-
-        head = await connection.until(b"\r\n\r\n")
-
-    assert b"grpc-status: 4\r\n" in head
-
-
-async def test_the_body_of_a_stranger_is_not_waited_for(instance: Instance) -> None:
-    async with _Connection.to(instance.web_port) as connection:
-        connection.send(_GET_IDP, b"", length=300_000_000)
-
-        head = await connection.until(b"\r\n\r\n")
-
-    assert b"grpc-status: 16\r\n" in head
-
-
-async def test_a_message_that_is_too_large_is_not_waited_for() -> None:
-    size = MAX_MESSAGE_BYTES + 1
-    async with _serving() as port, _Connection.to(port) as connection:
-        connection.send(_CHECK, b"\0" + size.to_bytes(4, "big"), length=5 + size)
-
-        head = await connection.until(b"\r\n\r\n")
-
-    assert b"grpc-status: 8\r\n" in head
-
-
-async def test_a_second_message_is_not_waited_for() -> None:
-    async with _serving() as port, _Connection.to(port) as connection:
-        connection.send(_CHECK, frame(b"") * 2, length=1000)
-
-        head = await connection.until(b"\r\n\r\n")
-
-    assert b"grpc-status: 12\r\n" in head
 
 
 async def test_the_connection_of_a_refused_body_can_be_used_again() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 import structlog
@@ -84,6 +84,33 @@ MALFORMED = {
     "two hosts": b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     "an authority for a path": b"GET a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
     "an asterisk for a path": b"GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+    "an asterisk and more": b"OPTIONS *a HTTP/1.1\r\nHost: a\r\n\r\n",
+    **{
+        f"the host {host!r}": b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"
+        for host in (
+            b"a/b",
+            b"a b",
+            b"a@b",
+            b"a:b",
+            b"a,b:1:2",
+            b"[::1",
+            b"[a]b",
+            b"\xe9",
+            b"a%zz",
+            b"http://a",
+        )
+    },
+    **{
+        f"the URL {url!r}": b"GET " + url + b" HTTP/1.1\r\nHost: a\r\n\r\n"
+        for url in (
+            b"http://a@b/",
+            b"http://a:b@c/",
+            b"http:///path",
+            b"http://:80/",
+            b"http://a:b/",
+            b"http://",
+        )
+    },
     "a URL with a fragment": b"GET http://a/#b HTTP/1.1\r\nHost: a\r\n\r\n",
     "a path with a fragment": b"GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
     "a URL of another protocol": b"DESCRIBE rtsp://a/ RTSP/1.0\r\nHost: a\r\n\r\n",
@@ -225,27 +252,61 @@ def test_what_follows_a_close_among_trailers_is_refused(web: Served, protocol: s
         assert connection.is_closed()
 
 
-@pytest.mark.parametrize(
-    ("url", "path"),
-    [
-        ("http://a/path", b"/path"),
-        ("https://a:1/path?x=http://b", b"/path"),
-        ("HTTP://[::1]:1/path", b"/path"),
-    ],
-)
-def test_a_whole_url_is_understood(web: Served, url: str, path: bytes) -> None:
+# Requests, and what the application reads of them.
+ECHOED: Mapping[bytes, bytes] = {
+    **{
+        request(url): b"GET %b " % path
+        for url, path in (
+            ("http://a/path", b"/path"),
+            ("https://a:1/path?x=http://b", b"/path"),
+            ("HTTP://[::1]:1/path", b"/path"),
+            ("http://a", b"/"),
+            ("http://a:80?x=/y", b"/"),
+            ("/%C3%a4%", b"/%C3%a4%"),
+            ("/%C3%a4%2Fb%5c", "/\u00e4/b\\".encode()),
+            ("/%ff", "/\ufffd".encode()),
+        )
+    },
+    **{
+        request("/path", host=host): b"GET /path "
+        for host in ("", "a", "A.b_c-d:1", "a:", "192.0.2.1:80", "[::1]:8080", "%41")
+    },
+    **{request(target, method="OPTIONS"): b"OPTIONS * " for target in ("*", "http://b:1")},
+    CHUNKED + b"5;x=y\r\nabcde\r\n0\r\n\r\n": b"POST / abcde",
+}
+
+
+@pytest.mark.parametrize(("sent", "read"), ECHOED.items())
+def test_a_valid_request_is_read_and_the_next_one_too(
+    web: Served, sent: bytes, read: bytes
+) -> None:
     with web.connect() as connection:
-        connection.send(request(url))
+        connection.send(sent + request("/next"))
 
-        assert connection.answer().body == b"GET " + path + b" "
-
-
-def test_chunk_extensions_are_ignored(web: Served) -> None:
-    with web.connect() as connection:
-        connection.send(CHUNKED + b"5;x=y\r\nabcde\r\n0\r\n\r\n" + request("/next"))
-
-        assert connection.answer().body == b"POST / abcde"
+        assert connection.answer().body == read
         assert connection.answer().body == b"GET /next "
+
+
+def test_the_host_of_a_url_replaces_the_header(loop_factory: LoopFactory) -> None:
+    async def hosts(scope: Scope, receive: Receive, send: Send) -> None:
+        await body_of(receive)
+        await respond(send, b" ".join(value for name, value in scope["headers"] if name == b"host"))
+
+    with served(hosts, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("http://b:1/", host="a"))
+        connection.send(b"GET http://c/ HTTP/1.0\r\n\r\n")
+
+        assert connection.answer().body == b"b:1"
+        assert connection.answer().body == b"c"
+
+
+def test_a_client_of_http_1_0_gets_no_interim_response(web: Served) -> None:
+    head = b"POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n"
+    with web.connect() as connection:
+        connection.send(head)
+        connection.send(b"x")
+
+        assert connection.answer().status == 200
 
 
 def test_trailers_are_no_headers(loop_factory: LoopFactory) -> None:

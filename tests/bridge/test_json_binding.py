@@ -15,6 +15,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.rpc.requests import OF_CALLERS
 from server.values.errors import Failure
 
 _SERVICE = idp_pb.DESCRIPTOR.services_by_name["IdentityProviderService"]
@@ -32,12 +33,12 @@ def _patch(*, query: bytes = b"", body: bytes = b"", field: str = "idp") -> Mess
     route = Route(
         "PATCH", "/{idp.idp_id}", _SERVICE.methods_by_name["PatchIDP"], field, ("idp.idp_id",)
     )
-    return Binding(route).request((b"1",), query, body)
+    return Binding(route).request((b"1",), query, body, OF_CALLERS)
 
 
 def _get(service: Any, method: str, query: bytes) -> Message:
     route = Route("GET", "/", service.methods_by_name[method], "", ())
-    return Binding(route).request((), query, b"")
+    return Binding(route).request((), query, b"", OF_CALLERS)
 
 
 def test_a_body_may_be_one_field_and_the_query_gives_the_others() -> None:
@@ -97,7 +98,7 @@ def test_a_path_adds_to_a_field_of_the_body_by_whichever_name(name: str) -> None
     route = Route("POST", "/{unsaved_config.host}", method, "*", ("unsaved_config.host",))
     body = f'{{"{name}":{{"user":"a"}}}}'.encode()
 
-    request = Binding(route).request((b"host:25",), b"", body)
+    request = Binding(route).request((b"host:25",), b"", body, OF_CALLERS)
 
     config = smtp_pb.UpdateSMTPConfigRequest(user="a", host="host:25")
     assert request == smtp_pb.TestSMTPConfigRequest(unsaved_config=config)
@@ -165,7 +166,9 @@ def test_two_members_of_a_oneof_are_refused_wherever_they_come_from(
     first = variable.partition(".")[0] or "get"
 
     with pytest.raises(Failure) as failure:
-        Binding(route).request((b"/a",) if variable else (), query, b'{"put":"/b"}' * bool(body))
+        Binding(route).request(
+            (b"/a",) if variable else (), query, b'{"put":"/b"}' * bool(body), OF_CALLERS
+        )
 
     (violation,) = failure.value.violations
     assert {violation.field, violation.description.rpartition(" ")[2]} == {first, "put"}

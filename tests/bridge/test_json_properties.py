@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bridge.json import codec
 from bridge.json.binding import Binding
 from bridge.json.routing import Route
+from server.rpc.requests import OF_CALLERS
 from server.values.errors import Failure
 from tests.support import given
 
@@ -105,7 +106,7 @@ def test_every_request_is_the_same_after_its_way_through_json(
 ) -> None:
     message = data.draw(_messages(method.input_type))
 
-    assert _unrouted(method).request((), b"", codec.of_message(message)) == message
+    assert _unrouted(method).request((), b"", codec.of_message(message), OF_CALLERS) == message
 
 
 def _bodies(message: Descriptor) -> st.SearchStrategy[Any]:
@@ -132,7 +133,7 @@ def test_every_body_is_read_or_refused_by_the_checks(
 
     message = refused = None
     try:
-        message = _unrouted(method).request((), b"", body)
+        message = _unrouted(method).request((), b"", body, OF_CALLERS)
     except Failure as failure:
         refused = failure
 

@@ -60,7 +60,7 @@ _Option = descriptor_pb2.UninterpretedOption  # has every kind of scalar
 
 
 def _violations(message: type[Message], text: str) -> dict[str, str]:
-    found = shape_of(message.DESCRIPTOR).violations(codec.loads(text.encode()))
+    found = shape_of(message.DESCRIPTOR).violations(codec.loads(text.encode(), 20_000))
     return {violation.field: violation.description for violation in found}
 
 
@@ -214,7 +214,7 @@ def test_every_mistake_is_named_by_its_path(
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )  # fmt: skip
 def test_what_is_right_is_read(message: type[Message], text: str, expected: Message) -> None:
-    value = codec.loads(text.encode())
+    value = codec.loads(text.encode(), 20_000)
     if message is struct_pb2.Value:  # not an object, and never a whole request
         assert json_format.ParseDict(value, message()) == expected
         return
@@ -229,7 +229,7 @@ def test_two_spellings_of_a_key_are_the_same_key(key: str) -> None:
     assert _violations(counters, f'{{"byNumber":{{"1":"a","{key}":"b"}}}}') == {
         f"byNumber.{key}": _TWICE
     }
-    value = codec.loads(f'{{"byNumber":{{"{key}":"a","2":"b"}}}}'.encode())
+    value = codec.loads(f'{{"byNumber":{{"{key}":"a","2":"b"}}}}'.encode(), 100)
     assert parse(value, counters) == counters(by_number={1: "a", 2: "b"})
 
 

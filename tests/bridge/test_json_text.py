@@ -15,48 +15,68 @@ from server.values.errors import Failure
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (b"", "Expecting value (line 1, column 1)"),
-        (b"{", "double quotes (line 1, column 2)"),
-        (b'{"a":1,}', "(line 1, column 8)"),
-        (b"{'a':1}", "(line 1, column 2)"),
-        (b'{"a":1} {}', "Extra data (line 1, column 9)"),
-        (b'{"a":\n01}', "(line 2, column 2)"),
-        (b'{"a":+1}', "(line 1, column 6)"),
-        (b'{"a":.5}', "(line 1, column 6)"),
-        (b'{"a":"\x01"}', "Invalid control character"),
-        (b'{"a":"\\x"}', "escape"),
-        (b'{"a":NaN}', "NaN is not a JSON value"),
-        (b'{"a":-Infinity}', "-Infinity is not a JSON value"),
-        (b'\xef\xbb\xbf{"a":1}', "Expecting value (line 1, column 1)"),
-        (b'{"a":"\xff"}', "Byte 6 is not UTF-8"),
-        (b'{"a":"\xed\xa0\x80"}', "Byte 6 is not UTF-8"),
-        ('{"a":1}'.encode("utf-16"), "is not UTF-8"),
-        (b'{"a":"\\ud800"}', "one half of a surrogate pair"),
-        (b'{"a":["\\uDC00 "]}', "one half of a surrogate pair"),
-        (b'{"\\ud800":1}', "one half of a surrogate pair"),
-        (b'{"a":' + b"9" * 5000 + b"}", "too many digits"),
-        (b'{"a":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "nested too deeply"),
-        (b'{"a":' * 10_000 + b"1" + b"}" * 10_000, "nested too deeply"),
+        (b"", "EOF while parsing a value at line 1 column 0"),
+        (b"{", "EOF while parsing an object at line 1 column 1"),
+        (b'{"a":1,}', "Trailing comma at line 1 column 8"),
+        (b'{"a":[1,]}', "Trailing comma at line 1 column 9"),
+        (b"{'a':1}", "Key must be a string at line 1 column 2"),
+        (b'{"a":1} {}', "Trailing characters at line 1 column 9"),
+        (b'{"a":\n01}', "Invalid number at line 2 column 2"),
+        (b'{"a":+1}', "Expected value at line 1 column 6"),
+        (b'{"a":.5}', "Expected value at line 1 column 6"),
+        (b'{"a":"\x01"}', "while parsing a string at line 1 column 7"),
+        (b'{"a":"\\x"}', "Invalid escape at line 1 column 8"),
+        (b'{"a":NaN}', "Expected value at line 1 column 6"),
+        (b'{"a":-Infinity}', "Invalid number at line 1 column 7"),
+        (b'\xef\xbb\xbf{"a":1}', "Expected value at line 1 column 1"),
+        (b'{"a":"\xff"}', "Invalid unicode code point at line 1 column 7"),
+        (b'{"a":"\xed\xa0\x80"}', "Invalid unicode code point at line 1 column 7"),
+        ('{"a":1}'.encode("utf-16"), "Expected value at line 1 column 1"),
+        (b'{"a":"\\ud800"}', "hex escape at line 1 column 13"),
+        (b'{"a":["\\uDC00 "]}', "Lone leading surrogate in hex escape at line 1 column 13"),
+        (b'{"\\ud800":1}', "hex escape at line 1 column 9"),
+        (b'{"a":' + b"9" * 5000 + b"}", "Number out of range at line 1 column 4307"),
+        (b'{"a":' + b"[" * 201 + b"]" * 201 + b"}", "Recursion limit exceeded"),
+        (b'{"a":' * 202 + b"1" + b"}" * 202, "Recursion limit exceeded"),
+        (b'{"a":{"b":' + b"[" * 10_000 + b"]" * 10_000 + b"}}", "Recursion limit exceeded"),
+        (b'{"\\ud800":' + b"[" * 10_000 + b"]" * 10_000 + b"}", "hex escape at line 1 column 9"),
     ],
     ids=lambda value: repr(value)[:40],
 )
 def test_what_is_no_json_is_refused_with_its_mistake(text: bytes, problem: str) -> None:
     with pytest.raises(Failure) as failure:
-        codec.loads(text)
+        codec.loads(text, 20_000)
 
     assert failure.value.reason == "MALFORMED_JSON"
     assert problem in failure.value.message
     assert len(failure.value.message) < 200
 
 
-@pytest.mark.parametrize("form", ['{"a":[%s]}', '{"a":{"b":[[%s]]}}', "[{},%s]"])
-def test_so_is_what_would_take_long_to_read(form: str) -> None:
-    fits, too_much = ((form % ",".join(["1"] * count)).encode() for count in (19_000, 20_001))
+@pytest.mark.parametrize(
+    ("form", "most"), [('{"a":[%s]}', 98), ('{"a":{"b":[[%s]]}}', 96), ("[{},%s]", 97)]
+)
+def test_so_is_a_text_with_too_many_values(form: str, most: int) -> None:
+    fits, too_much = ((form % ",".join(["1"] * count)).encode() for count in (most, most + 1))
 
-    assert codec.loads(fits)
+    assert codec.loads(fits, 99)
     with pytest.raises(Failure, match="MALFORMED_JSON") as failure:
-        codec.loads(too_much)
-    assert "It has more than 20000 values." in failure.value.message
+        codec.loads(too_much, 99)
+    assert "It has more than 99 values." in failure.value.message
+
+
+@pytest.mark.parametrize("text", [",[{" * 200, '\\"' * 200, "\\\\,", "a\n,"])
+def test_the_characters_of_a_string_are_one_value(text: str) -> None:
+    value = {"name,[{": text, "another": [text, text]}
+
+    assert codec.loads(json.dumps(value).encode(), 6) == value
+
+
+@pytest.mark.parametrize("end", ["", "\\", '\\"', ","])
+def test_a_string_without_an_end_takes_no_longer(end: str) -> None:
+    text = b'{"a":[1,"' + b'\\"' * 1_000_000 + end.encode()
+
+    with pytest.raises(Failure, match="MALFORMED_JSON"):
+        codec.loads(text, 2)
 
 
 @pytest.mark.parametrize(
@@ -67,14 +87,16 @@ def test_so_is_what_would_take_long_to_read(form: str) -> None:
         ('"é😀"'.encode(), "é😀"),
         (b"1E400", float("inf")),
         (b"[]", []),
+        (b"[" * 201 + b"]" * 201, json.loads("[" * 201 + "]" * 201)),
     ],
+    ids=lambda value: repr(value)[:40],
 )
 def test_what_is_json_is_read(text: bytes, value: Any) -> None:
-    assert codec.loads(text) == value
+    assert codec.loads(text, 20_000) == value
 
 
 def test_members_that_are_given_twice_are_remembered_wherever_they_are() -> None:
-    value = codec.loads(b'{"a":[{"b":1,"b":1,"c":1,"c":1,"d":1}]}')
+    value = codec.loads(b'{"a":[{"b":1,"b":1,"c":1,"c":1,"d":1}]}', 100)
 
     assert not isinstance(value, codec.RepeatedMembers)
     assert isinstance(value["a"][0], codec.RepeatedMembers)

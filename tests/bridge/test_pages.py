@@ -16,6 +16,7 @@ from prometheus_client.openmetrics.parser import (
 )
 from prometheus_client.parser import text_string_to_metric_families as read_text
 
+from tests.bridge.test_people_pages import PAGES
 from tests.support.given import Instance
 from tests.support.web_client import web_client
 
@@ -118,7 +119,7 @@ async def test_a_page_is_never_cached_and_answers_head_without_a_body(
     assert asked.headers["content-type"] == got.headers["content-type"]
 
 
-@pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics"])
+@pytest.mark.parametrize("page", ["/", "/livez", "/readyz", "/metrics", *PAGES])
 async def test_a_page_cannot_be_written(web: httpx2.AsyncClient, page: str) -> None:
     answer = await web.post(page, content=b"{}")
 
@@ -128,7 +129,7 @@ async def test_a_page_cannot_be_written(web: httpx2.AsyncClient, page: str) -> N
     assert answer.headers["x-request-id"]
 
 
-@pytest.mark.parametrize("page", ["/livez", "/metrics", "/openapi.json", "/docs", "/passkeys/"])
+@pytest.mark.parametrize("page", ["/livez", "/metrics", "/openapi.json", "/docs", *PAGES[:3]])
 async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
     web: httpx2.AsyncClient, page: str
 ) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 import httpx2
 import pytest
 
+from tests.conftest import MakeInstance
 from tests.support.given import Instance
 from tests.support.web_client import web_client
 
@@ -131,15 +132,24 @@ async def test_the_page_tells_nobody_and_belongs_to_nobody_else(
     assert "publickey-credentials-get=(self)" in headers["permissions-policy"]
 
 
-async def test_the_page_is_asked_for_each_time_and_sent_once(
-    web: httpx2.AsyncClient, page: str
-) -> None:
-    first = await web.get(page)
-    again = await web.get(page, headers={"if-none-match": first.headers["etag"]})
+async def test_browsers_do_not_store_the_page(web: httpx2.AsyncClient, page: str) -> None:
+    assert (await web.get(page)).headers["cache-control"] == "no-store"
 
-    assert first.headers["cache-control"] == "no-cache"
-    assert (again.status_code, again.content) == (304, b"")
-    assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+
+async def test_the_page_names_the_origins_at_which_it_works(
+    make_instance: MakeInstance, page: str
+) -> None:
+    settings = {
+        "rp_origins": ("https://localhost:8443", "android:apk-key-hash:" + "A" * 43),
+        "rp_related_origins": ("https://login.example.org",),
+        "idp_redirect_uris": ("https://sso.example.net/signin/callback/{idp_id}",),
+    }
+    async with make_instance(**settings) as instance, web_client(instance.web_port) as web:
+        answers = [await web.get(page, headers={"accept-language": each}) for each in ("en", "de")]
+
+    origins = "https://localhost:8443 https://login.example.org https://sso.example.net"
+    for answer in answers:
+        assert f'<meta name="keystead-origins" content="{origins}" />' in answer.text
 
 
 async def test_what_has_a_hash_in_its_name_is_kept_for_good(
@@ -197,16 +207,6 @@ async def test_head_tells_the_length_of_what_get_would_send(
         assert head.headers["etag"] == get.headers["etag"]
 
 
-@pytest.mark.parametrize("page", ["/account/", "/passkeys/", "/signin/"])
-async def test_the_address_without_a_slash_leads_there_below_any_path(
-    web: httpx2.AsyncClient, page: str
-) -> None:
-    answer = await web.get(page.removesuffix("/"))
-
-    assert answer.status_code == 308
-    assert answer.headers["location"] == page.removeprefix("/")
-
-
 async def test_the_licences_of_what_is_bundled_are_told(web: httpx2.AsyncClient, page: str) -> None:
     licenses = (await web.get("/licenses.txt")).text
 
@@ -227,10 +227,3 @@ async def test_the_scripts_are_small(web: httpx2.AsyncClient, page: str) -> None
 )
 async def test_nothing_else_is_there(web: httpx2.AsyncClient, page: str, path: str) -> None:
     assert (await web.get(page + path)).status_code == 404
-
-
-async def test_the_page_cannot_be_written(web: httpx2.AsyncClient, page: str) -> None:
-    answer = await web.post(page, content=b"{}")
-
-    assert answer.status_code == 405
-    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"

@@ -91,6 +91,42 @@ def test_a_client_that_does_not_finish_its_handshake_is_cut_off(
         assert connection.is_closed()
 
 
+@on_both_loops
+@pytest.mark.parametrize("verb", [b"GET", b"POST", b"OPTIONS", b"DELETE", b"CONNECT"])
+def test_a_request_without_tls_is_told_to_use_it(
+    tls: Tls, loop_factory: LoopFactory, verb: bytes
+) -> None:
+    with served(echo, loop_factory=loop_factory, certificate=tls.certificate) as web:
+        with web.connect() as connection:
+            connection.send(verb + b" / HTTP/1.1\r\nHost: a\r\n\r\n")
+
+            answer = connection.answer()
+            assert (answer.status, answer.headers["content-type"]) == (400, "text/plain")
+            assert answer.body == b"This port speaks only TLS. Use https in place of http.\n"
+            connection.half_close()
+            assert connection.is_closed()
+        with tls.connect(web) as connection:
+            connection.send(request())
+            assert connection.answer().status == 200
+
+
+@on_both_loops
+@pytest.mark.parametrize("more", [b"", b"GET / HTTP/1.1\r\n\r\n"], ids=["silent", "another"])
+def test_a_client_without_tls_does_not_keep_its_connection(
+    tls: Tls, loop_factory: LoopFactory, more: bytes
+) -> None:
+    limits = Limits(handshake_seconds=0.2)
+    with (
+        served(echo, loop_factory=loop_factory, certificate=tls.certificate, limits=limits) as web,
+        web.connect() as connection,
+    ):
+        connection.send(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.answer()
+        connection.send(more)
+
+        assert connection.is_closed()
+
+
 def test_the_other_limits_begin_with_the_end_of_the_handshake(tls: Tls) -> None:
     with (
         served(echo, loop_factory=SkippingLoop, certificate=tls.certificate) as web,
@@ -105,18 +141,6 @@ def test_the_other_limits_begin_with_the_end_of_the_handshake(tls: Tls) -> None:
         assert connection.answer().status == 408
         web.skip(10)
         assert connection.is_closed()
-
-
-@on_both_loops
-def test_a_client_without_tls_gets_nothing(tls: Tls, loop_factory: LoopFactory) -> None:
-    with (
-        served(echo, loop_factory=loop_factory, certificate=tls.certificate) as web,
-        web.connect() as connection,
-    ):
-        connection.send(request())
-
-        with contextlib.suppress(EOFError):
-            assert b"HTTP" not in connection.read(64)
 
 
 @on_both_loops

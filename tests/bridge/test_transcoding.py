@@ -1,7 +1,6 @@
 """Methods called with JSON: heads, statuses, headers, limits, and disconnecting clients."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
@@ -12,13 +11,13 @@ import pytest
 import structlog
 
 from bridge.json import http_answer
-from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.rpc.status import end_of_call
 from server.values.errors import Failure, Kind
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.json_client import JsonClient, read_refusal
+from tests.support.web_client import web_client
 
 _UPDATE_IDP = "/keystead.idp.v1.IdentityProviderService/UpdateIDP"
 _GRPC_WEB = (
@@ -41,37 +40,6 @@ async def nobody(instance: Instance) -> AsyncIterator[JsonClient]:
         yield client
 
 
-async def test_an_identity_provider_is_added_changed_shown_listed_and_removed(
-    client: JsonClient,
-) -> None:
-    idp_id = await client.idp(name="One")
-    path = f"/v1/idps/{idp_id}"
-
-    await client.call("PUT", path, json={"name": "Two", "stylingType": "STYLING_TYPE_PROVIDER"})
-    await client.call(
-        "PATCH", path, json={"idp": {"autoRegister": True}, "updateMask": "autoRegister"}
-    )
-    shown = (await client.call("GET", path))["idp"]
-    listed = (await client.call("GET", "/v1/idps", params={"pageSize": 200}))["idps"]
-    removed = await client.call("DELETE", path)
-
-    assert shown.keys() == {field.json_name for field in idp_pb.IDP.DESCRIPTOR.fields}
-    assert shown["idpId"] == idp_id
-    assert (shown["name"], shown["stylingType"]) == ("Two", "STYLING_TYPE_PROVIDER")
-    assert shown["autoRegister"] is True
-    assert isinstance(shown["details"]["sequence"], str)
-    assert shown in listed
-    assert removed["details"]["creationDate"] == shown["details"]["creationDate"]
-    assert read_refusal(await client.send("GET", path)).status == 404
-
-
-async def test_whole_numbers_of_a_passkey_ceremony_are_whole(client: JsonClient) -> None:
-    answer = await client.send("POST", f"/v1/users/{await client.user()}/passkeys", json={})
-
-    assert '"timeout":300000' in answer.text
-    assert re.search(r'"alg":-7[,}]', answer.text)
-
-
 @pytest.mark.parametrize("header", ["host", "x-forwarded-host", "origin"])
 async def test_the_relying_party_is_the_configured_one_whatever_the_request_calls_the_server(
     client: JsonClient, header: str
@@ -81,50 +49,6 @@ async def test_the_relying_party_is_the_configured_one_whatever_the_request_call
     begun = await client.call("POST", path, json={}, headers={header: "evil.example"})
 
     assert begun["publicKeyCredentialCreationOptions"]["rp"]["id"] == "localhost"
-
-
-async def test_fields_that_cannot_be_absent_are_shown(client: JsonClient) -> None:
-    user_id = await client.user()
-
-    assert (await client.call("GET", f"/v1/users/{user_id}"))["user"]["roles"] == []
-    assert (await client.call("GET", f"/v1/users/{user_id}/tokens")) == {
-        "tokens": [],
-        "nextPageToken": "",
-    }
-
-
-async def test_the_selected_organization_is_that_of_the_header(client: JsonClient) -> None:
-    org_id = (await client.call("POST", "/v1/orgs", json={"name": f"org {id(client)}"}))["orgId"]
-    headers = {"x-service-orgid": org_id}
-
-    added = await client.call("POST", "/v1/idps", json={"name": "Elsewhere"}, headers=headers)
-
-    assert added["details"]["resourceOwner"] == org_id
-    path = f"/v1/idps/{added['idpId']}"
-    assert read_refusal(await client.send("GET", path)).reason == "IDP_NOT_FOUND"
-    assert (await client.call("GET", path, headers=headers))["idp"]["name"] == "Elsewhere"
-
-
-async def test_a_request_id_is_taken_over(client: JsonClient) -> None:
-    headers = {"x-request-id": "from me"}
-
-    good = await client.send("GET", "/v1/users/me", headers=headers)
-    bad = read_refusal(await client.send("GET", "/v1/nothing", headers=headers))
-
-    assert good.headers["x-request-id"] == "from me"
-    assert bad.request_id == "from me"
-
-
-async def test_a_deprecated_method_says_so_in_success_and_failure(client: JsonClient) -> None:
-    path = f"/v1/idps/{await client.idp()}"
-
-    good = await client.send("PUT", path, json={"name": "Name"})
-    bad = await client.send("PUT", path, json={"name": ""})
-
-    assert (good.status_code, bad.status_code) == (200, 400)
-    for answer in (good, bad):
-        assert answer.headers["deprecation"].startswith("@")
-        assert 'rel="successor-version"' in answer.headers["link"]
 
 
 async def test_head_is_get_without_the_body(client: JsonClient) -> None:
@@ -328,15 +252,6 @@ async def test_a_body_where_there_is_none_is_refused(client: JsonClient, verb: s
     assert (await client.send(verb, path, headers=headers)).status_code == 200
 
 
-async def test_a_body_of_four_mebibytes_is_read(client: JsonClient) -> None:
-    text = '{"name":"' + "a" * (MAX_MESSAGE_BYTES - 11) + '"}'
-    assert len(text) == MAX_MESSAGE_BYTES
-
-    refused = read_refusal(await client.send_text("POST", "/v1/idps", text))
-
-    assert refused.violations == {"name": "must be at most 200 characters"}
-
-
 async def _in_pieces(size: int) -> AsyncIterator[bytes]:
     for begin in range(0, size, 65536):
         yield b" " * min(65536, size - begin)
@@ -354,75 +269,6 @@ async def test_a_larger_body_is_refused(client: JsonClient, announced: bool) -> 
 
 async def _connect(instance: Instance) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return await asyncio.open_connection("127.0.0.1", instance.web_port)
-
-
-async def test_a_body_that_is_announced_too_large_is_not_waited_for(
-    instance: Instance, client: JsonClient
-) -> None:
-    reader, writer = await _connect(instance)
-    writer.write(
-        f"POST /v1/idps HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {client.token}\r\n"
-        "content-type: application/json\r\ncontent-length: 9999999999\r\n\r\n".encode()
-    )
-
-    assert (await reader.readline()).startswith(b"HTTP/1.1 413 ")
-    writer.close()
-
-
-async def test_the_body_of_a_stranger_is_not_waited_for(instance: Instance) -> None:
-    reader, writer = await _connect(instance)
-    writer.write(
-        b"POST /v1/idps HTTP/1.1\r\nhost: x\r\n"
-        b"content-type: application/json\r\ncontent-length: 100\r\n\r\n"
-    )
-
-    assert (await reader.readline()).startswith(b"HTTP/1.1 401 ")
-    writer.close()
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"x":1}', "x" * (MAX_MESSAGE_BYTES + 1)])
-async def test_nothing_is_said_about_the_body_of_a_stranger(nobody: JsonClient, text: str) -> None:
-    refused = read_refusal(await nobody.send_text("POST", "/v1/idps", text))
-
-    assert (refused.status, refused.code, refused.reason) == (401, 16, "UNAUTHENTICATED")
-    assert refused.headers["www-authenticate"] == "Bearer"
-
-
-@pytest.mark.parametrize("limit", ["1", "1x", "-1S", "123456789S", "1_0S"])
-async def test_a_time_limit_that_is_none_is_refused(client: JsonClient, limit: str) -> None:
-    refused = read_refusal(
-        await client.send("GET", "/v1/users/me", headers={"grpc-timeout": limit})
-    )
-
-    assert (refused.status, refused.reason) == (400, "MALFORMED_HEADER")
-
-
-async def test_the_deadline_of_the_client_ends_a_call(
-    instance: Instance, client: JsonClient
-) -> None:
-    idp_id = await client.idp()
-    async with given.locked_idp(instance.dsn, idp_id):
-        refused = read_refusal(
-            await client.send(
-                "PUT", f"/v1/idps/{idp_id}", json={"name": "a"}, headers={"grpc-timeout": "100m"}
-            )
-        )
-
-    assert (refused.status, refused.code) == (504, 4)
-
-
-async def test_the_deadline_holds_for_a_body_that_does_not_come(
-    instance: Instance, client: JsonClient
-) -> None:
-    reader, writer = await _connect(instance)
-    writer.write(
-        f"POST /v1/idps HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {client.token}\r\n"
-        "grpc-timeout: 100m\r\n"
-        "content-type: application/json\r\ncontent-length: 9\r\n\r\n{".encode()
-    )
-
-    assert (await reader.readline()).startswith(b"HTTP/1.1 504 ")
-    writer.close()
 
 
 async def test_a_client_that_leaves_ends_its_call(instance: Instance, client: JsonClient) -> None:
@@ -490,3 +336,11 @@ def test_when_to_try_again_is_said_in_whole_seconds(seconds: float, shown: str) 
     answer = http_answer.failure(end_of_call(failure, "id", ()), ())
 
     assert httpx2.Headers(answer.headers)["retry-after"] == shown
+
+
+async def test_the_options_of_the_whole_server_are_its_verbs(instance: Instance) -> None:
+    async with web_client(instance.web_port) as http:
+        answer = await http.request("OPTIONS", "/", extensions={"target": b"*"})
+
+    assert answer.status_code == 204
+    assert answer.headers["allow"] == "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import grpc
 import pytest
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -19,6 +20,7 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import OPERATOR
 from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, passkeys
@@ -51,16 +53,21 @@ def transport(transports: Transports, request: pytest.FixtureRequest) -> Transpo
     return transports.all[request.param]
 
 
+def _method(request: Message) -> MethodDescriptor:
+    return METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+
+
 async def _changed(
-    transport: Transport, caller: Client, method: str, request: Message, *headers: tuple[str, str]
+    transport: Transport, caller: Client, request: Message, *headers: tuple[str, str]
 ) -> Any:
     """The response of a call that must succeed."""
     sent: Headers = [*authorization(caller.token), ("x-request-id", "a change"), *headers]
-    answer = await transport.answer(Call(METHODS[method], request, sent))
+    method = _method(request)
+    answer = await transport.answer(Call(method, request, sent))
     assert answer.code is grpc.StatusCode.OK, answer
     assert answer.request_id == "a change"
     assert answer.announcements.keys() == (
-        {"deprecation", "link"} if method == "UpdateIDP" else set()
+        {"deprecation", "link"} if method.name == "UpdateIDP" else set()
     )
     return answer.response
 
@@ -90,7 +97,7 @@ SMTP_CONFIGS = {
 async def test_an_smtp_configuration_is_added(
     transport: Transport, admin: Client, request_: smtp_pb.AddSMTPConfigRequest
 ) -> None:
-    added = await _changed(transport, admin, "AddSMTPConfig", request_)
+    added = await _changed(transport, admin, request_)
 
     stored = await smtp_calls.get(admin)
     assert added == smtp_pb.AddSMTPConfigResponse(details=stored.details)
@@ -112,22 +119,16 @@ async def test_an_smtp_configuration_is_changed_and_removed(
 ) -> None:
     added = (await smtp_calls.add(admin)).details
 
-    kept = await _changed(
-        transport, admin, "UpdateSMTPConfig", given.smtp_update(sender_name="Other", password=None)
-    )
+    kept = await _changed(transport, admin, given.smtp_update(sender_name="Other", password=None))
     assert kept.details == (await smtp_calls.get(admin)).details
     assert _later(kept.details, added)
     assert (await smtp_calls.get(admin)).password_set
 
-    cleared = await _changed(
-        transport, admin, "UpdateSMTPConfig", given.smtp_update(user="", password="")
-    )
+    cleared = await _changed(transport, admin, given.smtp_update(user="", password=""))
     assert cleared.details == (await smtp_calls.get(admin)).details
     assert not (await smtp_calls.get(admin)).password_set
 
-    removed = await _changed(
-        transport, admin, "RemoveSMTPConfig", smtp_pb.RemoveSMTPConfigRequest()
-    )
+    removed = await _changed(transport, admin, smtp_pb.RemoveSMTPConfigRequest())
     assert _later(removed.details, cleared.details)
 
 
@@ -140,9 +141,8 @@ async def test_an_smtp_configuration_that_is_not_there_is_missed_alike(
         smtp_pb.UpdateSMTPConfigPasswordRequest(password="p"),
         smtp_pb.RemoveSMTPConfigRequest(),
     ):
-        method = METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
-
-        answer = await transports.one_answer(Call(method, request, authorization(admin.token)))
+        call = Call(_method(request), request, authorization(admin.token))
+        answer = await transports.one_answer(call)
 
         assert answer.code is grpc.StatusCode.NOT_FOUND
         assert answer.refusal.resource == ("smtp_config", "")
@@ -158,7 +158,7 @@ async def test_an_identity_provider_is_updated(
         idp_id=idp_id, name=name, styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True
     )
 
-    updated = await _changed(transport, admin, "UpdateIDP", request)
+    updated = await _changed(transport, admin, request)
 
     stored = (await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))).idp
     assert updated == idp_pb.UpdateIDPResponse(details=stored.details)
@@ -172,8 +172,8 @@ async def test_a_field_that_is_not_sent_is_empty_afterwards(
     idp_id = await given.idp(admin, styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True)
 
     request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Provider")
-    updated = await _changed(transport, admin, "UpdateIDP", request)
-    again = await _changed(transport, admin, "UpdateIDP", request)
+    updated = await _changed(transport, admin, request)
+    again = await _changed(transport, admin, request)
 
     stored = (await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))).idp
     assert (stored.styling_type, stored.auto_register) == (0, False)
@@ -185,22 +185,19 @@ async def test_an_identity_provider_is_added_patched_and_removed_elsewhere(
 ) -> None:
     organization = ("x-service-orgid", await given.organization(admin))
 
-    added = await _changed(transport, admin, "AddIDP", idp_pb.AddIDPRequest(name="P"), organization)
+    added = await _changed(transport, admin, idp_pb.AddIDPRequest(name="P"), organization)
     patched = await _changed(
         transport,
         admin,
-        "PatchIDP",
         idp_pb.PatchIDPRequest(
             idp=idp_pb.IDP(idp_id=added.idp_id, name="Other", auto_register=True),
             update_mask=FieldMask(paths=["name", "auto_register"]),
         ),
         organization,
     )
-    read = await _changed(
-        transport, admin, "GetIDP", idp_pb.GetIDPRequest(idp_id=added.idp_id), organization
-    )
+    read = await _changed(transport, admin, idp_pb.GetIDPRequest(idp_id=added.idp_id), organization)
     removed = await _changed(
-        transport, admin, "RemoveIDP", idp_pb.RemoveIDPRequest(idp_id=added.idp_id), organization
+        transport, admin, idp_pb.RemoveIDPRequest(idp_id=added.idp_id), organization
     )
 
     assert added.details.resource_owner == organization[1]
@@ -218,9 +215,7 @@ async def test_a_passkey_is_begun_verified_listed_and_removed(
     user = await given.user(admin)
     begun = await begin(user)
 
-    verified = await _changed(
-        transport, user, "VerifyPasskeyRegistration", begun.request(passkey_name=name)
-    )
+    verified = await _changed(transport, user, begun.request(passkey_name=name))
 
     [stored] = await passkeys(user)
     assert not verified.details.HasField("creation_date")
@@ -233,7 +228,6 @@ async def test_a_passkey_is_begun_verified_listed_and_removed(
     removed = await _changed(
         transport,
         user,
-        "RemovePasskey",
         passkey_pb.RemovePasskeyRequest(user_id=user.user_id, passkey_id=begun.passkey_id),
     )
     assert _later(removed.details, stored.details)
@@ -244,9 +238,7 @@ async def test_a_passkey_is_verified_by_its_registration_token(
 ) -> None:
     begun = await begin(await given.user(admin))
 
-    verified = await _changed(
-        transport, begun.token_holder, "VerifyPasskeyRegistration", begun.request()
-    )
+    verified = await _changed(transport, begun.token_holder, begun.request())
 
     [stored] = await passkeys(begun.caller)
     assert verified.details.sequence == stored.details.sequence
@@ -255,9 +247,7 @@ async def test_a_passkey_is_verified_by_its_registration_token(
 async def test_a_ceremony_is_begun(transport: Transport, admin: Client) -> None:
     user = await given.user(admin)
 
-    begun = await _changed(
-        transport, user, "RegisterPasskey", passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
-    )
+    begun = await _changed(transport, user, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id))
 
     options = begun.public_key_credential_creation_options
     assert options["rp"]["id"] == "localhost"
@@ -270,13 +260,10 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
     transport: Transport, admin: Client
 ) -> None:
     name = f"Ünï {uuid4()}"
-    organization = await _changed(
-        transport, admin, "CreateOrganization", org_pb.CreateOrganizationRequest(name=name)
-    )
+    organization = await _changed(transport, admin, org_pb.CreateOrganizationRequest(name=name))
     user = await _changed(
         transport,
         admin,
-        "CreateUser",
         user_pb.CreateUserRequest(user_name=name, display_name=SMILE, email="ada@example.com"),
         ("x-service-orgid", organization.org_id),
     )
@@ -284,7 +271,6 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
     patched = await _changed(
         transport,
         admin,
-        "PatchUser",
         user_pb.PatchUserRequest(
             user=user_pb.User(**who, display_name="Ada", email="ada@example.org"),
             update_mask=FieldMask(paths=["display_name", "email"]),
@@ -294,7 +280,6 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
     settings = await _changed(
         transport,
         admin,
-        "PatchOrganization",
         org_pb.PatchOrganizationRequest(
             organization=org_pb.Organization(org_id=organization.org_id, allows_mail_recovery=True),
             update_mask=FieldMask(paths=["allows_mail_recovery"]),
@@ -302,13 +287,11 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
     )
     assert _later(settings.details, organization.details)
     asked = passkey_pb.RequestPasskeyRecoveryRequest(email="ada@example.org")
-    assert await _changed(transport, admin, "RequestPasskeyRecovery", asked) == (
-        passkey_pb.RequestPasskeyRecoveryResponse()
-    )
+    assert await _changed(transport, admin, asked) == (passkey_pb.RequestPasskeyRecoveryResponse())
     granted = await _changed(
-        transport, admin, "GrantRole", user_pb.GrantRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER)
+        transport, admin, user_pb.GrantRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER)
     )
-    read = await _changed(transport, admin, "GetUser", user_pb.GetUserRequest(**who))
+    read = await _changed(transport, admin, user_pb.GetUserRequest(**who))
     assert read.user == user_pb.User(
         user_id=user.user_id,
         details=granted.details,
@@ -319,12 +302,9 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
     )
     expires_at = Timestamp(seconds=2**32, nanos=1000)
     token = await _changed(
-        transport,
-        admin,
-        "CreateToken",
-        user_pb.CreateTokenRequest(**who, name=SMILE, expires_at=expires_at),
+        transport, admin, user_pb.CreateTokenRequest(**who, name=SMILE, expires_at=expires_at)
     )
-    listed = await _changed(transport, admin, "ListTokens", user_pb.ListTokensRequest(**who))
+    listed = await _changed(transport, admin, user_pb.ListTokensRequest(**who))
     assert listed.tokens == [
         user_pb.Token(
             token_id=token.token_id,
@@ -333,16 +313,14 @@ async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
             expires_at=expires_at,
             created_by=admin.user_id,
             kind=user_pb.TOKEN_KIND_BEARER,
+            makers=[admin.user_id, OPERATOR.user_id],
         )
     ]
     revoked = await _changed(
-        transport, admin, "RevokeToken", user_pb.RevokeTokenRequest(**who, token_id=token.token_id)
+        transport, admin, user_pb.RevokeTokenRequest(**who, token_id=token.token_id)
     )
     taken = await _changed(
-        transport,
-        admin,
-        "RevokeRole",
-        user_pb.RevokeRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER),
+        transport, admin, user_pb.RevokeRoleRequest(**who, role=user_pb.ROLE_ORG_OWNER)
     )
-    removed = await _changed(transport, admin, "RemoveUser", user_pb.RemoveUserRequest(**who))
+    removed = await _changed(transport, admin, user_pb.RemoveUserRequest(**who))
     assert revoked.details.sequence < taken.details.sequence < removed.details.sequence

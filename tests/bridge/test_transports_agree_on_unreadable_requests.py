@@ -3,7 +3,6 @@
 The three differ only in the points that `transports.py` lists.
 """
 
-import gzip
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -39,16 +38,22 @@ _REQUEST_ID = ("x-request-id", "one answer")
 
 
 @pytest.fixture(scope="module")
+async def plain(instance: Instance) -> Client:
+    """A user without roles."""
+    return await given.user(instance.admin)
+
+
+@pytest.fixture(scope="module")
 async def transports(instance: Instance) -> AsyncIterator[Transports]:
     async with Transports.of(instance) as transports:
         yield transports
 
 
 async def _answers(
-    transports: Transports, call: Call, message: bytes, body: bytes, *headers: tuple[str, str]
+    transports: Transports, call: Call, message: bytes, body: bytes, token: str
 ) -> dict[str, Answer]:
     """The answers of all transports: to `message` as protobuf, to `body` as JSON."""
-    sent: Headers = [*headers, _REQUEST_ID]
+    sent: Headers = [*authorization(token), _REQUEST_ID]
     verb, target, _ = http_request(call.method, call.request)
     frame = grpcweb_client.frame(message)
     return {
@@ -61,65 +66,79 @@ async def _answers(
     }
 
 
-def _check_alike(answers: dict[str, Answer], *reasons: str) -> None:
-    """Checks that the answers are equal, except for the reason of the JSON answer."""
-    protobuf = [answer for name, answer in answers.items() if name != "JSON"]
-    assert protobuf[0] == protobuf[1] == protobuf[2]
-    first, json_ = protobuf[0], answers["JSON"]
-    assert (first.refusal.reason, json_.refusal.reason) == reasons
-    assert first.code is json_.code
+async def _one_answer(
+    transports: Transports, call: Call, message: bytes, body: bytes, token: str = ""
+) -> Answer:
+    """The answer of all transports, which must be the same."""
+    first, *others = (await _answers(transports, call, message, body, token)).values()
+    assert all(answer == first for answer in others)
+    return first
+
+
+def _of_size(size: int) -> tuple[bytes, bytes]:
+    """Messages of UpdateIDP with this size, as protobuf and as JSON."""
+    overhead = len(idp_pb.UpdateIDPRequest(name="x" * 3_000_000).SerializeToString()) - 3_000_000
+    message = idp_pb.UpdateIDPRequest(name="x" * (size - overhead)).SerializeToString()
+    return message, b'{"name": "%s"}' % (b"x" * (size - len(b'{"name": ""}')))
+
+
+# Messages as protobuf and as JSON
+MALFORMED = {
+    "garbage": (b"\xff", b"{"),
+    "cut": (b"\x12\xff", b'{"name": "x'),
+    "not UTF-8": (b"\x12\x01\xff", b'{"name": "\xff"}'),
+    "half a surrogate": (b"\x12\x03\xed\xa0\x80", b'{"name": "\\ud800"}'),
+    "another kind of value": (b"\x1b", b"[]"),
+    "nothing": (b"\0", b"null"),
+    "deep": (b"\x0c" * 200, b"[" * 100_000),
+    "no such type": (b"\x07", b'{"name": NaN}'),
+}
+TOO_LARGE = {f"{more} more": _of_size(MAX_MESSAGE_BYTES + more) for more in (1, 1024 * 1024)}
+
+
+@pytest.mark.parametrize(("message", "body"), MALFORMED.values(), ids=MALFORMED.keys())
+@pytest.mark.parametrize("is_admin", [True, False])
+async def test_a_malformed_request_is_refused_before_the_permission_is_checked(
+    transports: Transports,
+    admin: Client,
+    plain: Client,
+    message: bytes,
+    body: bytes,
+    is_admin: bool,
+) -> None:
+    token = (admin if is_admin else plain).token
+
+    answers = await _answers(transports, _UPDATE, message, body, token)
+
+    first, json_ = answers["gRPC"], answers.pop("JSON")
+    assert all(answer == first for answer in answers.values())
+    assert (first.refusal.reason, json_.refusal.reason) == ("MALFORMED_MESSAGE", "MALFORMED_JSON")
+    assert first.code is json_.code is _INVALID
     assert first.announcements == json_.announcements
+    assert first.announcements.keys() == {"deprecation", "link"}
     assert first.request_id == json_.request_id == first.refusal.request_id
 
 
-@pytest.mark.parametrize(
-    ("message", "body", "json_reason"),
-    [
-        pytest.param(b"\xff", b"{", "MALFORMED_JSON", id="garbage"),
-        pytest.param(b"\x12\xff", b'{"name": "x', "MALFORMED_JSON", id="cut"),
-        pytest.param(b"\x12\x01\xff", b'{"name": "\xff"}', "MALFORMED_JSON", id="not UTF-8"),
-        pytest.param(
-            b"\x12\x03\xed\xa0\x80", b'{"name": "\\ud800"}', "MALFORMED_JSON", id="half a surrogate"
-        ),
-        pytest.param(b"\x1b", b"[]", "MALFORMED_JSON", id="another kind of thing"),
-        pytest.param(b"\0", b"null", "MALFORMED_JSON", id="nothing"),
-        pytest.param(b"\x0c" * 200, b"[" * 100_000, "MALFORMED_JSON", id="deep"),
-        pytest.param(b"\x07", b'{"name": NaN}', "MALFORMED_JSON", id="no such type"),
-    ],
-)
-async def test_bytes_that_are_no_request_are_refused_alike(
-    transports: Transports, admin: Client, message: bytes, body: bytes, json_reason: str
+@pytest.mark.parametrize(("message", "body"), TOO_LARGE.values(), ids=TOO_LARGE.keys())
+async def test_a_larger_request_is_refused_alike(
+    transports: Transports, admin: Client, message: bytes, body: bytes
 ) -> None:
-    answers = await _answers(transports, _UPDATE, message, body, *authorization(admin.token))
+    answer = await _one_answer(transports, _UPDATE, message, body, admin.token)
 
-    _check_alike(answers, "MALFORMED_MESSAGE", json_reason)
-    assert answers["JSON"].code is _INVALID
-    assert answers["JSON"].announcements.keys() == {"deprecation", "link"}
+    assert answer.refusal.reason == "MESSAGE_TOO_LARGE"
+    assert answer.announcements.keys() == {"deprecation", "link"}
 
 
 @pytest.mark.parametrize("token", ["", "nope"])
 @pytest.mark.parametrize(
-    ("message", "body"),
-    [(b"\xff", b"{"), (b"x" * (MAX_MESSAGE_BYTES + 1), b" " * (MAX_MESSAGE_BYTES + 1))],
-    ids=["malformed", "too large"],
+    ("message", "body"), [MALFORMED["garbage"], TOO_LARGE["1 more"]], ids=["malformed", "too large"]
 )
-async def test_nothing_is_said_of_a_request_before_its_caller_is_known(
+async def test_a_request_is_not_read_before_its_caller_is_known(
     transports: Transports, token: str, message: bytes, body: bytes
 ) -> None:
-    answers = await _answers(transports, _UPDATE, message, body, *authorization(token))
+    answer = await _one_answer(transports, _UPDATE, message, body, token)
 
-    assert answers["gRPC"].code is grpc.StatusCode.UNAUTHENTICATED
-    assert all(answer == answers["gRPC"] for answer in answers.values())
-
-
-async def test_what_cannot_be_read_is_refused_before_the_permission_is_looked_at(
-    transports: Transports, admin: Client
-) -> None:
-    plain = await given.user(admin)
-
-    answers = await _answers(transports, _UPDATE, b"\xff", b"{", *authorization(plain.token))
-
-    _check_alike(answers, "MALFORMED_MESSAGE", "MALFORMED_JSON")
+    assert answer.code is grpc.StatusCode.UNAUTHENTICATED
 
 
 async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_json(
@@ -131,7 +150,7 @@ async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_j
     newer = request.SerializeToString() + b"\xfa\x7f\x01x"  # field 2047
 
     answers = await _answers(
-        transports, call, newer, b'{"name": "Provider", "newer": "x"}', *authorization(admin.token)
+        transports, call, newer, b'{"name": "Provider", "newer": "x"}', admin.token
     )
 
     refused = answers.pop("JSON").refusal
@@ -140,80 +159,13 @@ async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_j
     assert refused.violations.keys() == {"newer"}
 
 
-@pytest.mark.parametrize(
-    ("members", "violations"),
-    [
-        ({"name": 1}, {"name"}),
-        ({"autoRegister": "true"}, {"autoRegister"}),
-        ({"stylingType": "NOPE"}, {"stylingType"}),
-        ({"stylingType": 2**31}, {"stylingType"}),
-        (
-            {"name": ["x"], "stylingType": {}, "autoRegister": 1},
-            {"name", "stylingType", "autoRegister"},
-        ),
-        ({"name": "x", "idpId": "another"}, {"idpId"}),
-    ],
-)
-async def test_a_value_that_only_json_can_get_wrong_is_an_invalid_field(
-    transports: Transports, admin: Client, members: dict[str, Any], violations: set[str]
-) -> None:
-    verb, target, _ = http_request(_UPDATE.method, _UPDATE.request)
-
-    refused = (
-        await transports.json.send(
-            verb,
-            target,
-            json.dumps(members).encode(),
-            authorization(admin.token),
-            _UPDATE.response,
-        )
-    ).refusal
-
-    assert (refused.code, refused.reason) == (_INVALID, "INVALID_FIELDS")
-    assert refused.violations.keys() == violations
-
-
-@pytest.mark.parametrize("name", ["styling_type", "stylingType"])
-@pytest.mark.parametrize("value", ["STYLING_TYPE_PROVIDER", 1, 1.0])
-async def test_json_may_be_written_in_several_ways(
-    transports: Transports, admin: Client, name: str, value: object
-) -> None:
-    request = idp_pb.UpdateIDPRequest(
-        idp_id="nope", name="Provider", styling_type=idp_pb.STYLING_TYPE_PROVIDER
-    )
-    call = replace(_UPDATE, request=request)
-    body = json.dumps({"name": "Provider", name: value, "autoRegister": None}).encode()
-
-    answers = await _answers(
-        transports, call, request.SerializeToString(), body, *authorization(admin.token)
-    )
-
-    assert answers["gRPC"].refusal.reason == "IDP_NOT_FOUND"
-    assert all(answer == answers["gRPC"] for answer in answers.values())
-
-
 # Size
-
-
-def _of_size(size: int) -> bytes:
-    overhead = len(idp_pb.UpdateIDPRequest(name="x" * 3_000_000).SerializeToString()) - 3_000_000
-    return idp_pb.UpdateIDPRequest(name="x" * (size - overhead)).SerializeToString()
-
-
-def _json_of_size(size: int) -> bytes:
-    return b'{"name": "%s"}' % (b"x" * (size - len(b'{"name": ""}')))
 
 
 async def test_a_request_of_the_largest_size_is_read_alike(
     transports: Transports, admin: Client
 ) -> None:
-    answers = await _answers(
-        transports,
-        _UPDATE,
-        _of_size(MAX_MESSAGE_BYTES),
-        _json_of_size(MAX_MESSAGE_BYTES),
-        *authorization(admin.token),
-    )
+    answers = await _answers(transports, _UPDATE, *_of_size(MAX_MESSAGE_BYTES), admin.token)
 
     # For JSON, the path contains the ID that the other messages lack here.
     violations = {name: answer.refusal.violations for name, answer in answers.items()}
@@ -221,29 +173,10 @@ async def test_a_request_of_the_largest_size_is_read_alike(
     assert {tuple(sorted(each)) for each in violations.values()} == {("idpId", "name")}
 
 
-@pytest.mark.parametrize("more", [1, 1024 * 1024])
-async def test_a_larger_request_is_refused_alike(
-    transports: Transports, admin: Client, more: int
-) -> None:
-    size = MAX_MESSAGE_BYTES + more
-
-    answers = await _answers(
-        transports, _UPDATE, _of_size(size), _json_of_size(size), *authorization(admin.token)
-    )
-
-    assert answers["gRPC"].refusal.reason == "MESSAGE_TOO_LARGE"
-    assert answers["gRPC"].announcements.keys() == {"deprecation", "link"}
-    assert all(answer == answers["gRPC"] for answer in answers.values())
-
-
 async def test_far_beyond_the_limit_grpc_alone_refuses_without_details(
     transports: Transports, admin: Client
 ) -> None:
-    size = 5 * 1024 * 1024 + 1
-
-    answers = await _answers(
-        transports, _UPDATE, _of_size(size), _json_of_size(size), *authorization(admin.token)
-    )
+    answers = await _answers(transports, _UPDATE, *_of_size(5 * 1024 * 1024 + 1), admin.token)
 
     native = answers.pop("gRPC")
     assert (native.code, list(native.status.details)) == (grpc.StatusCode.RESOURCE_EXHAUSTED, [])
@@ -269,10 +202,9 @@ async def test_so_much_is_read_of_a_caller_who_is_not_known(
     body = b'{"code": "%b"}' % (b"x" * (size - len(b'{"code": ""}')))
     assert len(message) == len(body) == size
 
-    answers = await _answers(transports, _REGISTER, message, body)
+    answer = await _one_answer(transports, _REGISTER, message, body)
 
-    assert (answers["gRPC"].code, answers["gRPC"].refusal.reason) == (code, reason)
-    assert all(answer == answers["gRPC"] for answer in answers.values())
+    assert (answer.code, answer.refusal.reason) == (code, reason)
 
 
 async def test_the_longest_request_with_a_code_is_read(transports: Transports) -> None:
@@ -283,10 +215,9 @@ async def test_the_longest_request_with_a_code_is_read(transports: Transports) -
     escaped = "".join(f"\\u{ord(character):04x}" for character in code)
     body = f'{{"userId": {json.dumps(user_id)}, "code": "{escaped}"}}'.encode()
 
-    answers = await _answers(transports, call, message, body)
+    answer = await _one_answer(transports, call, message, body)
 
-    assert answers["gRPC"].code is grpc.StatusCode.UNAUTHENTICATED
-    assert all(answer == answers["gRPC"] for answer in answers.values())
+    assert answer.code is grpc.StatusCode.UNAUTHENTICATED
 
 
 # Depth
@@ -336,7 +267,7 @@ async def _nested(transports: Transports, admin: Client, depth: int) -> dict[str
         Call(METHODS["VerifyPasskeyRegistration"], padding),
         message,
         body,
-        *authorization(begun.caller.token),
+        begun.caller.token,
     )
 
 
@@ -463,28 +394,14 @@ async def test_headers_within_the_limit_are_read_alike(
     assert answer.refusal.reason == "IDP_NOT_FOUND"
 
 
-async def test_only_grpc_reads_compressed_requests(
-    instance: Instance, transports: Transports, admin: Client
-) -> None:
-    sent = authorization(admin.token)
-    message, body = _UPDATE.request.SerializeToString(), gzip.compress(b"{}")
+async def test_only_grpc_reads_compressed_requests(instance: Instance, admin: Client) -> None:
+    """The refusals over HTTP are in `test_grpcweb.py` and `test_transcoding.py`."""
     method: Any = instance.channel.unary_unary(_UPDATE.path)
 
-    native = method(message, metadata=sent, compression=grpc.Compression.Gzip)
-    web = await transports.grpc_web.send(
-        _UPDATE.path,
-        grpcweb_client.frame(gzip.compress(message), flags=1),
-        [("grpc-encoding", "gzip"), *sent],
-        _UPDATE.response,
+    call = method(
+        _UPDATE.request.SerializeToString(),
+        metadata=authorization(admin.token),
+        compression=grpc.Compression.Gzip,
     )
-    unannounced = await transports.grpc_web.send(
-        _UPDATE.path, grpcweb_client.frame(gzip.compress(message), flags=1), sent, _UPDATE.response
-    )
-    async with web_client(instance.web_port) as http:
-        encoded = [("content-type", "application/json"), ("content-encoding", "gzip")]
-        json_ = await http.put("/v1/idps/idp", content=body, headers=[*encoded, *sent])
 
-    assert await native.code() is grpc.StatusCode.NOT_FOUND
-    assert web.code is grpc.StatusCode.UNIMPLEMENTED
-    assert unannounced.code is grpc.StatusCode.INTERNAL
-    assert (json_.status_code, json_.json()["code"]) == (415, _INVALID.value[0])
+    assert await call.code() is grpc.StatusCode.NOT_FOUND

@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+from pathlib import Path
+
+import pytest
 
 from server.process.embedded_postgres import bin_dir
 from tests.support import given, process
@@ -41,6 +44,78 @@ async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -
     assert "removed" in removed.output
     assert "1 problem: not all events agree with 1 checkpoint" in removed.output
     assert (await run("--limit", "1")).status == 0
+
+
+# Changes that a superuser of PostgreSQL can make without the encryption keys, and the problem by
+# which each is found.
+_CHANGE = "update events set creator = 'eve' where event_type = 'user.added'"
+_REMOVE_KEY = "delete from secrets where aggregate_id = 'event_checkpoints'"
+_BACKDATE = """
+set session_replication_role = origin;
+insert into events
+select 'a', sequence, 'user', 'user.test', 1, '{}', 'eve', 'org',
+    'epoch'::timestamptz + sequence * interval '1 microsecond'
+from (select (extract(epoch from now() - interval '1 day') * 1e6)::bigint as sequence) as at"""
+_REPEAT = """
+alter table events drop constraint events_key;
+insert into events
+select aggregate_id, sequence, aggregate_type, event_type, revision, '{}', 'eve', owner, created_at
+from events limit 1"""
+_TAMPERINGS = {
+    "the last checkpoint": (
+        [_CHANGE, "delete from event_checkpoints where number = 2"],
+        "Checkpoint 2 is missing",
+    ),
+    "all checkpoints": (
+        [_CHANGE, "delete from event_checkpoints"],
+        "Checkpoint 2 is missing",
+    ),
+    "all checkpoints and their key": (
+        [_CHANGE, _REMOVE_KEY, "delete from event_checkpoints"],
+        "The key of the checkpoints of the event log is missing",
+    ),
+    "an old event of a new object": ([_BACKDATE], "is older than a checkpoint before it"),
+    "a second row": ([_REPEAT], "2 rows for"),
+}
+
+
+@pytest.mark.parametrize("change", _TAMPERINGS)
+async def test_what_a_superuser_changes_is_noticed_and_not_signed(
+    own_instance: Instance, tmp_path: Path, change: str
+) -> None:
+    changes, problem = _TAMPERINGS[change]
+    kept = tmp_path / "checkpoints"
+
+    async def run(*words: str) -> Finished:
+        return await process.keystead(
+            "audit",
+            *words,
+            data_dir=own_instance.data_dir,
+            database_url=own_instance.dsn,
+            checkpoint_file=kept,
+        )
+
+    assert (await run("checkpoint")).status == 0
+    await given.user(own_instance.admin)
+    assert (await run("checkpoint")).status == 0
+    intact = await run("verify")
+    assert (intact.status, intact.errors) == (0, "")
+    assert "2 checkpoints kept outside of the database: 0 of the database are newer." in (
+        intact.output
+    )
+
+    async with given.sql(own_instance.dsn) as connection:
+        await connection.execute("set session_replication_role = replica")
+        for sql in changes:
+            await connection.execute(sql)
+    taken = await run("checkpoint")
+    verified = await run("verify")
+
+    assert verified.status == 1
+    assert problem in verified.output + verified.errors
+    if "checkpoint" in change:
+        assert taken.status == 1
+        assert "is not in the database any more" in taken.errors
 
 
 async def test_a_restored_dump_is_as_the_checkpoints_of_the_original_say(

@@ -27,7 +27,11 @@ def test_a_server_that_is_not_there_is_named_with_its_address(
     assert "Start the server" in output
 
 
-@pytest.mark.parametrize("body", [b"[]", b'{"parts": 1}', b"{}", b"hello"])
+@pytest.mark.parametrize(
+    "body",
+    [b"[]", b'{"parts": 1}', b"{}", b"hello", b'{"parts": {' + b" " * 10_000 + b'"a": "ok"}}'],
+    ids=["a list", "a number", "an object", "a word", "10 kB"],
+)
 async def test_another_program_at_the_address_is_no_keystead(
     monkeypatch: pytest.MonkeyPatch, body: bytes
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from server.cli.schema import schema
+from server.cli import keystead
 from server.values.errors import OperatorError
 
 _PROTOS = Path(__file__).parents[2] / "protos"
@@ -18,7 +18,7 @@ _BUF = Path(sys.executable).parent / "buf"
 def directory(tmp_path: Path) -> Path:
     """The directory that the command has created."""
     made = tmp_path / "new" / "schema"
-    assert CliRunner().invoke(schema, [str(made)]).exit_code == 0
+    assert CliRunner().invoke(keystead, ["schema", str(made)]).exit_code == 0
     return made
 
 
@@ -48,7 +48,7 @@ def test_nothing_else_is_needed_to_build_it(directory: Path, tmp_path: Path) -> 
 def test_a_directory_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    result = CliRunner().invoke(schema, [str(tmp_path / "file" / "schema")])
+    result = CliRunner().invoke(keystead, ["schema", str(tmp_path / "file" / "schema")])
 
     assert isinstance(result.exception, OperatorError)
     assert "Choose a directory that this user can write to." in str(result.exception)

@@ -30,11 +30,10 @@ async def test_what_is_given_is_set_and_nothing_else(
     created = ("ada", "--display-name", "Ada", "--email", "ada@example.com")
     user_id = await done(keystead("user", "create", *created, "--org", organization))
 
-    printed = await done(keystead("user", "set", "ada", *words, "--org", organization))
+    await done(keystead("user", "set", "ada", *words, "--org", organization))
 
     user: user_pb.User = await calls.get(instance.admin, user_id)
     creator = "select creator from events where aggregate_id = $1 and event_type = 'user.changed'"
-    assert printed == ""
     assert (user.display_name, user.email) == expected
     assert await sql.fetchval(creator, user_id) == "operator"
 

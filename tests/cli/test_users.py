@@ -53,7 +53,7 @@ async def test_an_operator_adds_a_certificate_from_standard_input(
         (each["token_id"], each["thumbprint"]) for each in tokens if each["name"] == "orders"
     ] == [(token_id, certificate.thumbprint)]
     assert again.status == 1
-    assert "A user has this certificate" in again.errors
+    assert f"has this certificate as token {token_id}" in again.errors
 
 
 async def test_a_list_has_the_same_columns_in_text_and_json(

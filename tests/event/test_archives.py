@@ -7,6 +7,7 @@ import stat
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -181,6 +182,50 @@ async def test_an_event_that_is_added_meanwhile_stops_the_archive(
     assert await sql.fetchval("select count(*) from events") == 17
 
 
+async def test_of_two_commands_that_archive_a_month_one_is_told_of_the_other(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove = archives._remove  # noqa: SLF001 -- the step after the file is written
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+
+    async def archive_all_and_remove(*arguments: Any) -> Archive:
+        monkeypatch.setattr(archives, "_remove", remove)
+        await _archive(database, first)
+        return await remove(*arguments)
+
+    partitions = await archives.to_archive(database, before=_BEFORE)
+    monkeypatch.setattr(archives, "_remove", archive_all_and_remove)
+    for each in partitions:
+        with pytest.raises(ArchiveError, match=r"has archived events_.* meanwhile"):
+            await archives.archive(database, _KEYRING, each, second)
+
+    assert [each.number for each in await list_archives(database)] == [1, 2]
+    assert await _problems(database) == []
+
+
+async def test_two_commands_that_archive_two_months_take_two_numbers(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove = archives._remove  # noqa: SLF001 -- the step after the file is written
+    both_have_written = asyncio.Barrier(2)
+
+    async def remove_with_the_other(*arguments: Any) -> Archive:
+        await both_have_written.wait()
+        return await remove(*arguments)
+
+    monkeypatch.setattr(archives, "_remove", remove_with_the_other)
+    partitions = await archives.to_archive(database, before=_BEFORE)
+
+    made = await asyncio.gather(
+        *(archives.archive(database, _KEYRING, each, tmp_path) for each in partitions)
+    )
+
+    assert sorted(each.number for each in made) == [1, 2]
+    assert await _problems(database) == []
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -277,7 +322,9 @@ async def test_positions_are_counted_where_their_event_was_verified(
 
     problems, parts = await _verified(database, tmp_path)
 
-    assert [problem.partition(".")[0] for problem in problems] == ["Position 10: removed"]
+    older = [problem for problem in problems if "is older than a checkpoint before it" in problem]
+    others = [problem.partition(".")[0] for problem in problems if problem not in older]
+    assert (len(older), others) == (32, ["Position 10: removed"])  # in the database and the file
     path = tmp_path / first.file_name
     assert parts == [
         Part(24, 24, first.ranges, first, path),

@@ -3,13 +3,15 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import asyncpg
 import pytest
 
 from server.crypto.keyring import Keyring
 from server.event import checkpoints
-from server.event.checkpoints import CheckpointKeyError
+from server.event.checkpoint_file import Kept
+from server.event.checkpoints import CheckpointKeyError, TamperedLogError
 from server.event.verification import Verification
 from server.operate.rebuild import rebuild
 from server.store.database import Database, connected
@@ -18,14 +20,21 @@ from server.store.log.event_checkpoints import last_checkpoint
 from tests.support import given
 
 _KEYRING = Keyring([bytes(range(32))])
-# Three aggregates with four events each.
+# Three aggregates with four events each: the first part of 1970, the others of now.
 _FILL = """
 insert into events
-select 'idp-' || n % 3, $1::bigint * 1000 + n, 'idp', 'idp.test', 1,
+select 'idp-' || n % 3, sequence, 'idp', 'idp.test', 1,
     jsonb_build_object('name', 'Name ' || n, 'number', n / 3.0), 'ada', 'org',
-    to_timestamp(n)
-from generate_series(1, 12) as n"""
-_INSERT = "insert into events select $1, $2, 'idp', 'idp.test', 1, '{}', 'eve', 'org', now()"
+    'epoch'::timestamptz + sequence * interval '1 microsecond'
+from generate_series(1, 12) as n, lateral (
+    select n + case when $1::int = 1 then 1000
+        else (extract(epoch from now()) * 1e6)::bigint + $1 * 1000 end as sequence) as at"""
+# An event that somebody with access to the database inserts as the server does.
+_INSERT = """
+insert into events
+select $1, sequence, 'idp', 'idp.test', 1, '{}', 'eve', 'org',
+    'epoch'::timestamptz + sequence * interval '1 microsecond'
+from (select (extract(epoch from now() - $2::interval) * 1e6)::bigint as sequence) as at"""
 # Changes that a superuser can make.
 _UNGUARDED = "set session_replication_role = replica"
 
@@ -48,8 +57,9 @@ async def _write(sql: asyncpg.Connection, database: Database, part: int) -> None
     await positions.assign(database)
 
 
-async def _problems(database: Database, expected: tuple[int, str] | None = None) -> list[str]:
-    return [each async for each in Verification(database, _KEYRING, expected).problems()]
+async def _problems(database: Database, *expected: Kept, accepted: int = 0) -> list[str]:
+    log = Verification(database, _KEYRING, expected, times_accepted_until=accepted)
+    return [each async for each in log.problems()]
 
 
 async def test_a_log_that_nobody_changed_is_as_its_checkpoints_say(
@@ -150,9 +160,114 @@ async def test_an_event_that_was_inserted_between_others_is_named(
     await positions.assign(database)
     await checkpoints.take(database, _KEYRING)
 
+    problems = await _problems(database)
+
+    assert problems[-1].startswith("Position 13: event 1005 of idp-1 came after a later one")
+
+
+@pytest.mark.parametrize("aggregate", ["idp-1", "idp-9"], ids=["known object", "new object"])
+@pytest.mark.parametrize("is_covered", [True, False], ids=["covered", "not covered"])
+async def test_an_event_that_was_inserted_with_an_earlier_time_is_named(
+    database: Database, sql: asyncpg.Connection, aggregate: str, is_covered: bool
+) -> None:
+    await sql.execute("set session_replication_role = origin")
+    await sql.execute(_INSERT, aggregate, timedelta(hours=1))
+    await _write(sql, database, 2)
+    if is_covered:
+        await checkpoints.take(database, _KEYRING)
+
     [problem] = await _problems(database)
 
-    assert problem.startswith("Position 13: event 1005 of idp-1 came after a later one")
+    assert problem.startswith("Position 13: idp.test, event ")
+    assert f" of {aggregate} is older than a checkpoint before it" in problem
+    assert await _problems(database, accepted=13) == []
+
+
+async def test_events_of_one_long_catch_up_are_not_older_than_its_checkpoints(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    """All were there when the first checkpoint was taken, which did not reach their end."""
+    last = await last_checkpoint(database)
+
+    assert last is not None
+    assert last.number > 1
+    assert await _problems(database) == []
+
+
+async def test_an_event_with_another_time_than_its_sequence_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("set session_replication_role = origin")
+    await sql.execute(
+        "insert into events select 'idp-9', extract(epoch from now()) * 1e6, 'idp', 'idp.test', 1,"
+        " '{}', 'a', 'b', now() - interval '1 day'"
+    )
+    await positions.assign(database)
+    await checkpoints.take(database, _KEYRING)
+
+    [problem] = await _problems(database)
+
+    assert problem.startswith("Position 13: the time of idp.test, event ")
+
+
+async def test_a_second_event_with_the_same_key_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("alter table events drop constraint events_key")
+    await sql.execute("""
+        insert into events
+        select aggregate_id, sequence, aggregate_type, event_type, revision, '{}', 'eve', owner,
+            created_at
+        from events where sequence = 1007""")
+
+    problems = await _problems(database)
+
+    assert "2 rows for idp.test, event 1007 of idp-1: the others were inserted." in problems
+
+
+async def test_a_second_event_at_the_same_position_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("alter table event_positions drop constraint event_positions_pkey")
+    await sql.execute("set session_replication_role = origin")
+    await sql.execute(_INSERT, "idp-9", timedelta())
+    await sql.execute("""
+        with waiting as (delete from unpositioned_events returning aggregate_id, sequence)
+        insert into event_positions select 7, aggregate_id, sequence from waiting""")
+
+    assert "2 rows for the position 7: others were inserted." in await _problems(database)
+
+
+async def test_a_second_checkpoint_with_the_same_number_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("alter table event_checkpoints drop constraint event_checkpoints_pkey")
+    await sql.execute("insert into event_checkpoints select * from event_checkpoints limit 1")
+
+    assert "Checkpoint 1 is stored twice: one of the two was inserted." in await _problems(database)
+
+
+@pytest.mark.parametrize("change", ["mac = sha256(mac)", "last_position = 5"])
+async def test_a_checkpoint_that_was_changed_is_not_continued(
+    database: Database, sql: asyncpg.Connection, change: str
+) -> None:
+    await sql.execute(f"update event_checkpoints set {change} where number = 3")  # noqa: S608
+    await sql.execute("set session_replication_role = origin")
+    await _write(sql, database, 2)
+
+    with pytest.raises(TamperedLogError, match="Checkpoint 3, or the one before it, was changed"):
+        await checkpoints.take(database, _KEYRING)
+
+
+async def test_removed_checkpoints_are_not_begun_again(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await sql.execute("delete from event_checkpoints")
+    await sql.execute("update events set payload = '{}' where sequence = 1007")
+
+    with pytest.raises(TamperedLogError, match="All checkpoints of the event log are gone"):
+        await checkpoints.take(database, _KEYRING)
+    assert await _problems(database) == ["All checkpoints were removed: their key still exists."]
 
 
 @pytest.mark.parametrize(
@@ -186,23 +301,35 @@ async def test_checkpoints_that_were_removed_are_missed(
 async def test_what_was_cut_off_with_its_checkpoints_is_found_by_one_that_was_kept(
     database: Database, sql: asyncpg.Connection
 ) -> None:
-    kept = await last_checkpoint(database)
-    assert kept is not None
-    assert await _problems(database, (kept.number, kept.mac.hex())) == []
+    last = await last_checkpoint(database)
+    assert last is not None
+    kept = Kept.of(last)
+    assert await _problems(database, kept) == []
     await sql.execute("delete from events where sequence > 1010")
     await sql.execute("delete from event_positions where position > 10")
     await sql.execute("delete from event_checkpoints where number > 2")
 
     assert await _problems(database) == []
-    [problem] = await _problems(database, (kept.number, kept.mac.hex()))
+    [problem] = await _problems(database, kept)
     assert problem.startswith("Checkpoint 3 is missing")
 
     await sql.execute("update last_event_position set position = 10")
     await sql.execute("set session_replication_role = origin")
     await _write(sql, database, 2)
     await checkpoints.take(database, _KEYRING)
-    problems = await _problems(database, (kept.number, kept.mac.hex()))
-    assert "Checkpoint 3 is not the one that was kept elsewhere." in problems
+    assert await _problems(database, kept) == [
+        "Checkpoint 3 is not the one that was kept elsewhere."
+    ]
+
+
+async def test_of_many_checkpoints_that_were_replaced_the_range_is_named(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    others = [Kept(number, "0" * 64) for number in (2, 3)]
+
+    assert await _problems(database, *others) == [
+        "Checkpoints 2 to 3 are not those that were kept elsewhere."
+    ]
 
 
 async def test_processes_that_take_one_at_once_take_each_once(
@@ -232,7 +359,7 @@ async def test_an_event_that_commits_late_is_covered_by_a_later_checkpoint(
     async with given.sql(dsn) as late:
         transaction = late.transaction()
         await transaction.start()
-        await late.execute(_FILL.replace("'idp-'", "'late-'"), 1)
+        await late.execute(_FILL.replace("'idp-'", "'late-'"), 2)
         await _write(sql, database, 2)
         await checkpoints.take(database, _KEYRING)
         await transaction.commit()
@@ -271,6 +398,7 @@ async def test_without_the_key_no_other_one_takes_its_place(
 
 
 async def test_a_rebuild_leaves_checkpoints_as_they_are(own_instance: given.Instance) -> None:
+    await given.accept_every_key(own_instance.dsn)
     async with connected(own_instance.dsn, pool_size=2) as database:
         await positions.assign(database)
         await checkpoints.take(database, _KEYRING)

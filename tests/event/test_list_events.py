@@ -57,7 +57,14 @@ async def test_personal_data_and_hashes_are_withheld_by_name(admin: Client) -> N
 
     withheld = {event.event_type: list(event.withheld_fields) for event in events}
     assert withheld == {
-        "user.added": ["display_name", "email", "user_handle", "user_name", "user_name_claim"],
+        "user.added": [
+            "display_name",
+            "email",
+            "user_handle",
+            "user_name",
+            "user_name_claim",
+            "user_name_skeleton",
+        ],
         "user.role_granted": [],
         "user.token_created": ["hash", "name"],
     }

@@ -27,7 +27,7 @@ VALUES = {
     "a large number": 10**300,
     "a list": ["ada"],
     "an object": {"a": "b"},
-    "a deep list": json.loads("[" * 500 + "]" * 500),
+    "a deep list": json.loads("[" * 150 + "]" * 150),
 }
 
 

@@ -287,6 +287,7 @@ async def test_secrets_move_to_a_new_key(
         await set_config(admin, idp_id)
     keys = read_key_file(own_instance.data_dir / "encryption.keys")
     new = Keyring([b"n" * 32, *keys])
+    await given.accept_every_key(own_instance.dsn)
 
     async with connected(own_instance.dsn, pool_size=2) as database:
         assert await commands.rotate_secrets(database, new) == 3

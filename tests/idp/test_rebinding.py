@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from server.idp.relying_party import http_client
-from server.idp.relying_party.http_client import ClientOptions
+from server.idp.relying_party.http_client import ClientOptions, Connections
 from server.idp.relying_party.reasons import ProviderError, ProviderReason
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import answer
 
-_NAME = "provider.example"
+_NAME, _OTHER_NAME = "provider.example", "other.example"
 _PUBLIC, _PRIVATE = "127.0.0.2", "127.0.0.1"
 
 
@@ -41,7 +41,7 @@ class Network:
 
     def resolve(self, host: str, port: int, *_: Any, **__: Any) -> list[tuple[Any, ...]]:
         """Replaces `socket.getaddrinfo`. The last answer is repeated."""
-        assert host == _NAME, f"{host} is looked up"
+        assert host in (_NAME, _OTHER_NAME), f"{host} is looked up"
         self.lookups += 1
         addresses = self.answers[min(self.lookups, len(self.answers)) - 1]
         kind = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
@@ -51,9 +51,10 @@ class Network:
         self, address: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            self.requests.append(await reader.readuntil(b"\r\n\r\n"))
-            writer.write(answer(address.encode()))
-            await writer.drain()
+            while True:
+                self.requests.append(await reader.readuntil(b"\r\n\r\n"))
+                writer.write(answer(address.encode(), closes=False))
+                await writer.drain()
         writer.close()
 
 
@@ -151,10 +152,39 @@ async def test_every_request_checks_the_name_again(
     await http_client.get(network.url, options)
 
     with pytest.raises(ProviderError) as raised:
-        await http_client.post(network.url, options, form={"code": "secret"}, headers={})
+        async with Connections(options) as connections:
+            await connections.post(network.url, form={"code": "secret"}, headers={})
 
     assert raised.value.reason == "ADDRESS_NOT_ALLOWED"
     assert network.connections == [_PUBLIC]
+
+
+async def test_requests_together_share_a_connection_but_check_the_name_again(
+    network: Network, options: ClientOptions
+) -> None:
+    network.answers = [[_PUBLIC], [_PUBLIC], [_PRIVATE]]
+    async with Connections(options) as connections:
+        for _ in range(2):
+            await connections.get(network.url)
+        with pytest.raises(ProviderError) as raised:
+            await connections.get(network.url)
+
+    assert raised.value.reason == "ADDRESS_NOT_ALLOWED"
+    assert (len(network.requests), network.connections) == (2, [_PUBLIC])
+
+
+async def test_a_connection_of_one_name_is_not_used_for_another_at_the_same_address(
+    network: Network, options: ClientOptions
+) -> None:
+    """The certificate of the server is for the first name only."""
+    network.answers = [[_PUBLIC]]
+    async with Connections(options) as connections:
+        await connections.get(network.url)
+        with pytest.raises(ProviderError) as raised:
+            await connections.get(network.url.replace(_NAME, _OTHER_NAME))
+
+    assert raised.value.reason == "CERTIFICATE_NOT_ACCEPTED"
+    assert len(network.requests) == 1
 
 
 async def test_authorities_that_cannot_be_read_are_reported(

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import dataclasses
 import gzip
 import json
 import socket
@@ -11,6 +12,7 @@ from ipaddress import ip_network
 from typing import Any
 
 import pytest
+from cryptography import x509
 from joserfc import jws
 from joserfc.jwk import ECKey, OctKey, RSAKey
 
@@ -39,7 +41,7 @@ _LOOPBACK = [ip_network("127.0.0.0/8"), ip_network("::1")]
 
 @pytest.fixture
 def providers(oidc_authority: Authority) -> Providers:
-    return Providers(ClientOptions(_LOOPBACK, oidc_authority.ca_file, timeout=1))
+    return Providers(ClientOptions(_LOOPBACK, oidc_authority.ca_file))
 
 
 def party(provider: Provider, **fields: Any) -> RelyingParty:
@@ -70,6 +72,18 @@ async def refusal(call: Awaitable[Any]) -> str:
     return raised.value.reason
 
 
+async def test_the_code_and_the_userinfo_are_read_by_one_connection(
+    providers: Providers, provider: Provider
+) -> None:
+    await redeem(providers, provider)  # caches the discovery document and the keys
+    before, provider.requests = provider.connections, []
+
+    await redeem(providers, provider)
+
+    assert provider.requests == ["/token", "/userinfo"]
+    assert provider.connections - before == 1
+
+
 async def test_a_right_code_gives_verified_claims(providers: Providers, provider: Provider) -> None:
     claims = await redeem(providers, provider)
 
@@ -94,6 +108,16 @@ async def test_the_userinfo_changes_no_claim_of_the_id_token(
 _NOW = int(time.time())
 
 
+@pytest.mark.parametrize("seconds", [-3600, 30])
+async def test_an_id_token_may_be_valid_from_now_on_by_clocks_that_differ(
+    providers: Providers, provider: Provider, seconds: int
+) -> None:
+    not_before = int(time.time()) + seconds
+    provider.claims = {"nbf": not_before}
+
+    assert (await redeem(providers, provider))["nbf"] == not_before
+
+
 @pytest.mark.parametrize(
     ("claims", "reason"),
     [
@@ -110,6 +134,9 @@ _NOW = int(time.time())
         ({"exp": 10**400}, "ID_TOKEN_EXPIRED"),
         ({"iat": _NOW + 24 * 3600}, "ISSUED_AT_NOT_NOW"),  # beyond the duration of a test run
         ({"iat": _NOW - 300}, "ISSUED_AT_NOT_NOW"),
+        ({"nbf": _NOW + 24 * 3600}, "ID_TOKEN_NOT_YET_VALID"),
+        ({"nbf": "now"}, "ID_TOKEN_NOT_YET_VALID"),
+        ({"nbf": True}, "ID_TOKEN_NOT_YET_VALID"),
         ({"iat": None}, "ISSUED_AT_NOT_NOW"),
         ({"nonce": "another"}, "NONCE_MISMATCH"),
         ({"nonce": None}, "NONCE_MISMATCH"),
@@ -137,8 +164,8 @@ async def test_an_id_token_for_something_else_is_refused(
 async def test_a_claim_that_is_nested_as_deeply_as_json_can_be_is_refused(
     providers: Providers, provider: Provider
 ) -> None:
-    """Such a value can be parsed, and may be nested too deep for the text of the refusal."""
-    for depth in range(900, 1000, 3):
+    """Where Python's own limit would lie, the text of the refusal could fail too."""
+    for depth in (150, 199, 200, 201, *range(900, 1000, 9), 5_000):
         nested = f"{'[' * depth}{']' * depth}"
         provider.handlers[_DISCOVERY] = _whole(f'{{"issuer": {nested}}}'.encode())
         with pytest.raises(ProviderError) as raised:
@@ -300,7 +327,9 @@ async def test_a_caller_that_gives_up_does_not_end_the_request_of_the_others(
 
     provider.handlers[_DISCOVERY] = wait
     first, second = (asyncio.ensure_future(providers.metadata(provider.issuer)) for _ in range(2))
-    await asked.wait()
+    is_asked = asyncio.ensure_future(asked.wait())
+    ended, _ = await asyncio.wait([is_asked, first, second], return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.gather(*ended)  # raises the error of a request that has failed
     first.cancel()
     await asyncio.wait([first])
     answered.set()
@@ -339,7 +368,7 @@ async def test_many_sign_ins_read_the_documents_once(
     assert provider.requests.count("/keys") == 1
 
 
-def _whole(content: bytes, **parts: str) -> Handler:
+def _whole(content: bytes, **parts: Any) -> Handler:
     async def handle(writer: asyncio.StreamWriter) -> None:
         writer.write(answer(content, **parts))
 
@@ -414,6 +443,9 @@ async def test_an_answer_that_is_none_is_refused(
     providers: Providers, provider: Provider, handler: Handler, reason: str
 ) -> None:
     provider.handlers["/token"] = handler
+    if reason == "TIMEOUT":
+        await providers.metadata(provider.issuer)
+        providers.options = dataclasses.replace(providers.options, timeout=0.2)
 
     assert await refusal(redeem(providers, provider)) == reason
 
@@ -584,3 +616,14 @@ async def test_a_certificate_of_somebody_else_is_refused(
         steps = await try_out(providers, party(provider))
 
     assert steps[-1].reason == "CERTIFICATE_NOT_ACCEPTED"
+
+
+async def test_a_certificate_without_an_extension_that_rfc_5280_requires_is_refused(
+    oidc_authority: Authority, providers: Providers
+) -> None:
+    without = [x509.AuthorityKeyIdentifier]
+    async with oidc_provider(oidc_authority, without=without) as provider:
+        steps = await try_out(providers, party(provider))
+
+    assert steps[-1].reason == "CERTIFICATE_NOT_CONFORMANT"
+    assert "RFC 5280 requires authorityKeyIdentifier=keyid. Have" in steps[-1].message

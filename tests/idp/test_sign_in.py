@@ -60,6 +60,9 @@ async def test_the_first_sign_in_registers_and_the_second_does_not(
         ({"email": "no address", "email_verified": True}, "the-subject", ""),
         ({"preferred_username": "a\tb", "name": ["x"]}, "the-subject", ""),
         ({"preferred_username": 7}, "the-subject", ""),
+        ({"preferred_username": "\u0430da"}, "the-subject", ""),  # Cyrillic and Latin
+        ({"preferred_username": "0197a0c0-0000-7000-8000-000000000000"}, "the-subject", ""),
+        ({"preferred_username": "O197aOcO-0000-7000-8000-000000000000"}, "the-subject", ""),
     ],
 )
 async def test_a_new_user_gets_what_the_provider_has_verified(
@@ -193,6 +196,7 @@ async def test_without_auto_register_only_linked_people_sign_in(
     "claims",
     [
         {"preferred_username": "ADA"},
+        {"preferred_username": "\u0251da"},  # a letter of the Latin script
         {"email": "ADA@example.com", "email_verified": True, "preferred_username": "other"},
     ],
 )
@@ -211,6 +215,18 @@ async def test_nobody_is_linked_by_a_name_or_an_address(
         "USER_EXISTS_LINK_FIRST",
     )
     assert [user.user_name for user in await site.users()] == ["ada"]
+
+
+async def test_a_subject_that_is_an_identifier_names_nobody(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    provider.speak_of("0197a0c0-0000-7000-8000-000000000000")
+
+    session = await site.sign_in()
+
+    [user] = await site.users()
+    assert user.user_name == user.user_id == session.answer.user_id
 
 
 async def test_names_and_addresses_of_other_organizations_are_free(

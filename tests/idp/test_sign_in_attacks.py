@@ -17,7 +17,11 @@ from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as signin_store
 from server.idp.signin.flow_token import state_of
 from server.operate.rebuild import rebuild
-from server.store.database import connected
+from server.rpc.call import Call
+from server.store.database import Transaction, connected
+from server.store.statement import statement
+from server.store.turns import current_claimant
+from server.values.errors import deadline_exceeded
 from tests.idp import calls, oidc_calls, signins
 from tests.idp.signins import Site
 from tests.session import sessions
@@ -229,6 +233,37 @@ async def test_what_a_session_stands_on_ends_it(
         assert (await rebuild(database, repair=False)).differences == ()
 
 
+@pytest.mark.parametrize("end", ENDS)
+async def test_a_call_that_is_stopped_once_it_is_committed_ends_sessions_at_once(
+    relying: Instance,
+    provider: Provider,
+    end: Callable[[Site, str], Awaitable[None]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    site = await signins.site(relying, provider)
+    session = await site.sign_in()
+    assert await session.is_live()  # its caller is cached
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Transaction, "commit", _commit_and_stop)
+        refused = await given.refusal(end(site, session.answer.user_id))
+
+    assert refused.code is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert not await session.is_live()
+
+
+_commit = Transaction.commit
+
+
+async def _commit_and_stop(transaction: Transaction) -> None:
+    """Commits, and ends the call at its deadline before it learns of that."""
+    await _commit(transaction)
+    call = current_claimant.get()
+    if isinstance(call, Call):
+        call.stop(deadline_exceeded())
+        await asyncio.sleep(0)
+
+
 async def test_a_provider_is_removed_by_the_same_statements_however_many_people_use_it(
     relying: Instance, provider: Provider
 ) -> None:
@@ -247,15 +282,21 @@ async def test_a_provider_is_removed_by_the_same_statements_however_many_people_
                 provider.speak_of(f"person-{number}")
                 await site.sign_in()
             executed.clear()
-            _, user_ids = await commands.remove(
+            await commands.remove(
                 database,
                 commands.OneIDP(idp_id=site.idp_id),
                 actor=OPERATOR,
                 organization_id=site.org_id,
                 end_sessions=end_sessions_of_idp,
             )
-            assert len(user_ids) == people
             counts.append(len(executed))
+            ended = (
+                "select count(*) as ended from events where event_type = 'user.idp_sessions_ended'"
+            )
+            row = await database.fetch_one(
+                statement(f"{ended} and payload->>'idp_id' = :idp_id"), idp_id=site.idp_id
+            )
+            assert row["ended"] == people
 
     assert counts[0] == counts[1]
 

@@ -9,6 +9,7 @@ from server.store.database import connected
 from tests.conftest import MakeInstance
 from tests.mail.mail_instance import MailInstance
 from tests.mail.mailbox import Mailbox
+from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
@@ -17,7 +18,9 @@ from tests.support.mail_server import mail_server
 @pytest.fixture(scope="module")
 async def mail_dsn(make_database: MakeDatabase) -> str:
     """The DSN of a database for the file."""
-    return await make_database()
+    dsn = await make_database()
+    await given.accept_every_key(dsn)
+    return dsn
 
 
 @pytest.fixture

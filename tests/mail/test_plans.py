@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from server.mail import leases, outbox, store
+from server.store.retention import delete_ended
 from server.store.statement import Statement
 from tests.mail.mail_instance import MailInstance
 
@@ -95,7 +96,8 @@ async def test_what_a_mail_takes_and_gives_back_is_searched_for(explained: Expla
 
 
 async def test_what_is_to_be_forgotten_is_searched_for(explained: Explained) -> None:
-    await store.forget_ended(explained)  # type: ignore[arg-type]
+    for retained in (store.ENDED, store.UNUSED_BUDGETS):
+        await delete_ended(explained, retained)  # type: ignore[arg-type]
 
     mails, budgets = explained.plans
     assert ("mails_ended_at", "ended_at") in searched(mails)

@@ -1,12 +1,15 @@
 """TLS contexts for connections to remote servers."""
 
 import os
+import ssl
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
-from server.net.tls import verifying
-from tests.support.certificates import Authority
+from server.net.tls import remedy, verifying
+from tests.support.certificates import Authority, Certificate
 
 
 def authority(folder: Path) -> Authority:
@@ -37,3 +40,59 @@ def test_each_purpose_has_a_context_of_its_own(tmp_path: Path) -> None:
 def test_a_file_that_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="missing"):
         verifying(tmp_path / "missing.pem", purpose="test")
+
+
+def handshake(ca_file: Path, certificate: Certificate) -> None:
+    """Connects to a server with this certificate, in memory. Raises ssl.SSLError."""
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = verifying(ca_file, purpose="test").wrap_bio(
+        to_client, to_server, server_hostname="localhost"
+    )
+    server = certificate.context().wrap_bio(to_server, to_client, server_side=True)
+    for _ in range(3):
+        for side in (client, server):
+            try:
+                side.do_handshake()
+            except ssl.SSLWantReadError:
+                continue
+    assert client.version()
+
+
+@pytest.mark.parametrize(
+    ("of_certificate", "of_authority", "extension"),
+    [
+        ([x509.AuthorityKeyIdentifier], [], "authorityKeyIdentifier=keyid"),
+        ([], [x509.SubjectKeyIdentifier], "subjectKeyIdentifier=hash"),
+        ([], [x509.KeyUsage], "keyUsage=critical,keyCertSign,cRLSign"),
+    ],
+)
+def test_a_certificate_without_an_extension_of_rfc_5280_is_refused_on_every_python(
+    tmp_path: Path,
+    of_certificate: Collection[type[x509.ExtensionType]],
+    of_authority: Collection[type[x509.ExtensionType]],
+    extension: str,
+) -> None:
+    incomplete = Authority(tmp_path, without=of_authority)
+
+    with pytest.raises(ssl.SSLCertVerificationError) as raised:
+        handshake(incomplete.ca_file, incomplete.certificate(without=of_certificate))
+
+    advice = remedy(raised.value) or ""
+    assert f"RFC 5280 requires {extension}. Have the certificate issued again" in advice
+    assert "openssl" in advice
+
+
+def test_an_intermediate_authority_can_be_trusted_alone_on_every_python(tmp_path: Path) -> None:
+    (tmp_path / "intermediate").mkdir()
+    intermediate = Authority(tmp_path / "intermediate", issuer=Authority(tmp_path))
+
+    handshake(intermediate.ca_file, intermediate.certificate())
+
+
+def test_an_expired_certificate_has_another_remedy(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+
+    with pytest.raises(ssl.SSLCertVerificationError) as raised:
+        handshake(authority.ca_file, authority.certificate(days=-1))
+
+    assert remedy(raised.value) is None

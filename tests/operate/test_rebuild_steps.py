@@ -254,7 +254,7 @@ async def test_a_repair_includes_what_was_written_since_the_comparison_and_only_
     before = await sql.fetch(versions)
     async with connected(dsn, pool_size=1) as writer, writer.transaction() as uncommitted:
         event = OrganizationAdded(name="New", name_claim="new", is_default=False)
-        await org_store.add(uncommitted, event, creator="admin", organization_id="new")
+        await org_store.ADD.details(uncommitted, event, creator="admin", organization_id="new")
         repair = asyncio.ensure_future(rebuild(database, repair=True))
         await given.waiting_for_a_lock(sql)  # the comparison is over
 

@@ -94,7 +94,7 @@ class World:
     async def grant_role(self) -> None:
         if self.users:
             role = self.a(_ROLES)
-            await users.grant(self.admin, self.a(self.users).user_id, role)
+            await users.grant(self.admin, self.a(self.users).user_id, role, end_foreign=True)
 
     async def grant_session_verifier(self) -> None:
         if self.org_ids:
@@ -108,7 +108,7 @@ class World:
             manager = await given.user(self.admin, org_id=org_id, roles=[role])
             user = await given.user(manager, org_id=org_id)
             await users.create_token(user, user.user_id)
-            await users.grant(self.admin, user.user_id, user_pb.ROLE_ORG_OWNER)
+            await users.grant(self.admin, user.user_id, user_pb.ROLE_ORG_OWNER, end_foreign=True)
 
     async def revoke_role(self) -> None:
         if self.users:

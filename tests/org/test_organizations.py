@@ -87,7 +87,7 @@ async def test_the_database_refuses_a_second_default_organization(instance: Inst
 
     async with connected(instance.dsn, pool_size=1) as database:
         with pytest.raises(UniqueConflictError):
-            await store.add(database, event, creator="test", organization_id=new_id())
+            await store.ADD.details(database, event, creator="test", organization_id=new_id())
 
 
 async def test_the_list_is_oldest_first(admin: Client) -> None:

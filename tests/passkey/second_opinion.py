@@ -78,7 +78,7 @@ RULES = (
     Rule(
         "text that is not base64url",
         "us",
-        r"is not base64url|must be at most \d+ bytes$",
+        r"is not base64url|must be base64url without padding|must be at most \d+ bytes$",
         "§3, Base64url Encoding; RFC 4648 §3.3, §3.5",
         "Python's decoder drops what it does not know, so many texts would mean one credential.",
     ),

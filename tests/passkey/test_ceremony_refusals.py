@@ -89,6 +89,13 @@ class TestNotVerified:
         assert "signature" in failure.log_detail
 
 
+def test_a_challenge_in_another_text_is_refused() -> None:
+    padded = b64(CHALLENGE) + "=" * (-len(b64(CHALLENGE)) % 4)
+    assert padded != b64(CHALLENGE)
+
+    assert malformed_at(made(challenge=padded)) == "response.clientDataJSON.challenge"
+
+
 class TestOriginNotAllowed:
     @pytest.mark.parametrize(
         "origin",

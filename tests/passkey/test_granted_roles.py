@@ -84,18 +84,6 @@ class TestLink:
         [passkey] = await passkeys(admin, user.user_id)
         assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
 
-    async def test_that_was_used_leaves_its_passkey_and_who_created_it(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
-        await by.register()
-
-        await calls.grant(admin, user.user_id, OWNER)
-
-        assert (await given.refusal(by.begin())).reason == "LINK_USED"
-        [passkey] = await passkeys(admin, user.user_id)
-        assert passkey.began_by == manager.user_id
-
     async def test_that_is_used_while_the_role_is_granted_begins_nothing(
         self, manager: Client, user: Client, opened: OpenFirst
     ) -> None:
@@ -119,18 +107,16 @@ class TestLink:
         assert (await verifying).code is grpc.StatusCode.NOT_FOUND
         assert await passkeys(admin, user.user_id) == []
 
-    async def test_that_was_used_a_moment_before_leaves_its_passkey(
+    async def test_that_was_used_a_moment_before_refuses_the_role(
         self, admin: Client, manager: Client, user: Client, opened: OpenFirst
     ) -> None:
         begun = await (await link(manager, user)).begin()
 
         async with opened() as first:
             await first.verify(begun)
-            granting = await first.blocks(calls.grant(admin, user.user_id, OWNER))
+            granting = await first.blocks(given.refusal(calls.grant(admin, user.user_id, OWNER)))
 
-        await granting
-        [passkey] = await passkeys(admin, user.user_id)
-        assert passkey.began_by == manager.user_id
+        assert (await granting).reason == "MADE_BY_OTHERS"
 
 
 class TestToken:
@@ -142,7 +128,7 @@ class TestToken:
         held, of_admin = await holder(manager, user), await holder(admin, user)
         assert await is_good(held)  # it is cached now
 
-        granted = await calls.grant(admin, user.user_id, ORG_OWNER)
+        granted = await calls.grant(admin, user.user_id, ORG_OWNER, end_foreign=True)
 
         assert not await is_good(held)
         assert await is_good(of_admin)
@@ -156,21 +142,21 @@ class TestToken:
         renewed = await holder(held, user)
         again = await holder(renewed, user)
 
-        await calls.grant(admin, user.user_id, OWNER)
+        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
         assert [await is_good(each) for each in (held, renewed, again)] == [False] * 3
 
     async def test_ends_what_it_made_for_others_when_they_are_raised(
         self, admin: Client, manager: Client, user: Client, other_user: Client
     ) -> None:
-        await calls.grant(admin, user.user_id, MANAGER)
+        await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
         by_it = await holder(manager, user)
         of_other = await holder(by_it, other_user)
         by_link = await link(by_it, other_user)
         begun = await begin(by_it, other_user.user_id)
-        await calls.grant(admin, user.user_id, OWNER)
+        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        await calls.grant(admin, other_user.user_id, ORG_OWNER)
+        await calls.grant(admin, other_user.user_id, ORG_OWNER, end_foreign=True)
 
         assert not await is_good(of_other)
         assert (await given.refusal(by_link.begin())).code is grpc.StatusCode.UNAUTHENTICATED
@@ -181,18 +167,18 @@ class TestToken:
     ) -> None:
         held = await holder(manager, user)
 
-        await calls.grant(admin, user.user_id, MANAGER)
+        await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
         assert await is_good(held)
 
     async def test_goes_on_where_the_user_has_the_role(
         self, admin: Client, owner: Client, user: Client
     ) -> None:
-        await calls.grant(admin, user.user_id, OWNER)
+        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
         held = await holder(owner, user)
         await calls.revoke(admin, owner.user_id, OWNER)
 
-        await calls.grant(admin, user.user_id, OWNER)
+        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
         assert await is_good(held)
 
@@ -210,7 +196,7 @@ class TestToken:
     ) -> None:
         async with opened() as first:
             token = await first.create_token(user, by=manager)
-            granting = await first.blocks(calls.grant(admin, user.user_id, OWNER))
+            granting = await first.blocks(calls.grant(admin, user.user_id, OWNER, end_foreign=True))
 
         await granting
         assert not await is_good(admin.with_token(token))
@@ -223,7 +209,7 @@ class TestToken:
             "update tokens set expires_at = clock_timestamp() where user_id = $1", user.user_id
         )
 
-        await calls.grant(admin, user.user_id, OWNER)
+        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
         assert await rows.fetchval(_TOKENS_REVOKED, user.user_id) == 0
 
@@ -242,7 +228,7 @@ async def test_a_maker_counts_by_the_roles_that_it_has_now(
     held, by = await holder(owner, user), await link(owner, user)
     await demote(admin, owner)
 
-    await calls.grant(admin, user.user_id, MANAGER)
+    await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
     assert not await is_good(held)
     assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
@@ -255,7 +241,7 @@ async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
     held = await holder(stranger, user)
     await calls.revoke(admin, stranger.user_id, OWNER)
 
-    await calls.grant(admin, user.user_id, MANAGER)
+    await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
     assert not await is_good(held)
 
@@ -266,7 +252,9 @@ async def test_the_operator_may_make_and_grant_everything(
     wanted = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
     created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10)
     held = await holder(manager, user)
-    role = roles.ChangeRole(user_id=user.user_id, role="ROLE_INSTANCE_OWNER")
+    role = roles.GrantRole(
+        user_id=user.user_id, role="ROLE_INSTANCE_OWNER", end_foreign_credentials=True
+    )
 
     await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
 
@@ -281,7 +269,7 @@ async def test_what_a_user_made_by_a_token_of_an_administrator_stays(
     own = await holder(held, user)
     begun = await begin(own)
 
-    await calls.grant(admin, user.user_id, OWNER)
+    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
     assert await is_good(own)
     await begun.verify()
@@ -292,7 +280,7 @@ async def test_a_new_link_replaces_the_one_that_ended(
     role: pb.Role.ValueType, admin: Client, manager: Client, user: Client
 ) -> None:
     await create(manager, user)
-    await calls.grant(admin, user.user_id, role)
+    await calls.grant(admin, user.user_id, role, end_foreign=True)
 
     begun = await (await link(admin, user)).register()
 

@@ -16,6 +16,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
 from server.store.database import Database
+from server.store.retention import delete_ended
 from server.store.statement import statement
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, begun_by, expire, passkeys, register, remove
@@ -471,7 +472,7 @@ class TestEnd:
     ) -> None:
         by = await link(admin, user)
         await by.expire(rows)
-        await link_store.forget_ended(database)
+        await delete_ended(database, link_store.ENDED)
         assert (await given.refusal(by.begin())).reason == "LINK_EXPIRED"
 
         await rows.execute(
@@ -479,7 +480,7 @@ class TestEnd:
             " where user_id = $1",
             user.user_id,
         )
-        await link_store.forget_ended(database)
+        await delete_ended(database, link_store.ENDED)
 
         assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
 
@@ -508,8 +509,8 @@ async def test_what_ended_long_ago_is_found_by_an_index(table: str, database: Da
         await transaction.script("set local enable_seqscan = off; discard plans")
         before = await transaction.fetch_one(scanned, table=table)
 
-        await link_store.forget_ended(transaction)
-        await ceremony_store.forget_ended(transaction)
+        await delete_ended(transaction, link_store.ENDED)
+        await delete_ended(transaction, ceremony_store.ENDED)
 
         after = await transaction.fetch_one(scanned, table=table)
     assert after["seq_scan"] == before["seq_scan"]

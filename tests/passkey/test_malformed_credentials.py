@@ -241,6 +241,8 @@ class TestClientData:
             ("challenge", None),
             ("challenge", "AA=A"),
             ("challenge", "A" * 4096),
+            ("challenge", "AA=="),
+            ("challenge", "+/+/"),
             ("crossOrigin", None),
             ("crossOrigin", 1),
             ("crossOrigin", "false"),

@@ -1,6 +1,7 @@
 """RequestPasskeyRecovery, and the differences between recovery links and other links."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -12,7 +13,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import rebuild
 from server.passkey import recovery, recovery_store
-from server.store.database import Database, connected
+from server.store.database import Database, Statements, connected
 from server.store.pool import Pool
 from server.store.statement import Statement
 from tests.conftest import MakeInstance
@@ -20,7 +21,7 @@ from tests.passkey import links
 from tests.passkey.ceremonies import passkeys, remove, remove_user
 from tests.passkey.recovery import Recoveries, ask
 from tests.passkey.test_races import outcomes
-from tests.passkey.transactions import POLICY
+from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Instance
@@ -90,6 +91,40 @@ class TestRequest:
 
         assert [len(await recoveries.mails(person)) for person in people] == [1, 1]
 
+    @pytest.mark.parametrize("allows", [False, True], ids=["that forbids", "that allows"])
+    async def test_users_of_another_organization_displace_nobody(
+        self, recoveries: Recoveries, allows: bool
+    ) -> None:
+        address = addresses.unused()
+        other = await recoveries.organization(allows=allows)
+        crowd = [await recoveries.user(other, email=address) for _ in range(11)]
+        count = "update users set passkey_count = $2 where id = any($1)"
+        await recoveries.rows.execute(count, [user.user_id for user in crowd], 1)
+        person = await recoveries.person(email=address)
+
+        await recoveries.request(address)
+        await recoveries.answered()
+        await recoveries.rows.execute(count, [user.user_id for user in crowd], 0)
+
+        assert len(await recoveries.mails(person)) == 1
+        mailed = "select user_id from mails where user_id = any($1)"
+        of_crowd = await recoveries.rows.fetch(mailed, [user.user_id for user in crowd])
+        assert len(of_crowd) == (10 if allows else 0)
+
+    async def test_users_who_cannot_recover_displace_nobody(self, recoveries: Recoveries) -> None:
+        address, org_id = addresses.unused(), await recoveries.organization()
+        for _ in range(5):
+            await recoveries.user(org_id, email=address)  # without a passkey
+        managers = [await recoveries.person(org_id=org_id, email=address) for _ in range(5)]
+        for manager in managers:
+            await grant(recoveries, manager, user_pb.ROLE_ORG_USER_MANAGER)
+        person = await recoveries.person(org_id=org_id, email=address)
+
+        await recoveries.request(address)
+        await recoveries.answered()
+
+        assert len(await recoveries.mails(person)) == 1
+
     async def test_where_it_is_not_allowed_nothing_is_mailed(self, recoveries: Recoveries) -> None:
         person = await recoveries.person(org_id=await recoveries.organization(allows=False))
 
@@ -129,6 +164,18 @@ class TestRequest:
 
         assert again.code == link.code
         assert len(await recoveries.mails(person)) == 1
+
+    async def test_after_it_was_used_the_next_one_is_mailed_at_once(
+        self, recoveries: Recoveries
+    ) -> None:
+        person = await recoveries.person()
+        link = await recoveries.recovery(person)
+        await link.register()
+
+        again = await recoveries.recovery(person)
+
+        assert again.code != link.code
+        assert len(await recoveries.mails(person)) == 2
 
     async def test_after_it_expired_the_next_one_replaces_it(self, recoveries: Recoveries) -> None:
         person = await recoveries.person()
@@ -299,20 +346,102 @@ async def test_a_link_that_fails_holds_up_no_other_and_is_mailed_later(
     assert [len(await recoveries.mails(each)) for each in (broken, neighbour)] == [1, 1]
 
 
-class TestLimits:
-    async def test_strangers_cannot_fill_the_table(
+class TestNetworks:
+    """The statements of requests in a transaction, so that no server processes them."""
+
+    @pytest.fixture
+    async def requests(
         self, recoveries: Recoveries, database: Database
-    ) -> None:
+    ) -> AsyncIterator[Statements]:
         await recoveries.answered()
-        async with database.transaction() as transaction:
-            for n in range(5):
-                await recovery_store.add(transaction, f"{n}@example.com", max_pending=3)
-            found = await recovery_store.acquire(transaction, limit=9, lease=recovery.LINK_LIFETIME)
-            for each in found:
-                await recovery_store.end(transaction, each)
+        with contextlib.suppress(RolledBackError):
+            async with database.transaction() as transaction:
+                yield transaction
+                raise RolledBackError
 
-        assert len(found) == 3
+    async def test_networks_take_turns(self, requests: Statements) -> None:
+        await _ask(requests, "flood", 30, max_pending=1000)
+        await _ask(requests, "home", 2, max_pending=1000)
 
+        batches = [await _acquired(requests, limit=4) for _ in range(2)]
+
+        assert batches == [
+            ["flood-0", "flood-1", "home-0", "home-1"],
+            ["flood-2", "flood-3", "flood-4", "flood-5"],
+        ]
+
+    async def test_many_floods_together_delay_a_request_by_one_turn_each(
+        self, requests: Statements
+    ) -> None:
+        for network in "abcdef":
+            await _ask(requests, network, 5, max_pending=1000)
+        first = await _acquired(requests, limit=4)
+
+        await _ask(requests, "home", 2, max_pending=1000)
+
+        second, third = [await _acquired(requests, limit=4) for _ in range(2)]
+        assert first == ["a-0", "b-0", "c-0", "d-0"]
+        assert second == ["a-1", "e-0", "f-0", "home-0"]
+        assert third == ["b-1", "c-1", "d-1", "e-1"]
+        assert "home-1" in await _acquired(requests, limit=4)
+
+    async def test_a_flood_makes_room_for_other_networks(self, requests: Statements) -> None:
+        await _ask(requests, "flood", 30, max_pending=10)
+        await _ask(requests, "home", 2, max_pending=10)
+        await _ask(requests, "flood", 30, max_pending=10)
+
+        found = await _acquired(requests, limit=99)
+
+        assert found == [*(f"flood-{n}" for n in range(8)), "home-0", "home-1"]
+
+    async def test_two_floods_share_the_room(self, requests: Statements) -> None:
+        await _ask(requests, "a", 30, max_pending=10)
+        await _ask(requests, "b", 30, max_pending=10)
+        await _ask(requests, "a", 30, max_pending=10)
+
+        found = await _acquired(requests, limit=99)
+
+        assert found == [f"{network}-{n}" for network in "ab" for n in range(5)]
+
+    async def test_an_address_belongs_to_the_network_with_the_earlier_turn(
+        self, requests: Statements
+    ) -> None:
+        await _ask(requests, "flood", 10, max_pending=10)
+
+        for network in ("home", "flood"):
+            await recovery_store.add(requests, "flood-9", network=network, max_pending=10)
+
+        assert await _acquired(requests, limit=2) == ["flood-0", "flood-9"]
+
+
+_LEASE = recovery.LINK_LIFETIME
+
+
+async def _ask(requests: Statements, network: str, count: int, *, max_pending: int) -> None:
+    """Requests for different addresses, from one network."""
+    for n in range(count):
+        await recovery_store.add(
+            requests, f"{network}-{n}", network=network, max_pending=max_pending
+        )
+
+
+async def _acquired(requests: Statements, *, limit: int) -> list[str]:
+    found = await recovery_store.acquire(requests, limit=limit, lease=_LEASE)
+    return sorted(each.address for each in found)
+
+
+async def test_a_request_is_one_of_its_clients_network(make_instance: MakeInstance) -> None:
+    async with (
+        make_instance(recovery_seconds=3600) as instance,
+        given.sql(instance.dsn) as rows,
+    ):
+        await Recoveries.of(instance, rows).request("ada@example.com")
+
+        [stored] = await rows.fetch("select address, network from recovery_requests")
+        assert tuple(stored) == ("ada@example.com", "127.0.0.1")
+
+
+class TestLimits:
     async def test_many_requests_for_an_address_are_one(
         self, recoveries: Recoveries, database: Database
     ) -> None:

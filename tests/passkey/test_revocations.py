@@ -35,7 +35,7 @@ def remove_user(admin: Client, of: Client) -> Awaitable[object]:
 
 
 def grant_role(admin: Client, to: Client) -> Awaitable[object]:
-    return calls.grant(admin, to.user_id, OWNER)
+    return calls.grant(admin, to.user_id, OWNER, end_foreign=True)
 
 
 REVOCATIONS = {
@@ -129,16 +129,14 @@ class TestCeremony:
         await own.verify()
         await begun.verify()
 
-    @pytest.mark.parametrize(
-        "end", [*REVOCATIONS.values(), grant_role], ids=[*REVOCATIONS, "role granted"]
-    )
+    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
     async def test_that_was_completed_says_so_and_leaves_its_passkey(
         self, end: Change, admin: Client, manager: Client, user: Client
     ) -> None:
         begun = await begin(manager, user.user_id)
         await begun.verify()
 
-        await end(admin, user if end is grant_role else manager)
+        await end(admin, manager)
 
         for refused in await refusals(admin, begun):
             assert refused.reason == "CHALLENGE_USED"

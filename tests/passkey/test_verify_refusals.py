@@ -1,7 +1,8 @@
 """VerifyPasskeyRegistration: every reason to refuse a credential or a ceremony."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import timedelta
+from itertools import cycle
 from secrets import token_bytes
 from typing import Any
 
@@ -17,55 +18,73 @@ from examples.software_authenticator import (
     cose_key,
     generate_key,
 )
+from keystead.passkey.v1 import passkey_service_pb2 as pb
 from server.passkey import ceremony_store
 from server.store.database import Database
+from server.store.retention import delete_ended
 from tests.passkey.ceremonies import Begun, begin, expire, register, remove
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
+from tests.support.transports import Call, Transports, authorization
 
+VERIFY = pb.DESCRIPTOR.services_by_name["PasskeyService"].methods_by_name[
+    "VerifyPasskeyRegistration"
+]
 OBJECT = "response.attestationObject"
 EC_KEY = cose_key(generate_key(ES256))
-Change = Callable[[dict[str, Any]], dict[str, Any]]
+Credential = dict[str, Any]
 
 
-def _packed(signature: bytes, certificate: bytes) -> dict[str, Any]:
+def _made(**parts: Any) -> Callable[[Begun], Credential]:
+    """A credential for the ceremony with these parts."""
+    return lambda begun: begun.credential(**parts)
+
+
+def _with(**members: Any) -> Callable[[Begun], Credential]:
+    """A valid credential with these members instead."""
+    return lambda begun: begun.credential() | members
+
+
+def _with_response(**members: Any) -> Callable[[Begun], Credential]:
+    """A valid credential with these members of its response instead."""
+
+    def credential(begun: Begun) -> Credential:
+        valid = begun.credential()
+        return valid | {"response": valid["response"] | members}
+
+    return credential
+
+
+def _packed(signature: bytes, certificate: bytes) -> Callable[[Begun], Credential]:
     statement = {"alg": ES256, "sig": signature, "x5c": [certificate]}
-    return {"format": "packed", "statement": statement}
+    return _made(format="packed", statement=statement)
 
 
-# Parts of a credential, and the reason of the refusal.
-UNFIT: dict[str, tuple[dict[str, Any], str]] = {
-    "client data type": ({"client_data_type": "webauthn.get"}, "CREDENTIAL_NOT_VERIFIED"),
-    "challenge": ({"challenge": "A" * 43}, "CREDENTIAL_NOT_VERIFIED"),
-    "rpIdHash": ({"rp_id": "evil.example"}, "CREDENTIAL_NOT_VERIFIED"),
+# The credential, and the reason of the refusal, or the refused origin, or the malformed member.
+UNFIT: Mapping[str, tuple[Callable[[Begun], Credential], str]] = {
+    "client data type": (_made(client_data_type="webauthn.get"), "CREDENTIAL_NOT_VERIFIED"),
+    "challenge": (_made(challenge="A" * 43), "CREDENTIAL_NOT_VERIFIED"),
+    "rpIdHash": (_made(rp_id="evil.example"), "CREDENTIAL_NOT_VERIFIED"),
     "signature": (
         _packed(b"0\x06\x02\x01\x01\x02\x01\x01", attestation_certificate()[1]),
         "CREDENTIAL_NOT_VERIFIED",
     ),
-    "user presence": ({"up": False}, "USER_NOT_VERIFIED"),
-    "user verification": ({"uv": False}, "USER_NOT_VERIFIED"),
-    "algorithm": ({"public_key": cbor2.dumps(EC_KEY | {3: -35})}, "ALGORITHM_NOT_ALLOWED"),
-    "attestation format": ({"format": "tpm"}, "ATTESTATION_NOT_ALLOWED"),
+    "user presence": (_made(up=False), "USER_NOT_VERIFIED"),
+    "user verification": (_made(uv=False), "USER_NOT_VERIFIED"),
+    "algorithm": (_made(public_key=cbor2.dumps(EC_KEY | {3: -35})), "ALGORITHM_NOT_ALLOWED"),
+    "attestation format": (_made(format="tpm"), "ATTESTATION_NOT_ALLOWED"),
 }
-# Parts of a credential, and the refused origin.
-ORIGINS: dict[str, tuple[dict[str, Any], str]] = {
-    "another host": ({"origin": "https://evil.example"}, "https://evil.example"),
-    "another port": ({"origin": "http://localhost:8081"}, "http://localhost:8081"),
-    "in a frame": ({"cross_origin": True}, "http://localhost:8080"),
-    "in a frame of another": ({"top_origin": "https://evil.example"}, "https://evil.example"),
+ORIGINS: Mapping[str, tuple[Callable[[Begun], Credential], str]] = {
+    "another host": (_made(origin="https://evil.example"), "https://evil.example"),
+    "another port": (_made(origin="http://localhost:8081"), "http://localhost:8081"),
+    "in a frame": (_made(cross_origin=True), "http://localhost:8080"),
+    "in a frame of another": (_made(top_origin="https://evil.example"), "https://evil.example"),
+    **{
+        f"hard to send: {origin[:20]}": (_made(origin=origin), origin)
+        for origin in ("https://é.example/\N{GRINNING FACE}%", "é" * 200)
+    },
 }
-
-
-def _with(**members: Any) -> Change:
-    return lambda credential: credential | members
-
-
-def _with_response(**members: Any) -> Change:
-    return lambda credential: credential | {"response": credential["response"] | members}
-
-
-# Changes of a valid credential, and the path of the refused member.
-SURFACE: dict[str, tuple[Change, str]] = {
+MALFORMED: Mapping[str, tuple[Callable[[Begun], Credential], str]] = {
     "both ids of somebody else": (_with(id="AAAA", rawId="AAAA"), "id"),
     "rawId that differs": (_with(rawId="AAAA"), "rawId"),
     "id that is a number": (_with(id=7), "id"),
@@ -76,21 +95,39 @@ SURFACE: dict[str, tuple[Change, str]] = {
     "attestation object not CBOR": (_with_response(attestationObject="_w"), OBJECT),
     "transports not a list": (_with_response(transports="usb"), "response.transports"),
     "attachment not text": (_with(authenticatorAttachment=1), "authenticatorAttachment"),
-}
-# Parts of a credential, and the path of the refused member.
-CORE: dict[str, tuple[dict[str, Any], str]] = {
-    "credential id too long": ({"credential_id": bytes(1024)}, f"{OBJECT}.authData.credentialId"),
-    "authenticator data cut": ({"data": bytes(36)}, f"{OBJECT}.authData"),
+    "credential id too long": (
+        _made(credential_id=bytes(1024)),
+        f"{OBJECT}.authData.credentialId",
+    ),
+    "authenticator data cut": (_made(data=bytes(36)), f"{OBJECT}.authData"),
     "key off its curve": (
-        {"public_key": cbor2.dumps(EC_KEY | {-3: bytes(32)})},
+        _made(public_key=cbor2.dumps(EC_KEY | {-3: bytes(32)})),
         f"{OBJECT}.authData.credentialPublicKey",
     ),
     "key of small order": (
-        {"public_key": cbor2.dumps({1: 1, 3: EDDSA, -1: 6, -2: b"\x01" + bytes(31)})},
+        _made(public_key=cbor2.dumps({1: 1, 3: EDDSA, -1: 6, -2: b"\x01" + bytes(31)})),
         f"{OBJECT}.authData.credentialPublicKey",
     ),
     "certificate": (_packed(b"s", b"0\x03junk"), f"{OBJECT}.attStmt"),
 }
+# The credential, the reason, the metadata, and the fields that the refusal names.
+REFUSED: Mapping[str, tuple[Callable[[Begun], Credential], str, dict[str, str], list[str]]] = {
+    **{name: (credential, reason, {}, []) for name, (credential, reason) in UNFIT.items()},
+    **{
+        name: (credential, "ORIGIN_NOT_ALLOWED", {"origin": origin}, [])
+        for name, (credential, origin) in ORIGINS.items()
+    },
+    **{
+        name: (credential, "CREDENTIAL_MALFORMED", {"path": path}, [f"publicKeyCredential.{path}"])
+        for name, (credential, path) in MALFORMED.items()
+    },
+}
+
+
+@pytest.fixture(scope="module")
+async def transports(instance: Instance) -> AsyncIterator[Transports]:
+    async with Transports.of(instance) as transports:
+        yield transports
 
 
 @pytest.fixture
@@ -102,43 +139,24 @@ async def begun(user: Client) -> Begun:
 class TestCredential:
     """Refused credentials. The ceremony can still be completed after a failed attempt."""
 
-    @pytest.mark.parametrize(("parts", "reason"), UNFIT.values(), ids=UNFIT.keys())
-    async def test_that_does_not_fit_the_ceremony(
-        self, parts: dict[str, Any], reason: str, begun: Begun
+    @pytest.mark.parametrize(
+        ("credential", "reason", "metadata", "fields"), REFUSED.values(), ids=REFUSED.keys()
+    )
+    async def test_that_is_refused_over_every_transport(
+        self,
+        credential: Callable[[Begun], Credential],
+        reason: str,
+        metadata: dict[str, str],
+        fields: list[str],
+        begun: Begun,
+        transports: Transports,
     ) -> None:
-        refused = await given.refusal(begun.verify(begun.credential(**parts)))
+        refused = await _refusal(transports, begun, credential(begun))
 
         assert (refused.code, refused.reason) == (grpc.StatusCode.INVALID_ARGUMENT, reason)
-        assert not refused.metadata
-        assert not refused.violations
-        await begun.verify()
-
-    @pytest.mark.parametrize(("parts", "origin"), ORIGINS.values(), ids=ORIGINS.keys())
-    async def test_from_a_page_that_is_not_allowed(
-        self, parts: dict[str, Any], origin: str, begun: Begun
-    ) -> None:
-        refused = await given.refusal(begun.verify(begun.credential(**parts)))
-
-        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-        assert refused.reason == "ORIGIN_NOT_ALLOWED"
-        assert refused.metadata == {"origin": origin}
-        assert "localhost" not in refused.message
-        await begun.verify()
-
-    @pytest.mark.parametrize(("change", "path"), SURFACE.values(), ids=SURFACE.keys())
-    async def test_with_a_malformed_member(self, change: Change, path: str, begun: Begun) -> None:
-        refused = await given.refusal(begun.verify(change(begun.credential())))
-
-        _assert_malformed_at(path, refused)
-        await begun.verify()
-
-    @pytest.mark.parametrize(("parts", "path"), CORE.values(), ids=CORE.keys())
-    async def test_with_a_malformed_core(
-        self, parts: dict[str, Any], path: str, begun: Begun
-    ) -> None:
-        refused = await given.refusal(begun.verify(begun.credential(**parts)))
-
-        _assert_malformed_at(path, refused)
+        assert refused.metadata == metadata
+        assert list(refused.violations) == fields
+        assert reason != "ORIGIN_NOT_ALLOWED" or "localhost" not in refused.message
         await begun.verify()
 
     async def test_of_another_ceremony_of_the_same_user(self, user: Client, begun: Begun) -> None:
@@ -149,11 +167,13 @@ class TestCredential:
         assert refused.reason == "CREDENTIAL_NOT_VERIFIED"
         await begun.verify()
 
-    async def test_that_somebody_has_already(self, other_user: Client, begun: Begun) -> None:
+    async def test_that_somebody_has_already(
+        self, other_user: Client, begun: Begun, transports: Transports
+    ) -> None:
         credential_id = token_bytes(32)
         await register(other_user, credential_id=credential_id)
 
-        refused = await given.refusal(begun.verify(begun.credential(credential_id=credential_id)))
+        refused = await _refusal(transports, begun, begun.credential(credential_id=credential_id))
 
         assert refused.code is grpc.StatusCode.ALREADY_EXISTS
         assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
@@ -172,11 +192,16 @@ class TestCredential:
         assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
 
 
-def _assert_malformed_at(path: str, refused: given.Refusal) -> None:
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.reason == "CREDENTIAL_MALFORMED"
-    assert refused.metadata == {"path": path}
-    assert list(refused.violations) == [f"publicKeyCredential.{path}"]
+async def _refusal(
+    transports: Transports,
+    begun: Begun,
+    credential: Credential | None = None,
+    *,
+    by: Client | None = None,
+) -> given.Refusal:
+    """The refusal of a credential, which must be the same over all transports."""
+    headers = authorization((by or begun.caller).token)
+    return (await transports.one_answer(Call(VERIFY, begun.request(credential), headers))).refusal
 
 
 class TestPair:
@@ -202,10 +227,12 @@ class TestPair:
 
         _assert_passkey_not_found(begun.passkey_id, refused)
 
-    async def test_a_ceremony_that_was_removed(self, user: Client, begun: Begun) -> None:
+    async def test_a_ceremony_that_was_removed(
+        self, user: Client, begun: Begun, transports: Transports
+    ) -> None:
         await remove(user, begun.passkey_id)
 
-        refused = await given.refusal(begun.verify())
+        refused = await _refusal(transports, begun)
 
         _assert_passkey_not_found(begun.passkey_id, refused)
 
@@ -230,28 +257,33 @@ def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
 class TestEnded:
     """A ceremony that no credential can complete any more."""
 
-    async def test_expired(self, begun: Begun, rows: asyncpg.Connection) -> None:
+    async def test_expired(
+        self, begun: Begun, rows: asyncpg.Connection, transports: Transports
+    ) -> None:
         await expire(rows, begun)
 
-        refused = await given.refusal(begun.verify())
+        refused = await _refusal(transports, begun)
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "CHALLENGE_EXPIRED"
 
-    async def test_used(self, begun: Begun) -> None:
+    async def test_used(self, begun: Begun, transports: Transports) -> None:
         await begun.verify()
 
-        refused = await given.refusal(begun.verify())
+        refused = await _refusal(transports, begun)
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "CHALLENGE_USED"
 
-    async def test_tried_ten_times(self, begun: Begun) -> None:
-        for _ in range(10):
-            refused = await given.refusal(begun.verify(begun.credential(up=False)))
-            assert refused.reason == "USER_NOT_VERIFIED"
+    async def test_tried_ten_times_over_any_transport(
+        self, begun: Begun, transports: Transports
+    ) -> None:
+        request = begun.request(begun.credential(up=False))
+        call = Call(VERIFY, request, authorization(begun.caller.token))
+        for _, transport in zip(range(10), cycle(transports.all.values()), strict=False):
+            assert (await transport.answer(call)).refusal.reason == "USER_NOT_VERIFIED"
 
-        refused = await given.refusal(begun.verify())
+        refused = await _refusal(transports, begun)
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "TOO_MANY_ATTEMPTS"
@@ -286,7 +318,7 @@ class TestEnded:
     ) -> None:
         await expire(rows, begun, ago=timedelta(hours=hours))
 
-        await ceremony_store.forget_ended(database)
+        await delete_ended(database, ceremony_store.ENDED)
 
         assert (await given.refusal(begun.verify())).reason == reason
 

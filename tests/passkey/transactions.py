@@ -150,7 +150,9 @@ class First:
         return created.token
 
     async def grant_role(self, user: Client, role: Role) -> None:
-        command = roles.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        command = roles.GrantRole(
+            user_id=user.user_id, role=f"ROLE_{role}", end_foreign_credentials=True
+        )
         await roles.grant_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def lock_ceremony(self, begun: Begun) -> None:

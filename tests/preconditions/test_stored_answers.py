@@ -61,7 +61,7 @@ async def test_a_caller_with_too_many_is_refused_new_keys_and_others_are_not(
     await database.execute(
         """
         insert into idempotent_answers
-        select $1, sha256(number::text::bytea), 'another', '', now()
+        select $1, sha256(number::text::bytea), null, '', now()
         from generate_series(2, $2) as number
         """,
         user.user_id,
@@ -81,7 +81,7 @@ async def test_a_caller_with_too_many_bytes_is_refused_new_keys_and_others_are_n
 ) -> None:
     first = await _create(user, "first")
     await database.execute(
-        "insert into idempotent_answers values ($1, '', 'another', $2, now())",
+        "insert into idempotent_answers values ($1, '', null, $2, now())",
         user.user_id,
         bytes(MAX_BYTES),
     )
@@ -135,7 +135,7 @@ async def test_a_repetition_waits_for_the_first_call_for_as_long_as_for_any_lock
         transaction = first.transaction()
         await transaction.start()  # as the same call at another server
         await first.execute(
-            "insert into idempotent_answers values ($1, $2, '', '', clock_timestamp())", *row
+            "insert into idempotent_answers values ($1, $2, null, '', clock_timestamp())", *row
         )
         repetition = asyncio.ensure_future(_create(user, "key"))
         await given.waiting_for_a_lock(database)
@@ -170,7 +170,7 @@ async def test_a_caller_does_not_wait_for_the_same_key_of_another(
         transaction = first.transaction()
         await transaction.start()  # as the same call at another server
         await first.execute(
-            "insert into idempotent_answers values ($1, $2, '', '', clock_timestamp())", *row
+            "insert into idempotent_answers values ($1, $2, null, '', clock_timestamp())", *row
         )
         waiting = asyncio.ensure_future(create(admin))
         await given.waiting_for_a_lock(database)
@@ -229,6 +229,7 @@ async def test_rotation_puts_them_under_the_first_key(
     new, [old] = os.urandom(32), read_key_file(key_file)
     key_file.write_text(base64.b64encode(new).decode())
 
+    await given.accept_every_key(instance.dsn)
     async with connected(instance.dsn, pool_size=1) as store:
         assert await idempotent_answers.rotate(store, Keyring([new, old])) == 3
         assert await idempotent_answers.rotate(store, Keyring([new, old])) == 0

@@ -1,16 +1,27 @@
 """`x-validate-only: true` makes all checks of a change and writes nothing."""
 
+from typing import Any, NoReturn
+
 import asyncpg
 import grpc
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.store.database import connected
+from server.store.statement import statement, surviving_failure
+from server.user import commands
+from server.values.errors import failed_precondition
+from tests.conftest import MakeInstance
 from tests.hostile.target import Target, Victim
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
 from tests.preconditions.conftest import CHANGES, in_turns
 from tests.preconditions.written import tables
 from tests.support import given
+from tests.support.databases import MakeDatabase
+from tests.support.statements import statements
 from tests.support.transports import Transports
+from tests.user import calls as users
 
 ONLY = ("x-validate-only", "true")
 TAKE_IT = [name for name, (_, change) in CHANGES.items() if not change.refuses]
@@ -50,6 +61,59 @@ async def test_a_method_that_cannot_be_tried_says_so(
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {"x-validate-only"}
+
+
+async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(
+    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patch = commands.patch
+
+    async def patch_and_fail(*args: Any, **named: Any) -> NoReturn:
+        await patch(*args, **named)
+        raise failed_precondition("FAILED_LATER", "The second step failed.")
+
+    async with make_instance() as own:
+        user = await given.user(own.admin, name="before")
+        monkeypatch.setattr(commands, "patch", patch_and_fail)
+
+        refused = await given.refusal(
+            own.admin.call(
+                own.admin.users.PatchUser,
+                user_pb.PatchUserRequest(
+                    user=user_pb.User(user_id=user.user_id, display_name="After"),
+                    update_mask=FieldMask(paths=["display_name"]),
+                ),
+                x_validate_only="true",
+            )
+        )
+
+        assert refused.reason == "FAILED_LATER"
+        assert (await users.get(own.admin, user.user_id)).display_name == "before"
+
+
+async def test_a_statement_that_survives_a_failure_stays_alone(make_database: MakeDatabase) -> None:
+    insert = statement("insert into rows values (:id::int)")
+    async with connected(await make_database(empty=True), pool_size=1) as database:
+        await database.fetch(statement("create table rows (id int)"))
+        async with database.whole() as transaction:
+            await database.fetch(insert, id=1)
+            await transaction.begin_trial()
+            await database.fetch(insert, id=2)
+            await database.fetch(surviving_failure(insert), id=3)
+            await database.fetch(insert, id=4)
+            await database.fetch(surviving_failure(insert), id=5)
+            await database.fetch(insert, id=6)
+            await transaction.undo_trial()
+
+        rows = await database.fetch(statement("select id from rows order by id"))
+
+    assert [row["id"] for row in rows] == [1, 3, 5]
+
+
+def test_only_these_statements_survive_a_failure() -> None:
+    surviving = {name for name, each in statements().items() if each.survives_failure}
+
+    assert surviving == {"passkey.ceremony_store._COUNT_ATTEMPT", "passkey.signin.store._SUSPECT"}
 
 
 async def test_a_name_that_is_taken_is_refused_as_a_real_call_would_be(target: Target) -> None:

@@ -8,6 +8,7 @@ _OF_NO_CALL = {
     "idempotent_answers",
     "last_event_position",
     "mail_attempts",
+    "servers",
     "session_activity",
     "unpositioned_events",
     "write_probe",

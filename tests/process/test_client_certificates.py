@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import grpc
 import httpx2
 import pytest
+from cryptography import x509
 
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
@@ -146,6 +147,21 @@ async def _service(instance: Instance, world: World) -> tuple[Client, Certificat
     return user, certificate
 
 
+async def test_both_ports_accept_a_certificate_without_key_identifiers_on_every_python(
+    instance: Instance, world: World
+) -> None:
+    """The gRPC port cannot require them."""
+    user = await given.user(instance.admin)
+    without: list[type[x509.ExtensionType]] = [
+        x509.AuthorityKeyIdentifier,
+        x509.SubjectKeyIdentifier,
+    ]
+    certificate = world.services.certificate(["old"], without=without)
+    await calls.add_certificate(instance.admin, user.user_id, certificate.pem)
+
+    assert await world.callers(instance, certificate) == _everywhere(user.user_id)
+
+
 async def test_a_certificate_identifies_its_user_until_its_token_is_revoked(
     instance: Instance, world: World
 ) -> None:
@@ -156,6 +172,78 @@ async def test_a_certificate_identifies_its_user_until_its_token_is_revoked(
     [_, token] = await calls.tokens(instance.admin, user.user_id)
     await calls.revoke_token(instance.admin, user.user_id, token.token_id)
     assert await world.callers(instance, certificate) == _everywhere("UNAUTHENTICATED")
+
+
+async def test_a_user_adds_the_certificate_of_its_connection(
+    instance: Instance, world: World
+) -> None:
+    user, by_grpc, by_json = (
+        await given.user(instance.admin),
+        *(world.services.certificate([name]) for name in ("grpc", "json")),
+    )
+
+    async with world.channel(instance, by_grpc) as channel:
+        await calls.add_certificate(Client(channel, user.token), user.user_id, by_grpc.pem)
+    async with world.web(instance, by_json) as web:
+        answer = await web.post(
+            f"/v1/users/{user.user_id}/certificates",
+            json={"certificate": by_json.pem},
+            headers={"authorization": f"Bearer {user.token}"},
+        )
+
+    assert answer.status_code == 200
+    for certificate in (by_grpc, by_json):
+        assert await world.callers(instance, certificate) == _everywhere(user.user_id)
+
+
+async def test_nobody_claims_the_certificate_of_another_service(
+    instance: Instance, world: World, certificate: Certificate
+) -> None:
+    org_id = await given.organization(instance.admin)
+    owner = await given.user(instance.admin, org_id=org_id, roles=[pb.ROLE_ORG_OWNER])
+    user = await given.user(instance.admin, org_id=org_id)
+    public = world.services.certificate(["public"]).pem
+
+    refused = []
+    async with world.channel(instance, certificate) as channel:
+        for caller in (user, owner):
+            adding = calls.add_certificate(Client(channel, caller.token), user.user_id, public)
+            refused.append(await given.refusal(adding))
+    async with world.web(instance, None) as web:
+        answer = await web.post(
+            f"/v1/users/{user.user_id}/certificates",
+            json={"certificate": public},
+            headers={"authorization": f"Bearer {user.token}"},
+        )
+
+    assert [each.reason for each in refused] == ["CERTIFICATE_NOT_PRESENTED"] * 2
+    assert answer.json()["details"][0]["reason"] == "CERTIFICATE_NOT_PRESENTED"
+    await calls.add_certificate(instance.admin, user.user_id, public)
+
+
+async def test_whoever_proves_to_have_a_known_certificate_is_not_told_of_its_user(
+    instance: Instance, world: World
+) -> None:
+    _, certificate = await _service(instance, world)
+    other = await given.user(instance.admin)
+
+    async with world.channel(instance, certificate) as channel:
+        adding = calls.add_certificate(Client(channel, other.token), other.user_id, certificate.pem)
+        refused = await given.refusal(adding)
+
+    assert (refused.reason, refused.metadata) == ("CERTIFICATE_ALREADY_ADDED", {})
+
+
+async def test_a_service_replaces_its_only_credential(instance: Instance, world: World) -> None:
+    user, old = await _service(instance, world)
+    new = world.services.certificate(["service"])
+
+    async with world.channel(instance, old) as channel:
+        token = await given.token(Client(channel, ""), user.user_id)
+    async with world.channel(instance, new) as channel:
+        await calls.add_certificate(Client(channel, token), user.user_id, new.pem)
+
+    assert await world.callers(instance, new) == _everywhere(user.user_id)
 
 
 async def test_a_certificate_that_nobody_added_identifies_nobody(

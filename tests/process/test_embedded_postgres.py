@@ -26,6 +26,7 @@ from server.process.embedded_postgres import (
     bin_dir,
     binaries,
     creation,
+    disk,
     lifetime,
     postmaster,
     postmaster_pid,
@@ -287,6 +288,59 @@ def test_ctrl_c_lets_the_process_drain_before_the_server_stops(data_dir: Path) -
     assert is_stopped(data_dir)
 
 
+@pytest.mark.parametrize("megabytes", [8, 30])
+def test_a_disk_without_room_for_a_cluster_is_named(megabytes: int) -> None:
+    with (
+        small_disk(megabytes) as small,
+        pytest.raises(EmbeddedPostgresError) as refused,
+        running(small / "data", **_FAST),
+    ):
+        pass
+
+    assert f"The disk of {small} is full: " in str(refused.value)
+    assert "PostgreSQL needs 64 MB. Make room" in str(refused.value)
+
+
+def test_a_disk_that_is_full_at_the_start_is_named() -> None:
+    with small_disk(160) as small:
+        with running(small / "data", **_FAST):
+            pass
+        with contextlib.suppress(OSError), (small / "filling").open("wb", buffering=0) as filling:
+            while filling.write(bytes(2**20)):
+                pass
+
+        with pytest.raises(EmbeddedPostgresError) as refused, running(small / "data", **_FAST):
+            pass
+
+        assert f"The disk of {small} is full: 0 MB were free" in str(refused.value)
+        (small / "filling").unlink()
+        with running(small / "data", **_FAST) as cluster:
+            assert ask(cluster.dsn, "SELECT 1") == 1
+
+
+@contextlib.contextmanager
+def small_disk(megabytes: int) -> Iterator[Path]:
+    """A file system of this size."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        mount = ["/bin/mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder]
+        if subprocess.run(mount, capture_output=True, check=False).returncode:
+            pytest.skip("only root of the machine can mount a file system")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["/bin/umount", "--lazy", folder], check=True)
+
+
+def test_only_a_disk_that_is_too_small_is_blamed(tmp_path: Path) -> None:
+    megabyte = 2**20
+    assert disk.shortage(tmp_path, free=64 * megabyte, output="FATAL: another reason") == ""
+    assert "65 MB were free" in disk.shortage(
+        tmp_path, free=65 * megabyte, output="could not write: No space left on device"
+    )
+    assert "63 MB were free" in disk.shortage(tmp_path, free=63 * megabyte)
+
+
 def test_a_very_long_and_odd_path_works(own_copy: Path, tmp_path: Path) -> None:
     data_dir = own_copy.rename(tmp_path / ("a, b=$(false)&c'\"ü%20" + "x" * 180))
     with running(data_dir, **_FAST) as cluster:
@@ -324,6 +378,15 @@ def psql_as(uid: int, cluster: Cluster) -> str:
     return done.stderr
 
 
+@pytest.fixture
+def reachable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs are where everybody may execute them: only root may enter some checkouts."""
+    if os.geteuid() == 0:
+        programs = binaries.executable_by(account.SystemAccount(_NOBODY, _NOBODY), bin_dir())
+        monkeypatch.setattr(lifetime, "bin_dir", lambda: programs)
+
+
+@pytest.mark.usefixtures("reachable")
 def test_an_ordinary_user_runs_the_server_as_themselves() -> None:
     if os.geteuid() != 0:
         pytest.skip("every other test is this test when an ordinary user runs them")
@@ -349,6 +412,7 @@ def _use_as_nobody(data_dir: Path) -> None:
         assert Path(f"/proc/{postmaster_pid(data_dir)}").stat().st_uid == _NOBODY
 
 
+@pytest.mark.usefixtures("reachable")
 def test_a_user_without_a_name_is_told_so() -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can become a user without a name")

@@ -282,7 +282,6 @@ def _idps_without_a_database() -> IdentityProviderService:
     return IdentityProviderService(
         cast(Database, None),
         end_sessions=cast(EndSessionsOfIDP, None),
-        forget=lambda _user_id: None,
     )
 
 

@@ -210,6 +210,23 @@ async def test_a_look_up_that_hangs_keeps_no_other_stream_waiting_and_ends_its_o
     assert (failure.kind, failure.reason) == (Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE")
 
 
+async def test_many_look_ups_that_hang_end_together(
+    callers: _Callers, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_streams, "_ANSWER_SECONDS", 0.01)
+    calls = []
+    for _ in range(100):
+        token = callers.token(_OWNER)
+        callers.hanging.add(token_hash(token))
+        calls.append(callers.call(token))
+        await begin(calls[-1])
+
+    await callers.streams.check()
+
+    assert {(await _ended(call)).reason for call in calls} == {"DATABASE_UNAVAILABLE"}
+    assert callers.look_ups == 32  # the others did not begin another round
+
+
 async def test_the_streams_of_a_token_share_a_look_up_which_is_no_use_of_a_session(
     callers: _Callers, begin: Begin
 ) -> None:

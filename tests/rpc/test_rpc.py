@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator, Iterator
-from email.utils import parsedate_to_datetime
 from typing import Any, NoReturn, cast
 
 import asyncpg
@@ -26,8 +25,8 @@ from server.idp.service import IdentityProviderService
 from server.rpc.call import AnyCall
 from server.rpc.methods import Methods
 from server.rpc.native import NativePort
-from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
-from server.values.errors import Failure, Kind, deadline_exceeded
+from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES
+from server.values.errors import deadline_exceeded
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
@@ -56,15 +55,6 @@ async def test_all_wrong_fields_are_named_at_once_by_their_json_names(admin: Cli
     assert "senderAddress, senderName, host, password" in refused.message
 
 
-async def test_a_wrong_field_of_a_field_is_named_by_its_path(admin: Client) -> None:
-    request = pb.PatchIDPRequest(idp=pb.IDP(idp_id=await given.idp(admin), name=""))
-    request.update_mask.paths.append("name")
-
-    refused = await given.refusal(admin.call(admin.idps.PatchIDP, request))
-
-    assert refused.violations == {"idp.name": "must not be empty"}
-
-
 @pytest.mark.parametrize("path", _UNKNOWN_METHODS)
 @pytest.mark.parametrize("arity", ["unary_unary", "unary_stream", "stream_unary", "stream_stream"])
 async def test_an_unknown_method_is_unimplemented_however_it_is_called(
@@ -81,30 +71,6 @@ async def test_an_unknown_method_is_unimplemented_however_it_is_called(
     refused = given.read_refusal(error.value)
     assert refused.code is grpc.StatusCode.UNIMPLEMENTED
     assert refused.reason == "METHOD_NOT_IMPLEMENTED"
-
-
-async def test_bytes_that_are_no_message_are_an_invalid_argument(admin: Client) -> None:
-    refused = await given.refusal(admin.call(admin.channel.unary_unary(_GET_IDP), b"\xff"))
-
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.reason == "MALFORMED_MESSAGE"
-
-
-async def test_a_message_of_four_mebibytes_is_read(admin: Client) -> None:
-    message = _get_idp_of_size(MAX_MESSAGE_BYTES)
-
-    refused = await given.refusal(admin.call(admin.channel.unary_unary(_GET_IDP), message))
-
-    assert refused.violations == {"idpId": "must be at most 200 characters"}
-
-
-async def test_a_larger_message_is_refused(admin: Client) -> None:
-    message = _get_idp_of_size(MAX_MESSAGE_BYTES + 1)
-
-    refused = await given.refusal(admin.call(admin.channel.unary_unary(_GET_IDP), message))
-
-    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert refused.reason == "MESSAGE_TOO_LARGE"
 
 
 @pytest.mark.parametrize(
@@ -126,31 +92,6 @@ async def test_little_is_read_where_everybody_may_call(
         await (call.read() if arity.endswith("stream") else call)
 
     assert given.read_refusal(error.value).reason == "MESSAGE_TOO_LARGE"
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        pytest.param(b"\xff", id="malformed"),
-        pytest.param(b"x" * (MAX_MESSAGE_BYTES + 1), id="too large"),
-        pytest.param(b"", id="invalid"),
-    ],
-)
-async def test_nothing_is_said_about_a_message_before_its_caller_is_known(
-    instance: Instance, message: bytes
-) -> None:
-    nobody = instance.nobody
-
-    refused = await given.refusal(nobody.call(nobody.channel.unary_unary(_GET_IDP), message))
-
-    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-
-
-def _get_idp_of_size(size: int) -> bytes:
-    overhead = len(pb.GetIDPRequest(idp_id="x" * 3_000_000).SerializeToString()) - 3_000_000
-    message = pb.GetIDPRequest(idp_id="x" * (size - overhead)).SerializeToString()
-    assert len(message) == size
-    return message
 
 
 class _Broken(IdentityProviderService):
@@ -175,16 +116,6 @@ async def _serving(
         yield Client(channel, new_token(TokenKind.USER))
 
 
-async def test_an_unexpected_mistake_is_internal_and_shows_nothing_of_itself() -> None:
-    async with _serving(_Broken(KeyError("select password from secrets"))) as client:
-        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
-
-    assert refused.code is grpc.StatusCode.INTERNAL
-    assert refused.reason == "INTERNAL"
-    assert "Report the request id" in refused.message
-    assert not re.search("select|password|secrets|KeyError", repr(refused))
-
-
 async def test_an_unexpected_mistake_is_logged_with_its_request_id() -> None:
     mistake = KeyError("select password from secrets")
     with structlog.testing.capture_logs() as logs:
@@ -196,22 +127,6 @@ async def test_an_unexpected_mistake_is_logged_with_its_request_id() -> None:
     assert unexpected["exc_info"] is mistake
     assert unexpected["request_id"] == refused.request_id
     assert (call["method"], call["code"], call["log_level"]) == (_GET_IDP, "INTERNAL", "error")
-
-
-async def test_what_a_failure_says_for_the_log_is_not_sent() -> None:
-    failure = Failure(Kind.UNAVAILABLE, "REASON", "Message.", log_detail="10.0.0.1 refused")
-    async with _serving(_Broken(failure)) as client:
-        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
-
-    assert (refused.code, refused.message) == (grpc.StatusCode.UNAVAILABLE, "Message.")
-    assert "10.0.0.1" not in repr(refused)
-
-
-async def test_a_timeout_of_something_else_is_not_the_deadline_of_the_call() -> None:
-    async with _serving(_Broken(TimeoutError())) as client:
-        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
-
-    assert refused.code is grpc.StatusCode.INTERNAL
 
 
 class _Tidying(IdentityProviderService):
@@ -247,14 +162,6 @@ async def test_what_is_about_to_end_by_itself_does_not_keep_the_rest_from_being_
         assert (await over).code is grpc.StatusCode.DEADLINE_EXCEEDED
 
 
-async def test_a_method_that_is_not_written_is_unimplemented() -> None:
-    unwritten = pb_grpc.IdentityProviderServiceServicer()  # type: ignore[abstract]
-    async with _serving(unwritten) as client:
-        refused = await given.refusal(client.call(client.idps.GetIDP, pb.GetIDPRequest()))
-
-    assert refused.reason == "METHOD_NOT_IMPLEMENTED"
-
-
 async def test_the_log_says_who_called_what_and_how_it_ended(admin: Client) -> None:
     request = smtp_pb.AddSMTPConfigRequest(sender_name="Name", host="smtp", password="hunter2")
     with structlog.testing.capture_logs() as logs:
@@ -284,34 +191,6 @@ async def test_the_log_says_who_was_refused(admin: Client) -> None:
 # Request IDs
 
 
-@pytest.mark.parametrize("request_id", ["a", "x" * 128, "order 66: ~!@#$%^&*()"])
-async def test_a_good_request_id_is_returned_on_success(admin: Client, request_id: str) -> None:
-    call = admin.call(
-        admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest(), x_request_id=request_id
-    )
-
-    assert dict(await call.trailing_metadata())["x-request-id"] == request_id
-
-
-@pytest.mark.parametrize("request_id", ["a", "x" * 128, "order 66: ~!@#$%^&*()"])
-async def test_a_good_request_id_is_returned_on_failure(admin: Client, request_id: str) -> None:
-    call = admin.call(admin.idps.GetIDP, pb.GetIDPRequest(), x_request_id=request_id)
-
-    refused = await given.refusal(call)
-
-    assert refused.request_id == request_id
-    assert dict(await call.trailing_metadata())["x-request-id"] == request_id
-
-
-@pytest.mark.parametrize("request_id", ["", "x" * 129])
-async def test_another_one_is_replaced(admin: Client, request_id: str) -> None:
-    refused = await given.refusal(
-        admin.call(admin.idps.GetIDP, pb.GetIDPRequest(), x_request_id=request_id)
-    )
-
-    assert re.fullmatch(r"[0-9a-f]{32}", refused.request_id)
-
-
 async def test_every_call_without_one_gets_its_own(instance: Instance) -> None:
     nobody = instance.nobody
     calls = [nobody.call(nobody.channel.unary_unary(path), b"") for path in _UNKNOWN_METHODS * 5]
@@ -323,40 +202,6 @@ async def test_every_call_without_one_gets_its_own(instance: Instance) -> None:
 
 
 # Deprecation
-
-
-async def test_the_deprecated_method_says_since_when_and_what_to_use_instead(
-    admin: Client,
-) -> None:
-    call = admin.call(
-        admin.idps.UpdateIDP, pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Renamed")
-    )
-
-    trailers = dict(await call.trailing_metadata())
-    assert trailers["deprecation"] == "@1795219200"  # RFC 9745: 2026-11-21 in seconds
-    assert trailers["link"] == (
-        '</keystead.idp.v1.IdentityProviderService/PatchIDP>; rel="successor-version"'
-    )
-    assert "sunset" not in trailers
-
-
-async def test_it_says_so_on_failure_too(admin: Client) -> None:
-    call = admin.call(admin.idps.UpdateIDP, pb.UpdateIDPRequest())
-    await given.refusal(call)
-
-    assert "deprecation" in dict(await call.trailing_metadata())
-
-
-async def test_it_says_when_it_will_be_gone_once_that_is_decided(
-    make_instance: MakeInstance,
-) -> None:
-    async with make_instance(update_idp_sunset="2027-06-01") as instance:
-        call = instance.admin.call(instance.admin.idps.UpdateIDP, pb.UpdateIDPRequest())
-        await given.refusal(call)
-
-        sunset = dict(await call.trailing_metadata())["sunset"]
-        assert sunset == "Tue, 01 Jun 2027 00:00:00 GMT"  # RFC 8594
-        assert parsedate_to_datetime(sunset)
 
 
 async def test_other_methods_are_not_deprecated(admin: Client) -> None:

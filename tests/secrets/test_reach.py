@@ -14,6 +14,8 @@ import psutil
 import pytest
 
 from server.process.embedded_postgres import bin_dir, postmaster_pid
+from server.process.embedded_postgres.account import SystemAccount
+from server.process.embedded_postgres.binaries import executable_by
 from tests.support.process import Server, serve
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
@@ -106,7 +108,8 @@ def test_whoever_runs_the_server_connects(server: Server) -> None:
 
 def _psql(server: Server, role: str) -> list[str | Path]:
     where = f"host={server.data_dir / 'postgres'} port=5432 user={role} dbname=keystead"
-    return [bin_dir() / "psql", "-wAtc", "select current_user", where]
+    programs = executable_by(SystemAccount(_NOBODY, _NOBODY), bin_dir())
+    return [programs / "psql", "-wAtc", "select current_user", where]
 
 
 def test_the_socket_is_its_owners_and_only_on_the_file_system(server: Server) -> None:

@@ -287,6 +287,25 @@ async def test_a_look_up_is_recorded_only_if_it_is_a_use_of_the_session(
     assert found.expires_at == recorded_at + timedelta(hours=1)
 
 
+async def test_a_use_of_a_session_whose_activity_was_erased_is_recorded_again(
+    admin: Client, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.person(admin)).sign_in()
+    await sql.execute("delete from session_activity where session_id = $1", signed_in.session_id)
+    await sql.execute(
+        "update sessions set authenticated_at = authenticated_at - interval '30 minutes'"
+        " where session_id = $1",
+        signed_in.session_id,
+    )
+
+    await sessions.current(signed_in.client)
+
+    is_recorded = """
+        select last_seen_at > now() - interval '1 minute' from session_activity
+        where session_id = $1"""
+    assert await sql.fetchval(is_recorded, signed_in.session_id)
+
+
 async def test_a_session_whose_activity_was_erased_is_idle_since_its_sign_in(
     admin: Client, sql: asyncpg.Connection
 ) -> None:
@@ -308,7 +327,7 @@ async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_ot
     orphan = await removed.sign_in()
     await ceremonies.remove(person.client, removed.passkey_id)
     await _pass(sql, expired, hours=25)
-    await sql.execute("update used_challenges set expires_at = expires_at - interval '2 days'")
+    await sql.execute("update used_values set expires_at = expires_at - interval '2 days'")
 
     await housekeeping.forget_ended(database)
 
@@ -319,7 +338,7 @@ async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_ot
             ids,
         )
         assert [row["session_id"] for row in left] == [kept.session_id]
-    assert await sql.fetchval("select count(*) from used_challenges") == 0
+    assert await sql.fetchval("select count(*) from used_values") == 0
 
 
 # The maximum number of sessions

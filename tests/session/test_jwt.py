@@ -14,11 +14,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from keystead.session.v1 import session_service_pb2 as pb
 from server import app
+from server.crypto import encryption_keys
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.settings.settings import Settings
 from server.signing import commands, signer, store
 from server.signing.schedule import INTERVAL, KEPT, PREPUBLISHED
-from server.store.database import connected
+from server.store.database import Database, connected
 from tests.conftest import MakeInstance
 from tests.session import jwts, sessions
 from tests.session.jwts import AUDIENCE, ISSUER
@@ -232,6 +233,12 @@ async def _housekeeping(instance: Instance) -> None:
         await app.keep_signing(database, jwts.settings(instance))
 
 
+async def _withdraw_all(database: Database, keyring: Keyring) -> None:
+    """As `keystead rotate-signing-key --now`, under a new encryption key."""
+    await encryption_keys.admit(database, keyring)
+    await commands.withdraw_all(database, keyring)
+
+
 async def test_a_withdrawn_key_signs_no_more_and_is_not_published(
     issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,7 +265,7 @@ async def test_a_key_under_a_lost_encryption_key_stops_the_start_and_names_the_k
     with pytest.raises(EncryptionKeyError, match=lost):
         await app.prepare(settings, dsn)
     async with connected(dsn, pool_size=1) as database:
-        await commands.withdraw_all(database, load_keyring((), settings.key_file))
+        await _withdraw_all(database, load_keyring((), settings.key_file))
     await app.prepare(settings, dsn)
 
 
@@ -267,7 +274,7 @@ async def test_without_a_readable_key_the_caller_is_asked_to_wait(
 ) -> None:
     monkeypatch.setattr(signer, "_CACHED", timedelta(0))
     async with connected(issuing.dsn, pool_size=1) as database:
-        await commands.withdraw_all(database, Keyring([b"x" * 32]))
+        await _withdraw_all(database, Keyring([b"x" * 32]))
     unreadable = await given.refusal(jwts.issue(signed_in.client))
     async with given.sql(issuing.dsn) as sql:
         await sql.execute("delete from signing_keys")

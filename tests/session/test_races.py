@@ -142,6 +142,32 @@ async def test_a_challenge_that_another_user_uses_meanwhile_records_no_copy(
     assert reason == "CHALLENGE_USED"
 
 
+async def test_a_copy_is_recorded_although_the_user_changes_meanwhile(
+    processes: tuple[Instance, Instance], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin = processes[0].admin
+    copied = await sessions.with_passkey(await given.user(admin), sign_count=5)
+    credential = copied.assertion(await sessions.start(copied.client), sign_count=5)
+    find, found = signin_store.find, list[FoundPasskey | None]()
+
+    async def find_and_change_the_user(*args: Any, **named: Any) -> FoundPasskey | None:
+        passkey = await find(*args, **named)
+        found.append(passkey)
+        if len(found) == 1:
+            await users.patch(admin, copied.user_id, ["display_name"], display_name="Changed")
+        return passkey
+
+    monkeypatch.setattr(signin_store, "find", find_and_change_the_user)
+
+    first = await _reason(sessions.complete(copied.client, credential))
+    again = await _reason(sessions.complete(copied.client, credential))
+
+    assert (first, again) == ("SIGN_IN_FAILED", "CHALLENGE_USED")
+    recorded = "select count(*) from events where aggregate_id = $1 and event_type = $2"
+    async with given.sql(processes[0].dsn) as rows:
+        assert await rows.fetchval(recorded, copied.user_id, "user.passkey_clone_suspected") == 1
+
+
 @pytest.mark.parametrize("removed", ["passkey", "user"])
 async def test_no_session_outlives_what_is_removed_while_it_starts(
     processes: tuple[Instance, Instance], removed: str

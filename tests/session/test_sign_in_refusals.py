@@ -95,6 +95,10 @@ _CASES: dict[str, tuple[Callable[[_World], dict[str, Any]], tuple[grpc.StatusCod
         lambda w: w.signed(challenge=_altered(w.challenge())),
         _SIGN_IN_FAILED,
     ),
+    "a challenge with padding": (
+        lambda w: w.signed(challenge=w.challenge() + "=="),
+        _MALFORMED,
+    ),
     "a challenge of a reauthentication": (
         lambda w: w.signed(challenge=w.challenge(purpose=reauthentication("session"))),
         _SIGN_IN_FAILED,

@@ -34,6 +34,8 @@ async def _secrets(dsn: str) -> list[str]:
 
 
 async def test_of_processes_that_start_at_once_one_makes_the_first_key(dsn: str) -> None:
+    await given.accept_every_key(dsn)
+
     async def start() -> None:
         async with connected(dsn, pool_size=1) as database:
             await commands.keep_up(database, _KEYRING)
@@ -136,6 +138,7 @@ async def test_keys_are_encrypted_anew_by_one_of_several_processes(keys: Databas
 
 
 async def test_what_is_stored_shows_no_private_key(dsn: str) -> None:
+    await given.accept_every_key(dsn)
     private = PrivateKey.generate()
     number = private.key.as_dict(private=True)["d"]
     async with connected(dsn, pool_size=1) as database, database.transaction() as transaction:

@@ -9,6 +9,7 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.crypto.keyring import Keyring, read_key_file
 from tests.conftest import MakeInstance
 from tests.smtp.faults import ALLOWED_NETWORKS
+from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Instance
 
@@ -25,6 +26,7 @@ async def smtp_server(make_instance: MakeInstance, authority: Authority) -> Asyn
     async with make_instance(
         smtp_allowed_networks=",".join(ALLOWED_NETWORKS), smtp_ca_file=authority.ca_file
     ) as server:
+        await given.accept_every_key(server.dsn)
         yield server
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from cryptography import x509
 
 from server.mail.smtp_client import connection
 from server.net.resolve import Address
@@ -212,6 +213,13 @@ WRONG: Mapping[str, Wrong] = {
         _TLS,
         server=starttls(self_signed=True),
         advice="KEYSTEAD_SMTP_CA_FILE",
+    ),
+    "a certificate without an extension that RFC 5280 requires": Wrong(
+        "tls",
+        "CERTIFICATE_NOT_CONFORMANT",
+        _TLS,
+        server=starttls(without=[x509.AuthorityKeyIdentifier]),
+        advice="RFC 5280 requires authorityKeyIdentifier=keyid",
     ),
     "a certificate that nobody checks without a password, with one": Wrong(
         "tls",

@@ -150,9 +150,9 @@ async def test_add_wins_when_the_one_it_lost_against_is_removed_before_it_looks_
         def __init__(self) -> None:
             pass  # its statements run on `database`
 
-        async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
+        async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:
             try:
-                return await database.fetch_one(statement, **values)
+                return await database.fetch_row(statement, **values)
             except UniqueConflictError:
                 await removing(database, keyring)
                 raise

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from functools import partial
 from threading import Thread
 
+import asyncpg
 import pytest
 
 from server.store.database import Database, connected
@@ -63,13 +64,7 @@ async def test_a_connection_is_in_use_until_postgresql_has_stopped_its_statement
     dsn = await make_database()
     async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
         sleeping = asyncio.create_task(database.fetch(statement("select pg_sleep(600)")))
-        await given.eventually(
-            lambda: other.fetchval(
-                """
-                select count(*) > 0 from pg_stat_activity
-                where datname = current_database() and wait_event = 'PgSleep'"""
-            )
-        )
+        await given.eventually(lambda: _sleeps(other))
 
         sleeping.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -196,6 +191,94 @@ async def test_an_action_runs_once_its_transaction_is_committed(
         database.once_written(lambda: told.append("without a transaction"))
 
     assert told == ["committed", "without a transaction"]
+
+
+async def test_an_action_runs_again_when_postgresql_has_ended_a_cancelled_commit(
+    make_database: MakeDatabase,
+) -> None:
+    dsn = await make_database(empty=True)
+    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
+        await other.execute(_TABLE_WITH_A_SLOW_COMMIT)
+        told: list[int] = []
+
+        async def write() -> None:
+            async with database.transaction() as transaction:
+                transaction.once_written(lambda: told.append(database.pool.in_use))
+                await transaction.fetch(statement("insert into rows values (1)"))
+
+        writing = asyncio.create_task(write())
+        await given.eventually(lambda: _sleeps(other))
+        writing.cancel()
+        await asyncio.wait([writing])
+        await given.eventually(lambda: _is_unused(database))
+
+    assert told == [1, 0]
+
+
+async def test_an_action_runs_if_the_connection_is_lost_in_the_commit(
+    make_database: MakeDatabase,
+) -> None:
+    dsn = await make_database(empty=True)
+    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
+        await other.execute(_TABLE_WITH_A_SLOW_COMMIT)
+        told: list[str] = []
+
+        writing = asyncio.create_task(
+            _written_whole(database, statement("insert into rows values (1)"), tell=told.append)
+        )
+        await given.eventually(lambda: _sleeps(other))
+        await other.execute(_END_SLEEPING)
+        await asyncio.wait([writing])
+
+    assert isinstance(writing.exception(), Failure)
+    assert told == ["written"]
+
+
+async def test_an_action_without_a_transaction_runs_again_when_a_cancelled_statement_has_ended(
+    make_database: MakeDatabase,
+) -> None:
+    dsn = await make_database()
+    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
+        told: list[int] = []
+
+        async def write() -> None:
+            try:
+                await database.fetch(statement("select pg_sleep(600)"))
+            finally:
+                database.once_written(lambda: told.append(database.pool.in_use))
+
+        writing = asyncio.create_task(write())
+        await given.eventually(lambda: _sleeps(other))
+        writing.cancel()
+        await asyncio.wait([writing])
+        await given.eventually(lambda: _is_unused(database))
+
+    assert told == [1, 0]
+
+
+_TABLE_WITH_A_SLOW_COMMIT = """
+create table rows (id int primary key);
+create function sleep() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(600); return null; end $$;
+create constraint trigger slow after insert on rows deferrable initially deferred
+    for each row execute function sleep();"""
+
+
+async def _is_unused(database: Database) -> bool:
+    return not database.pool.in_use
+
+
+_END_SLEEPING = """
+select pg_terminate_backend(pid) from pg_stat_activity
+where datname = current_database() and wait_event = 'PgSleep'"""
+
+
+async def _sleeps(other: asyncpg.Connection) -> bool:
+    count = """
+        select count(*) > 0 from pg_stat_activity
+        where datname = current_database() and wait_event = 'PgSleep'"""
+    sleeps: bool = await other.fetchval(count)
+    return sleeps
 
 
 async def _written_whole(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
+from server.access.checked_append import written_by
 from server.idp import store as idp_store
 from server.idp.events import IDPChanged
 from server.store.database import Database, connected
@@ -97,16 +98,15 @@ class TestClock:
             await transaction.fetch(set_last, idp_id=added.idp_id, last=last)
 
             earliest = (await transaction.fetch_one(now))["now"]
-            details = await idp_store.change(
+            details = await idp_store.CHANGE.details(
                 transaction,
                 IDPChanged(name="Changed"),
-                actor=OPERATOR,
+                **written_by(OPERATOR),
                 idp_id=added.idp_id,
                 organization_id=added.details.resource_owner,
             )
             latest = (await transaction.fetch_one(now))["now"]
 
-        assert details is not None
         assert max(earliest, last + 1) <= details.sequence <= max(latest, last + 1)
         assert details.sequence == _microseconds(details.change_date)
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import asyncpg
+import pytest
 
 from server.store.schema import migrations
 from tests.store.released import FILE, Release, parameter_types, record
@@ -20,11 +21,14 @@ async def test_the_latest_release_runs_on_a_schema_that_is_declared_compatible(
     make_database: MakeDatabase,
 ) -> None:
     release = Release.read()
+    since = max(each.compatible_since for each in migrations())
+    if since > release.version:
+        pytest.skip(f"servers of version {release.version} must stop before the upgrade")
+
     broken = await _unprepared(release, await make_database())
     broken = broken or await release.differences(await make_database())
 
-    since = max(each.compatible_since for each in migrations())
-    assert not broken or since > release.version, "\n".join(broken)
+    assert not broken, "\n".join(broken)
 
 
 async def _unprepared(release: Release, dsn: str) -> list[str]:

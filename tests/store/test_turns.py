@@ -70,6 +70,27 @@ async def test_no_caller_holds_more_than_its_share() -> None:
     assert _names(queue.served) == "aabcd"
 
 
+async def test_a_place_that_is_freed_is_offered_to_no_claim_of_a_caller_with_its_share() -> None:
+    class Watched(Turns):
+        offers = 0
+
+        def occupy(self, claim: Claim) -> bool:
+            self.offers += 1
+            return super().occupy(claim)
+
+    turns = Watched(4, share=2)
+    queue = Queue(turns)
+    await queue.join(*[Claim("a", target=f"user-{number}") for number in range(100)], Claim("b"))
+    turns.offers = 0
+
+    await queue.end(Claim("b"))
+    assert turns.offers == 0
+
+    await queue.end(Claim("a", target="user-0"))
+    assert turns.offers == 1
+    assert _names(queue.served) == "aaba"
+
+
 async def test_claims_on_one_target_go_one_after_the_other_with_callers_in_turn() -> None:
     queue = Queue(Turns(8))
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -13,7 +13,7 @@ from uuid import uuid4
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 _DAY = timedelta(days=1)
 
@@ -45,21 +45,37 @@ class Certificate:
 
 
 class Authority:
-    """A certificate authority, a root without `issuer`; clients trust it through `ca_file`."""
+    """A certificate authority, a root without `issuer`; clients trust it through `ca_file`.
 
-    def __init__(self, folder: Path, *, issuer: "Authority | None" = None, days: int = 60) -> None:
+    Certificates have the extensions that RFC 5280 requires, except those of the types `without`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        issuer: "Authority | None" = None,
+        days: int = 60,
+        without: Collection[type[x509.ExtensionType]] = (),
+    ) -> None:
         issuer = issuer or self
         self._folder = folder
         self.key = ec.generate_private_key(ec.SECP256R1())
         name = f"Authority of {folder.name}"
         self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         now = datetime.now(UTC)
-        certificate = (
-            _builder(self.name, self.key, begins_at=now - 60 * _DAY, expires_at=now + days * _DAY)
-            .issuer_name(issuer.name)
-            .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-            .sign(issuer.key, hashes.SHA256())
+        builder = _builder(
+            self.name, self.key, begins_at=now - 60 * _DAY, expires_at=now + days * _DAY
+        ).issuer_name(issuer.name)
+        builder = _extended(
+            builder,
+            x509.BasicConstraints(ca=True, path_length=None),
+            _key_usage(key_cert_sign=True, crl_sign=True),
+            x509.SubjectKeyIdentifier.from_public_key(self.key.public_key()),
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer.key.public_key()),
+            without=without,
         )
+        certificate = builder.sign(issuer.key, hashes.SHA256())
         self.ca_file = folder / "authority.pem"
         self.ca_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
@@ -70,6 +86,7 @@ class Authority:
         days: int = 30,
         self_signed: bool = False,
         rsa_key: bool = False,
+        without: Collection[type[x509.ExtensionType]] = (),
     ) -> Certificate:
         """A certificate for names and addresses; `days` until its expiry, negative if expired."""
         key = (
@@ -79,12 +96,23 @@ class Authority:
         )
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
         expires_at = (datetime.now(UTC) + days * _DAY).replace(microsecond=0)
-        certificate = (
-            _builder(subject, key, begins_at=expires_at - 50 * _DAY, expires_at=expires_at)
-            .issuer_name(subject if self_signed else self.name)
-            .add_extension(x509.SubjectAlternativeName(list(map(_general_name, names))), False)
-            .sign(key if self_signed else self.key, hashes.SHA256())
+        issuer_key = key if self_signed else self.key
+        builder = _builder(
+            subject, key, begins_at=expires_at - 50 * _DAY, expires_at=expires_at
+        ).issuer_name(subject if self_signed else self.name)
+        builder = _extended(
+            builder,
+            x509.SubjectAlternativeName(list(map(_general_name, names))),
+            x509.BasicConstraints(ca=False, path_length=None),
+            _key_usage(digital_signature=True, key_encipherment=rsa_key),
+            x509.ExtendedKeyUsage(
+                [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
+            ),
+            x509.SubjectKeyIdentifier.from_public_key(key.public_key()),
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()),
+            without=without,
         )
+        certificate = builder.sign(issuer_key, hashes.SHA256())
         path = self._folder / f"{uuid4().hex}.pem"
         path.write_bytes(
             key.private_bytes(
@@ -111,6 +139,38 @@ def _builder(
         .serial_number(x509.random_serial_number())
         .not_valid_before(begins_at)
         .not_valid_after(expires_at)
+    )
+
+
+def _extended(
+    builder: x509.CertificateBuilder,
+    *extensions: x509.ExtensionType,
+    without: Collection[type[x509.ExtensionType]],
+) -> x509.CertificateBuilder:
+    for each in extensions:
+        if type(each) not in without:
+            critical = isinstance(each, x509.BasicConstraints | x509.KeyUsage)
+            builder = builder.add_extension(each, critical)
+    return builder
+
+
+def _key_usage(
+    *,
+    digital_signature: bool = False,
+    key_encipherment: bool = False,
+    key_cert_sign: bool = False,
+    crl_sign: bool = False,
+) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=digital_signature,
+        content_commitment=False,
+        key_encipherment=key_encipherment,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=key_cert_sign,
+        crl_sign=crl_sign,
+        encipher_only=False,
+        decipher_only=False,
     )
 
 

@@ -156,7 +156,9 @@ class Connection(SMTP):
         """Closes the connection."""
         for transport in (self._original_transport, self.transport):
             if transport is not None:
-                transport.abort()  # type: ignore[attr-defined] # every real transport has it
+                # Python before 3.11.5 cannot abort a TLS transport that was closed twice.
+                with contextlib.suppress(AttributeError):
+                    transport.abort()  # type: ignore[attr-defined] # every real transport has it
 
     def eof_received(self) -> bool:
         """Lets the handler read a QUIT that arrived with the end of the stream.

@@ -58,6 +58,7 @@ class Provider:
         # The query parameters of browsers, by the authorization code that they got.
         self._asked: dict[str, dict[str, str]] = {}
         self.requests: list[str] = []
+        self.connections = 0
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -103,22 +104,30 @@ class Provider:
         return urlencode({"code": code, "state": asked["state"]})
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and closes the connection."""
+        """Answers the requests of a connection until the client closes it."""
+        self.connections += 1
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            path = head.split(" ")[1]
-            self.requests.append(path)
-            headers = dict(line.split(": ", 1) for line in head.lower().split("\r\n")[1:-2])
-            body = await reader.readexactly(int(headers.get("content-length", 0)))
-            if path in self.handlers:
-                await self.handlers[path](writer)
-            elif path == "/token":
-                status, document = self._token(headers, parse_qs(body.decode()))
-                writer.write(answer(json.dumps(document).encode(), status=status))
-            else:
-                writer.write(answer(json.dumps(self.documents[path]).encode()))
-            await writer.drain()
+            while await self._serve_one(reader, writer):
+                pass
         writer.close()
+
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Answers a request. False: it was the last one of the connection."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        path = head.split(" ")[1]
+        self.requests.append(path)
+        headers = dict(line.split(": ", 1) for line in head.lower().split("\r\n")[1:-2])
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        if path in self.handlers:
+            await self.handlers[path](writer)
+            return False
+        if path == "/token":
+            status, document = self._token(headers, parse_qs(body.decode()))
+        else:
+            status, document = "200 OK", self.documents[path]
+        writer.write(answer(json.dumps(document).encode(), status=status, closes=False))
+        await writer.drain()
+        return True
 
     def _token(
         self, headers: dict[str, str], form: dict[str, list[str]]
@@ -145,9 +154,12 @@ class Provider:
         } | self.token_answer
 
 
-def answer(content: bytes, *, status: str = "200 OK", headers: str = "") -> bytes:
+def answer(
+    content: bytes, *, status: str = "200 OK", headers: str = "", closes: bool = True
+) -> bytes:
     """An HTTP answer. Each header line ends with a line break."""
-    head = f"HTTP/1.1 {status}\r\ncontent-length: {len(content)}\r\n{headers}connection: close\r\n"
+    end = "connection: close\r\n" if closes else ""
+    head = f"HTTP/1.1 {status}\r\ncontent-length: {len(content)}\r\n{headers}{end}"
     return f"{head}\r\n".encode() + content
 
 

@@ -86,7 +86,7 @@ async def test_a_call_is_a_span_with_its_decision_and_its_statements(
     below = {each.name: each for each in _below(spans, call)}
     assert "user.token_store._FIND_CALLER" in below
     [added] = _below(spans, below["decide"])
-    assert added.name == "idp.store._ADD"
+    assert added.name == "idp.store.ADD"
     assert added.kind is SpanKind.CLIENT
     assert "insert into events" in _attributes(added)["db.query.text"]
 

@@ -53,8 +53,10 @@ def remove(client: Client, user_id: str) -> Awaitable[pb.RemoveUserResponse]:
     return call
 
 
-def grant(client: Client, user_id: str, role: Any) -> Awaitable[pb.GrantRoleResponse]:
-    request = pb.GrantRoleRequest(user_id=user_id, role=role)
+def grant(
+    client: Client, user_id: str, role: Any, *, end_foreign: bool = False
+) -> Awaitable[pb.GrantRoleResponse]:
+    request = pb.GrantRoleRequest(user_id=user_id, role=role, end_foreign_credentials=end_foreign)
     call: Awaitable[pb.GrantRoleResponse] = client.call(client.users.GrantRole, request)
     return call
 

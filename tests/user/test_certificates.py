@@ -11,6 +11,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from server.access.caller import OPERATOR
 from tests.support import given
 from tests.support.certificates import Authority, Certificate
 from tests.support.given import Client
@@ -47,6 +48,7 @@ async def test_a_certificate_is_listed_with_its_thumbprint_and_expires_by_itself
         created_by=admin.user_id,
         kind=pb.TOKEN_KIND_CERTIFICATE,
         thumbprint=certificate.thumbprint,
+        makers=sorted([admin.user_id, OPERATOR.user_id]),
     )
     assert token.expires_at.ToDatetime(UTC) == certificate.expires_at
     assert added.thumbprint == certificate.thumbprint
@@ -85,6 +87,7 @@ async def test_a_certificate_belongs_to_one_user_until_it_is_revoked(
         assert refused.code is grpc.StatusCode.ALREADY_EXISTS
         assert refused.reason == "CERTIFICATE_ALREADY_ADDED"
         assert "Revoke that token first" in refused.message
+        assert refused.metadata == {"userId": first, "tokenId": added.token_id}
 
     await calls.revoke_token(admin, first, added.token_id)
     await calls.add_certificate(admin, second, pem)

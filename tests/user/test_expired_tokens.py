@@ -12,6 +12,7 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import Difference, rebuild
 from server.store.database import Database, connected
+from server.store.retention import delete_ended
 from server.store.statement import Statement
 from server.user import token_store
 from server.user.events import TokenCreated
@@ -46,6 +47,8 @@ class Explained:
         await self.fetch(statement, **values)
         return {"count": 0}
 
+    fetch_row = fetch_one
+
 
 @pytest.fixture(scope="module")
 async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
@@ -78,7 +81,7 @@ async def test_they_are_not_looked_at_while_the_user_is_locked(
     elif statement == "_LIST_MAKERS":
         await token_store.list_makers(explained, user.user_id)
     else:
-        await token_store.revoke_made_by(explained, [""], creator="", user_id=user.user_id)
+        await token_store.list_made_by(explained, [""], user.user_id)
 
     [plan] = explained.plans
     assert "Seq Scan on tokens" not in plan
@@ -90,7 +93,7 @@ async def test_they_are_not_looked_at_while_the_user_is_locked(
 async def test_those_to_forget_are_found_by_an_index(user: Client, sql: asyncpg.Connection) -> None:
     explained: Any = Explained(sql)
 
-    await token_store.forget_expired(explained)
+    await delete_ended(explained, token_store.ENDED)
 
     [plan] = explained.plans
     assert re.search(r"tokens_expires_at on tokens.*\n\s+Index Cond: \(expires_at < ", plan), plan

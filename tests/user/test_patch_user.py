@@ -4,6 +4,7 @@ Notices to the old address: `test_address_notices.py`.
 """
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import asyncpg
@@ -12,6 +13,7 @@ import pytest
 from google.protobuf import json_format
 
 from keystead.user.v1 import user_service_pb2 as pb
+from server.access.caller import OPERATOR
 from server.crypto.keyring import load_keyring
 from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
@@ -167,7 +169,8 @@ class TestLog:
         await calls.patch(admin, user_id, ["email"])
 
         payloads = [row["payload"] for row in await sql.fetch(_EVENTS, user_id)]
-        assert payloads[1:] == ['{"display_name": "ada"}', '{"email": ""}']
+        makers = json.dumps(sorted([admin.user_id, OPERATOR.user_id]))
+        assert payloads[1:] == ['{"display_name": "ada"}', f'{{"email": "", "makers": {makers}}}']
 
     @pytest.mark.parametrize("mask", [["*"], ["display_name"], ["email"]], ids=",".join)
     async def test_what_changes_nothing_adds_no_event_and_ends_nothing(

@@ -167,6 +167,16 @@ class TestLastInstanceOwner:
             first = first if refused[0] is ended[1] else second
             assert pb.ROLE_INSTANCE_OWNER in (await calls.whoami(first)).roles
 
+    async def test_makes_no_other_user_wait(self, own_instance: Instance) -> None:
+        admin = own_instance.admin
+        user = await given.user(admin, roles=[pb.ROLE_ORG_OWNER])
+        async with given.sql(own_instance.dsn) as holder, holder.transaction():
+            await holder.execute("select from organizations where is_default for update")
+
+            await calls.revoke(admin, user.user_id, pb.ROLE_ORG_OWNER)
+            await calls.revoke(admin, user.user_id, pb.ROLE_INSTANCE_OWNER)  # it is not one
+            await calls.remove(admin, user.user_id)
+
     async def test_of_two_whose_ends_wait_for_each_other_one_remains(
         self, own_instance: Instance
     ) -> None:

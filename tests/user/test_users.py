@@ -41,10 +41,25 @@ class TestCreation:
         user = await calls.get(admin, created.user_id)
         assert user.display_name == user.user_name
 
+    async def test_a_name_of_long_characters_is_taken_once(
+        self, admin: Client, org_id: str
+    ) -> None:
+        name = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 200
+        await calls.create(admin, org_id=org_id, user_name=name)
+
+        refused = await given.refusal(calls.create(admin, org_id=org_id, user_name=name))
+
+        assert refused.reason == "USER_ALREADY_EXISTS"
+
     @pytest.mark.parametrize(
         "again",
-        ["ada", "ADA", "\N{FULLWIDTH LATIN SMALL LETTER A}da"],
-        ids=["same", "upper case", "full width"],
+        [
+            "ada",
+            "ADA",
+            "\N{FULLWIDTH LATIN SMALL LETTER A}da",
+            "\N{CYRILLIC SMALL LETTER A}d\u0430",
+        ],
+        ids=["same", "upper case", "full width", "alike"],
     )
     async def test_a_name_is_taken_once_in_an_organization(
         self, admin: Client, org_id: str, again: str

@@ -22,6 +22,7 @@ from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
 from server.session.service import SessionService
 from server.smtp.service import SMTPService
+from server.store.clock import DatabaseClock
 from server.user.service import UserService
 from server.validation.fields import Command, Commands
 from server.validation.json_schema import limits_of
@@ -50,6 +51,7 @@ _CALLER = Caller(
     "organization",
     frozenset(),
     session=CallerSession("session", datetime.now(UTC), datetime.now(UTC), "user", "", True),
+    clock=DatabaseClock(datetime.now(UTC)),
 )
 
 

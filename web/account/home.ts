@@ -4,12 +4,14 @@ import type { Session } from "../gen/keystead/session/v1/session_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import type { PasskeyList } from "../shared/api";
 import { askToChange } from "../shared/dialog";
-import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
+import { type Child, clear, h, nameOf, say, sayDone, show } from "../shared/dom";
 import { Alerts, busy, button, submitButton } from "../shared/form";
+import { rememberOrganization } from "../shared/organization";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
 import { allSessions, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
+import { onNews, onReturn, tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
 import { type LinkList, Links } from "./links";
 import { cardOf } from "./session_card";
@@ -41,18 +43,20 @@ export class Home {
       refused: (error) => this.#refused(error),
       ended: () => this.#leave("ended"),
     });
+    onNews((news) => this.#restart(news === "signed-in" ? undefined : news), this.#leaving.signal);
+    onReturn(() => void this.#look(), this.#leaving.signal);
   }
 
-  /** Shows the account of the session; without a session, goes to the sign-in page. */
-  static async open(): Promise<void> {
+  /** Shows the account of the session; without a session, goes to the sign-in page with the `farewell`. */
+  static async open(farewell?: Farewell): Promise<void> {
     say(text("account.loading"));
     try {
       const { user } = await bySession.users.getCurrentUser({});
       if (user) await new Home(user).#show(...readNews());
     } catch (error) {
       const refusal = explain(error, BY);
-      if (refusal.isEnd) goToSignIn();
-      else offerAgain(refusal, [], () => Home.open());
+      if (refusal.isEnd) goToSignIn(farewell);
+      else offerAgain(refusal, [], () => Home.open(farewell));
     }
   }
 
@@ -64,6 +68,7 @@ export class Home {
       allSessions(this.user.userId),
     ]);
     if (this.#leaving.signal.aborted) return;
+    if (links.links.length > 0) rememberOrganization(this.user.details?.resourceOwner ?? "");
     this.#alerts.clear();
     show(
       text("account.title"),
@@ -171,7 +176,26 @@ export class Home {
 
   #leave(farewell: Farewell): void {
     this.#leaving.abort();
+    clear();
+    tellTabs(farewell);
     goToSignIn(farewell);
+  }
+
+  /** Shows the account of the present session of the browser, which may be another user's, or of none. */
+  #restart(farewell: Farewell | undefined): void {
+    this.#leaving.abort();
+    clear();
+    void Home.open(farewell);
+  }
+
+  /** Checks that the session is still that of this user. Errors of the network change nothing. */
+  async #look(): Promise<void> {
+    try {
+      const { user } = await bySession.users.getCurrentUser({});
+      if (user?.userId !== this.user.userId && !this.#leaving.signal.aborted) this.#restart(undefined);
+    } catch (error) {
+      if (explain(error, BY).isEnd && !this.#leaving.signal.aborted) this.#leave("ended");
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { busy, button, named, submitButton } from "../shared/form";
 import { icon } from "../shared/icons";
 import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
 import { allLinks, linkService } from "../shared/session";
+import { confirmed } from "../shared/step_up";
 import { text, textWith } from "../shared/words";
 
 /** The view that contains the list. */
@@ -88,7 +89,7 @@ export class Links {
 
   async #link({ idpId }: IDPOption): Promise<void> {
     try {
-      await goToProvider(idpId, this.user.userId);
+      await goToProvider(idpId, { linkTo: this.user.userId });
     } catch (error) {
       this.view.refused(error);
     }
@@ -100,7 +101,7 @@ export class Links {
     const confirm = submitButton(text("provider.unlink"), "danger");
     const content = isOnlyWay ? [warning, consequence] : [consequence];
     const unlink = async () => {
-      await linkService.unlinkIDP({ userId: this.user.userId, linkId });
+      await confirmed(() => linkService.unlinkIDP({ userId: this.user.userId, linkId }));
       await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(idpName) }));
     };
     askToChange(text("provider.unlinkTitle"), content, confirm, unlink, {

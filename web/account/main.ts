@@ -1,7 +1,8 @@
 /** The page `/account/`. */
 
+import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
 import { Home } from "./home";
 
 begin();
-void Home.open();
+if (!isRedirected()) void Home.open();

@@ -1,6 +1,7 @@
 /** Registration of a passkey by a registration link. */
 
 import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
+import { properLink } from "../shared/address";
 import { anonymous } from "../shared/api";
 import { showAdd } from "../shared/add";
 import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
@@ -15,7 +16,7 @@ import { obstacle } from "../shared/webauthn";
 export async function startByLink(link: Link, signal: AbortSignal): Promise<void> {
   const hindered = obstacle();
   if (hindered) {
-    showEnd(explained(hindered), keptLink(link));
+    showEnd(explained(hindered), keptLink(link), properLink(link.address));
     return;
   }
   const { userId, code } = link;
@@ -91,7 +92,7 @@ function signIn(): HTMLElement {
   return h("div", { class: "actions" }, h("a", { class: "primary", href: "../signin/" }, text("link.readySignIn")));
 }
 
-function showEnd(refusal: Refusal, ...more: HTMLElement[]): void {
+function showEnd(refusal: Refusal, ...more: Child[]): void {
   show(refusal.title, h("p", {}, refusal.text), ...more, requestIdOf(refusal));
 }
 

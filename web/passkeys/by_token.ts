@@ -10,6 +10,7 @@ import { type Child, h, nameOf, say, sayDone, show } from "../shared/dom";
 import { Alerts, busy, button, field, formOf, submitButton } from "../shared/form";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, type Refusal } from "../shared/refusals";
+import { onReturn } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
 
 const TOKEN = /^kst_[0-9A-Za-z_-]+$/;
@@ -51,7 +52,7 @@ class Account {
 
   constructor(
     private readonly user: User,
-    access: Access,
+    private readonly access: Access,
     private readonly signal: AbortSignal,
   ) {
     this.#passkeys = new OwnPasskeys(
@@ -67,6 +68,7 @@ class Account {
       },
       signal,
     );
+    onReturn(() => void this.#look(), signal);
   }
 
   /** Loads and shows the list, with `news` as the status. @throws ConnectError */
@@ -113,6 +115,17 @@ class Account {
   /** Whether a late response must not show this view again. */
   get #isOver(): boolean {
     return this.#isSignedOut || this.signal.aborted;
+  }
+
+  /** Checks that the token is still valid. Errors of the network change nothing. */
+  async #look(): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      await this.access.users.getCurrentUser({});
+    } catch (error) {
+      const refusal = explain(error, { by: "token" });
+      if (refusal.isEnd) this.#end(refusal);
+    }
   }
 
   #signOut(): void {

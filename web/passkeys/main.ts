@@ -2,6 +2,7 @@
 
 import { showIncompleteLink, showReloaded, startByLink } from "./by_link";
 import { showSignIn } from "./by_token";
+import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
 import { readLink } from "./link";
 
@@ -19,6 +20,8 @@ function start(): void {
 }
 
 begin();
-// Opening another link in a tab that shows this page does not load the page again.
-addEventListener("hashchange", start);
-start();
+if (!isRedirected()) {
+  // Opening another link in a tab that shows this page does not load the page again.
+  addEventListener("hashchange", start);
+  start();
+}

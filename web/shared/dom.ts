@@ -40,6 +40,13 @@ export function show(title: string, ...view: Child[]): void {
   if (!isFirst) heading.focus();
 }
 
+/** Removes the view, its dialogs and the status: all text that may be private. */
+export function clear(): void {
+  for (const dialog of document.querySelectorAll("dialog")) dialog.remove();
+  found("view").replaceChildren();
+  say();
+}
+
 /** Shows a status next to the buttons, which screen readers read politely; without text, removes it. */
 export function say(...text: Child[]): void {
   const status = found("status");

@@ -7,6 +7,7 @@ import { type Child, nameOf } from "./dom";
 import { type Changes, cardOf } from "./passkey_card";
 import { type Circumstances, explained, type Refusal } from "./refusals";
 import { Registration } from "./registration";
+import { stepIn } from "./steps";
 import { text, textWith } from "./words";
 import { describeAccount, obstacle } from "./webauthn";
 
@@ -51,6 +52,7 @@ export class OwnPasskeys {
       tell(explained(hindered));
       return;
     }
+    const leave = stepIn(() => void reopen(), this.signal);
     showAdd(
       {
         by,
@@ -58,9 +60,9 @@ export class OwnPasskeys {
         registration: new Registration(userId, () =>
           change(() => this.access.passkeys.registerPasskey({ userId })),
         ),
-        added: (name) => void reopen(...textWith("passkeys.added", { name: nameOf(name) })),
+        added: (name) => leave(() => void reopen(...textWith("passkeys.added", { name: nameOf(name) }))),
         ended,
-        cancelled: () => void reopen(),
+        cancelled: () => leave(),
       },
       this.signal,
     );

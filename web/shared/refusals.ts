@@ -8,6 +8,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb";
 import type { Step } from "./registration";
+import { StorageBlockedError } from "./storage";
+import type { Obstacle } from "./webauthn";
 import { type RefusalKey, refusalWords } from "./words";
 
 export interface Refusal {
@@ -102,7 +104,7 @@ export function explain(error: unknown, circumstances: Circumstances): Refusal {
 
 /** The text for an error that is known before any call. */
 export function explained(
-  key: "LINK_INVALID" | "NO_WEBAUTHN" | "INSECURE_CONTEXT",
+  key: "LINK_INVALID" | "COOKIES_BLOCKED" | Obstacle,
   by: Circumstances["by"] = "link",
 ): Refusal {
   return { ...words(key, { by }), requestId: "" };
@@ -135,6 +137,7 @@ function keyOf(error: unknown): string {
   if (error instanceof DOMException) return error.name;
   if (error instanceof NotConfirmedError) return "NOT_CONFIRMED";
   if (error instanceof FlowLostError) return "FLOW_LOST";
+  if (error instanceof StorageBlockedError) return "STORAGE_BLOCKED";
   if (!(error instanceof ConnectError)) return "UNKNOWN";
   const reason = reasonOf(error);
   if (refusalWords(reason)) return reason;

@@ -29,9 +29,12 @@ export async function allLinks(userId: string): Promise<IDPLink[]> {
 /** The reason for the sign-in page, in the fragment of its address. */
 export type Farewell = "signed-out" | "ended";
 
-/** Replaces this page by the sign-in page in the history. */
-export function goToSignIn(farewell?: Farewell): void {
-  location.replace(new URL(`signin/${farewell ? `#${farewell}` : ""}`, ROOT));
+/** Replaces this page by the sign-in page in the history; `orgId` is the organization whose providers it offers. */
+export function goToSignIn(farewell?: Farewell, orgId?: string): void {
+  const address = new URL("signin/", ROOT);
+  if (orgId) address.searchParams.set("org_id", orgId);
+  if (farewell) address.hash = farewell;
+  location.replace(address);
 }
 
 /** Replaces this page by the account; `news` is an outcome to show there, in the fragment of its address. */

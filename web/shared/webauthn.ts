@@ -6,10 +6,14 @@
  */
 
 import type { JsonObject } from "@bufbuild/protobuf";
+import { isProper } from "./address";
+
+export type Obstacle = "INSECURE_CONTEXT" | "ORIGIN_NOT_ALLOWED" | "NO_WEBAUTHN";
 
 /** The reason why this browser cannot make passkeys here; undefined if it can. */
-export function obstacle(): "INSECURE_CONTEXT" | "NO_WEBAUTHN" | undefined {
+export function obstacle(): Obstacle | undefined {
   if (!window.isSecureContext) return "INSECURE_CONTEXT";
+  if (!isProper) return "ORIGIN_NOT_ALLOWED";
   if (!("PublicKeyCredential" in window) || !("credentials" in navigator)) return "NO_WEBAUTHN";
   return undefined;
 }

@@ -7,7 +7,7 @@ import { goToProvider } from "../shared/flow";
 import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
 import { explain } from "../shared/refusals";
 import { text } from "../shared/words";
-import { organization } from "./organization";
+import { organization } from "../shared/organization";
 
 const BY = { by: "provider" } as const;
 
@@ -43,7 +43,7 @@ export class Federation {
   async #go({ idpId }: IDPOption): Promise<void> {
     this.alerts.clear();
     try {
-      await goToProvider(idpId);
+      await goToProvider(idpId, { orgId: organization() });
     } catch (error) {
       this.alerts.tell(explain(error, BY));
     }

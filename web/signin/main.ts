@@ -4,9 +4,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { deviceName } from "../shared/device";
 import { h, say, show } from "../shared/dom";
 import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
+import { isRedirected, properLink } from "../shared/address";
 import { begin } from "../shared/page";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { type Farewell, goToAccount, signInService } from "../shared/session";
+import { keepsCookies } from "../shared/storage";
+import { onNews, tellTabs } from "../shared/tabs";
 import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn";
 import { text, type TextKey } from "../shared/words";
 import { Autofill } from "./autofill";
@@ -92,6 +95,7 @@ class SignIn {
       if (reasonOf(error) === "PASSKEY_UNKNOWN") await disown(rpId, credential);
       throw error;
     }
+    tellTabs("signed-in");
     goToAccount();
   }
 }
@@ -110,17 +114,18 @@ function readFarewell(): Farewell | undefined {
 }
 
 function start(): void {
-  begin();
+  onNews((news) => news === "signed-in" && goToAccount());
   const hindered = obstacle();
-  if (!hindered) {
+  if (!hindered && keepsCookies()) {
     new SignIn().open();
     return;
   }
-  const refusal = explained(hindered, "signIn");
+  const refusal = explained(hindered ?? "COOKIES_BLOCKED", "signIn");
   const alerts = new Alerts();
   const federation = new Federation(alerts);
-  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), alerts.element, federation.element);
-  void federation.load();
+  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), properLink(), alerts.element, federation.element);
+  if (hindered) void federation.load();
 }
 
-start();
+begin();
+if (!isRedirected()) start();

@@ -4,10 +4,13 @@ import { anonymous } from "../shared/api";
 import { h, say, show } from "../shared/dom";
 import { Alerts, button, field, formOf, submitButton } from "../shared/form";
 import { explain, violationOf } from "../shared/refusals";
+import { stepIn } from "../shared/steps";
 import { text } from "../shared/words";
 
-/** Shows the form; `back` shows the previous view. */
-export function openRecovery(back: () => void): void {
+/** Shows the form; `previous` shows the previous view. */
+export function openRecovery(previous: () => void): void {
+  const leave = stepIn(previous);
+  const back = () => leave();
   const address = field(text("recovery.address"), text("recovery.addressHint"), {
     name: "email",
     type: "email",

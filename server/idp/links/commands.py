@@ -4,22 +4,23 @@ from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
 from server.access.authorizer import reauthentication_required
 from server.access.caller import Actor, Caller
+from server.access.makers import trusts_providers
 from server.idp.links import store
-from server.idp.links.events import IDPLinked, IDPUnlinked
+from server.idp.links.events import IDPLinked
 from server.idp.links.store import Unlinked
 from server.idp.signin import refusals
-from server.idp.signin import store as signin_store
 from server.idp.signin.commands import lock_provider
+from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompleteFlow, Flows
 from server.mail.outbox import MailKind, Notice, Outbox
-from server.session import store as session_store
 from server.session.commands import EndCeremonies
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
+from server.store.one_time import USED_KEY
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.validation.fields import Command, Id
 from server.validation.paging import Page
-from server.values.errors import not_found, permission_denied
+from server.values.errors import permission_denied
 
 
 class ListIDPLinks(Page):
@@ -49,31 +50,37 @@ async def link(
     Returns the id of the link, and its details.
 
     `Failure` as of `Flows.complete`; PERMISSION_DENIED; UNAUTHENTICATED
-    `REAUTHENTICATION_REQUIRED`; ALREADY_EXISTS `IDENTITY_LINKED`.
+    `REAUTHENTICATION_REQUIRED`; FAILED_PRECONDITION `ROLES_EXCEED_PROVIDER`; ALREADY_EXISTS
+    `IDENTITY_LINKED`.
     """
     caller = _signed_in_by_passkey(actor, command.user_id)
     completed = await flows.complete(command, organization_id=caller.organization_id)
-    event = IDPLinked.of(completed.identity, link_id=new_id())
+    link_id = new_id()
     with on_conflict(
         {
-            signin_store.FLOWS_KEY: refusals.flow_used,
+            USED_KEY: refusals.flow_used,
             UNIQUE_CLAIMS_KEY: refusals.identity_linked,
         }
     ):
         async with database.transaction() as transaction:
             provider = await lock_provider(transaction, completed)
             user = await admission.lock_user(transaction, caller.user_id, actor=caller)
+            if not trusts_providers(user.roles, user.organization_id):
+                raise refusals.roles_exceed_provider()
+            event = IDPLinked.of(
+                completed.identity, link_id=link_id, makers=tuple(sorted(user.makers))
+            )
             details = await store.link(transaction, event, user_id=user.user_id)
-            await signin_store.use(transaction, completed.hash, expiry=completed.expiry)
+            await FLOWS.use(transaction, completed.hash)
             notice = _notice(
                 MailKind.IDP_LINKED,
                 user,
                 user_id=user.user_id,
-                link_id=event.link_id,
+                link_id=link_id,
                 idp_name=provider.name,
             )
             await outbox.notify(transaction, notice)
-    return event.link_id, details
+    return link_id, details
 
 
 def _signed_in_by_passkey(actor: Actor, user_id: str) -> Caller:
@@ -103,19 +110,9 @@ async def unlink(
     """
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
-        ending = await session_store.list_ids(
-            transaction, user_id=command.user_id, link_id=command.link_id
-        )
-        event = IDPUnlinked(command.link_id, ending)
         removed = await store.unlink(
-            transaction, event, creator=actor.user_id, user_id=command.user_id
+            transaction, command.link_id, creator=actor.user_id, user_id=command.user_id
         )
-        if removed is None:
-            raise not_found(
-                "idp_link",
-                command.link_id,
-                "The user has no such link. List its links to find the right id.",
-            )
         await end_ceremonies(transaction, command.user_id)
         notice = _notice(
             MailKind.IDP_UNLINKED,

@@ -16,6 +16,8 @@ class IDPLinked(Event):
     idp_id: str
     issuer: str
     subject: str
+    # The user, and the makers of its session. None, in events of older releases: the user alone.
+    makers: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

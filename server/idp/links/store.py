@@ -5,28 +5,34 @@ a user after the removal of a provider, so the projections join the provider: a 
 provider must not return.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from server.access import makers
+from server.access.roles import Role
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.idp.links.events import IDPLinked, IDPUnlinked
 from server.idp.store import CLAIM_KIND, claim_of
 from server.session import fragments
+from server.session import store as session_store
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append
 from server.store.rows import from_row
 from server.store.statement import statement
+from server.values.errors import NotFound
 
 _PAYLOAD_CLAIM = claim_of("idps.id", "event.payload->>'issuer'", "event.payload->>'subject'")
 _CLAIM = claim_of("link.idp_id", "link.issuer", "link.subject")
 
 PROJECTIONS: Projections = {
     IDPLinked: [
-        """
-        insert into idp_links (user_id, link_id, idp_id, issuer, subject,
+        f"""
+        insert into idp_links (user_id, link_id, idp_id, issuer, subject, makers,
             sequence, creation_date, change_date)
         select event.aggregate_id, event.payload->>'link_id', idps.id, event.payload->>'issuer',
-            event.payload->>'subject', event.sequence, event.created_at, event.created_at
+            event.payload->>'subject', {makers.PROJECTED}, event.sequence, event.created_at,
+            event.created_at
         from event join idps on idps.id = event.payload->>'idp_id'""",
         f"""
         insert into unique_claims (kind, value, aggregate_id)
@@ -49,10 +55,16 @@ PROJECTIONS: Projections = {
     ],
 }
 
+_MAKERS = makers.of_link(":organization_id::text")
+
 # A condition on an event: the link that the event names exists.
 EXISTS: Final = """exists (
             select from idp_links as link
             where link.user_id = event.aggregate_id and link.link_id = event.payload->>'link_id')"""
+
+_link_not_found: Final = NotFound(
+    "idp_link", "The user has no such link. List its links to find the right id."
+)
 
 # Links an identity to a user.
 _LINK = append(
@@ -74,17 +86,28 @@ _UNLINK = append(
     projections=PROJECTIONS,
     also=fragments.ACTIVITY_ENDED,
     returning=["email", "display_name", "idp_name"],
+    missing=("link_id", _link_not_found),
 )
 
 # The link of an identity, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
-select account.id as user_id, account.sequence, link.link_id, {fragments.SURPLUS} as surplus
+select account.id as user_id, account.roles, account.sequence,
+    link.link_id, {fragments.SURPLUS} as surplus
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
     join idp_links as link on link.user_id = account.id and link.idp_id = :idp_id
         and link.issuer = :issuer and link.subject = :subject
 where claim.kind = {CLAIM_KIND}
     and claim.value = {claim_of(":idp_id::text", ":issuer::text", ":subject::text")}""")
+
+# The makers of the links of a user.
+_LIST_MAKERS = statement(f"""
+select distinct unnest({_MAKERS}) as id from idp_links where user_id = :user_id""")
+
+# The links of a user that any of these makers made.
+_LIST_MADE_BY = statement(f"""
+select link_id from idp_links
+where user_id = :user_id and {_MAKERS} && :makers::text[] order by link_id""")
 
 # A page of a user's links, oldest first.
 _LIST = statement(f"""
@@ -115,6 +138,7 @@ class FoundLink:
     user_id: str
     sequence: int
     link_id: str
+    roles: frozenset[Role] = frozenset()
     surplus: tuple[str, ...] = ()
 
 
@@ -147,7 +171,7 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
         subject=identity.subject,
         max_sessions=max_sessions,
     )
-    return from_row(FoundLink, row) if row else None
+    return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
 
 
 async def link(transaction: Statements, event: IDPLinked, *, user_id: str) -> Details:
@@ -155,20 +179,31 @@ async def link(transaction: Statements, event: IDPLinked, *, user_id: str) -> De
 
     UniqueConflictError: the identity is linked already.
     """
-    row = await transaction.fetch_one(
-        _LINK, payload=event.payload(), creator=user_id, user_id=user_id
-    )
-    return details(row)
+    return await _LINK.details(transaction, event, creator=user_id, user_id=user_id)
 
 
-async def unlink(
-    transaction: Statements, event: IDPUnlinked, *, creator: str, user_id: str
-) -> Unlinked | None:
-    """Removes a link of a locked user. None: the user has no such link."""
-    row = await transaction.fetch_row(
-        _UNLINK, payload=event.payload(), creator=creator, user_id=user_id, link_id=event.link_id
+async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id: str) -> Unlinked:
+    """Removes a link of a locked user, and its sessions. `Failure` NOT_FOUND."""
+    ended = await session_store.list_ids(transaction, user_id=user_id, link_id=link_id)
+    event = IDPUnlinked(link_id, ended)
+    row = await _UNLINK.one(transaction, event, creator=creator, user_id=user_id)
+    return from_row(Unlinked, row)
+
+
+async def list_makers(transaction: Statements, user_id: str, organization_id: str) -> set[str]:
+    """The makers of the user's links."""
+    rows = await transaction.fetch(_LIST_MAKERS, user_id=user_id, organization_id=organization_id)
+    return {row["id"] for row in rows}
+
+
+async def list_made_by(
+    transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
+) -> list[str]:
+    """The links of a locked user that any of these makers made."""
+    rows = await transaction.fetch(
+        _LIST_MADE_BY, user_id=user_id, organization_id=organization_id, makers=makers
     )
-    return from_row(Unlinked, row) if row else None
+    return [row["link_id"] for row in rows]
 
 
 async def list_after(

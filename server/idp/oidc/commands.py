@@ -4,7 +4,7 @@ import base64
 import json
 import re
 from enum import IntEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, SecretStr, StringConstraints, ValidationInfo
 
@@ -14,16 +14,17 @@ from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import Secret
 from server.idp import store as idp_store
-from server.idp.commands import EndSessionsOfIDP, UserIds, idp_not_found
+from server.idp.commands import EndSessionsOfIDP
 from server.idp.oidc import store
 from server.idp.oidc.button import Button
-from server.idp.oidc.events import OIDCConfigSet
+from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.token_request import RelyingParty
+from server.idp.store import idp_not_found
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Printable, described
-from server.values.errors import Failure, Violation, failed_precondition, invalid, not_found
+from server.values.errors import NotFound, Violation, failed_precondition, invalid
 from server.values.https_url import check_https_url
 from server.values.names import printable
 
@@ -119,10 +120,10 @@ async def set_config(
     actor: Actor,
     organization_id: str,
     end_sessions: EndSessionsOfIDP,
-) -> tuple[Details, UserIds]:
+) -> Details:
     """Replaces all settings; keeps the client secret if the command has none.
 
-    A changed issuer ends the sessions of the provider; returns their users. `Failure` NOT_FOUND,
+    A changed issuer ends the sessions of the provider. `Failure` NOT_FOUND,
     FAILED_PRECONDITION `OIDC_CLIENT_SECRET_REQUIRED`.
     """
     async with database.transaction() as transaction:
@@ -132,18 +133,16 @@ async def set_config(
         secret, secret_id = _secret_of(keyring, command, current)
         event = _event(command, secret_id)
         if current is not None and _event_of(current) == event:
-            return current.details, ()
-        user_ids: UserIds = ()
+            return current.details
         if current is not None and current.issuer != event.issuer:
-            user_ids = await end_sessions(transaction, command.idp_id, creator=actor.user_id)
-        details = await store.set_config(
+            await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        return await store.SET.details(
             transaction,
             event,
-            secret,
             creator=actor.user_id,
             idp_id=command.idp_id,
+            **stored_secrets.parameters(secret),
         )
-    return details, user_ids
 
 
 async def get(database: Statements, command: OneOIDCConfig, *, organization_id: str) -> OIDCConfig:
@@ -162,18 +161,19 @@ async def remove(
     actor: Actor,
     organization_id: str,
     end_sessions: EndSessionsOfIDP,
-) -> tuple[Details, UserIds]:
-    """Removes the settings, and ends the sessions of the provider.
+) -> Details:
+    """Removes the settings, and ends the sessions of the provider; returns their last details.
 
-    Returns the last details of the settings, and the users of the sessions. `Failure` NOT_FOUND.
+    `Failure` NOT_FOUND.
     """
     async with database.transaction() as transaction:
         await _lock(transaction, command.idp_id, organization_id)
         if await store.get(transaction, command.idp_id) is None:
             raise _not_found(command.idp_id)
-        user_ids = await end_sessions(transaction, command.idp_id, creator=actor.user_id)
-        details = await store.remove(transaction, creator=actor.user_id, idp_id=command.idp_id)
-    return details, user_ids
+        await end_sessions(transaction, command.idp_id, creator=actor.user_id)
+        return await store.REMOVE.details(
+            transaction, OIDCConfigRemoved(), creator=actor.user_id, idp_id=command.idp_id
+        )
 
 
 async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
@@ -286,9 +286,7 @@ def _context(idp_id: str, secret_id: str, client: SetOIDCConfig | OIDCConfig) ->
     return json.dumps(["idp.client_secret", *bound_to]).encode()
 
 
-def _not_found(idp_id: str) -> Failure:
-    return not_found(
-        "oidc_config",
-        idp_id,
-        "The identity provider has no OpenID Connect settings. Set them with SetOIDCConfig.",
-    )
+_not_found: Final = NotFound(
+    "oidc_config",
+    "The identity provider has no OpenID Connect settings. Set them with SetOIDCConfig.",
+)

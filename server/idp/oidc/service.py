@@ -1,7 +1,5 @@
 """The RPC methods of OpenID Connect settings: convert messages, and call commands."""
 
-from collections.abc import Callable
-
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
@@ -28,10 +26,7 @@ COMMANDS: Commands = {
 
 
 class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
-    """See `keystead/idp/v1/oidc_config_service.proto`.
-
-    `forget` removes a user whose sessions ended from the cache of callers.
-    """
+    """See `keystead/idp/v1/oidc_config_service.proto`."""
 
     def __init__(
         self,
@@ -40,13 +35,11 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
         *,
         providers: Providers,
         end_sessions: EndSessionsOfIDP,
-        forget: Callable[[str], None],
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._providers = providers
         self._end_sessions = end_sessions
-        self._forget = forget
 
     @checks_caller
     async def SetOIDCConfig(
@@ -59,7 +52,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
             client_secret=secret,
             scopes=tuple(request.scopes),
         )
-        details, user_ids = await commands.set_config(
+        details = await commands.set_config(
             self._database,
             self._keyring,
             command,
@@ -67,8 +60,6 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
             organization_id=call.organization_id,
             end_sessions=self._end_sessions,
         )
-        for user_id in user_ids:
-            self._forget(user_id)
         return pb.SetOIDCConfigResponse(details=details_message(details))
 
     async def GetOIDCConfig(
@@ -82,15 +73,13 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
         self, request: pb.RemoveOIDCConfigRequest, call: AnyCall
     ) -> pb.RemoveOIDCConfigResponse:
         command = read(commands.OneOIDCConfig, request)
-        details, user_ids = await commands.remove(
+        details = await commands.remove(
             self._database,
             command,
             actor=call.caller,
             organization_id=call.organization_id,
             end_sessions=self._end_sessions,
         )
-        for user_id in user_ids:
-            self._forget(user_id)
         return pb.RemoveOIDCConfigResponse(details=details_message(details))
 
     async def TestOIDCConfig(

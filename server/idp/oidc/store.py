@@ -6,11 +6,10 @@ from typing import Final
 
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
-from server.crypto.stored_secrets import Secret
 from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.store import MOVED
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
+from server.store.eventlog import Details, Projections, append
 from server.store.pages import read_all
 from server.store.rows import from_row
 from server.store.statement import statement
@@ -45,7 +44,7 @@ PROJECTIONS: Projections = {
 }
 
 # Sets all settings of a locked provider.
-_SET = append(
+SET: Final = append(
     OIDCConfigSet,
     target="""
     select idps.id, idps.owner, idps.sequence, config.creation_date,
@@ -60,7 +59,7 @@ _SET = append(
 )
 
 # Removes the settings of a locked provider.
-_REMOVE = append(
+REMOVE: Final = append(
     OIDCConfigRemoved,
     target="""
     select idps.id, idps.owner, idps.sequence, config.creation_date,
@@ -113,33 +112,6 @@ class OIDCConfig:
     text_color: str
     encrypted_secret: EncryptedSecret | None
     details: Details
-
-
-async def set_config(
-    transaction: Statements,
-    event: OIDCConfigSet,
-    secret: Secret | None,
-    *,
-    creator: str,
-    idp_id: str,
-) -> Details:
-    """Writes the settings of a locked provider."""
-    row = await transaction.fetch_one(
-        _SET,
-        payload=event.payload(),
-        creator=creator,
-        idp_id=idp_id,
-        **stored_secrets.parameters(secret),
-    )
-    return details(row)
-
-
-async def remove(transaction: Statements, *, creator: str, idp_id: str) -> Details:
-    """Removes the settings of a locked provider, and erases the secret."""
-    payload = OIDCConfigRemoved().payload()
-    return details(
-        await transaction.fetch_one(_REMOVE, payload=payload, creator=creator, idp_id=idp_id)
-    )
 
 
 async def get(database: Statements, idp_id: str) -> OIDCConfig | None:

@@ -8,12 +8,11 @@ takes at most five seconds.
 import asyncio
 import contextlib
 import functools
-import json
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx2
 
@@ -21,6 +20,7 @@ from server.idp.relying_party.reasons import ProviderError, ProviderReason
 from server.net import tls
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.telemetry.tracing import span
+from server.validation import json_text
 
 MAX_BYTES = 256 * 1024
 _HTTPS_PORT = 443
@@ -45,8 +45,8 @@ class Answer:
     def json(self) -> dict[str, Any]:
         """The JSON object. `ProviderError` NOT_JSON."""
         try:
-            value = json.loads(self.content)
-        except (ValueError, RecursionError):
+            value = json_text.loads(self.content)
+        except ValueError:
             value = None
         if not isinstance(value, dict):
             raise ProviderError(
@@ -55,44 +55,52 @@ class Answer:
         return value
 
 
-async def get(url: str, options: ClientOptions, *, bearer: str = "") -> Answer:
-    """Reads a resource; any status but 200 is an error. `ProviderError`."""
-    headers = {"authorization": f"Bearer {bearer}"} if bearer else {}
-    answer = await _exchange("GET", url, options, headers=headers)
-    if answer.status != 200:
-        raise unexpected_status(url, answer)
-    return answer
+class Connections:
+    """Requests that share their connections: `async with Connections(options) as connections`.
 
+    Requests for two names never share one, even if both names have the same address: the
+    certificate was verified for the first name.
+    """
 
-async def post(
-    url: str, options: ClientOptions, *, form: Mapping[str, str], headers: Mapping[str, str]
-) -> Answer:
-    """Posts a form. `ProviderError`."""
-    return await _exchange("POST", url, options, headers=headers, form=form)
+    def __init__(self, options: ClientOptions) -> None:
+        self._options = options
+        self._clients: dict[str, httpx2.AsyncClient] = {}
+        self._closing = contextlib.AsyncExitStack()
 
+    async def __aenter__(self) -> Self:
+        return self
 
-def unexpected_status(url: str, answer: Answer) -> ProviderError:
-    """The provider answered with an HTTP status that does not belong to the protocol."""
-    observed = f"{_host_of(url)} answered with status {answer.status}."
-    return ProviderError(ProviderReason.UNEXPECTED_STATUS, observed)
+    async def __aexit__(self, *_: object) -> None:
+        await self._closing.aclose()
 
+    async def get(self, url: str, *, bearer: str = "") -> Answer:
+        """Reads a resource; any status but 200 is an error. `ProviderError`."""
+        headers = {"authorization": f"Bearer {bearer}"} if bearer else {}
+        answer = await self._exchange("GET", url, headers=headers)
+        if answer.status != 200:
+            raise unexpected_status(url, answer)
+        return answer
 
-async def _exchange(
-    method: str,
-    url: str,
-    options: ClientOptions,
-    *,
-    headers: Mapping[str, str],
-    form: Mapping[str, str] | None = None,
-) -> Answer:
-    host = _host_of(url)
-    until = asyncio.get_running_loop().time() + options.timeout
-    with span("identity provider"):
-        async with _explained(host, options.timeout):
-            addresses = await _resolved(url, options)
-            async with httpx2.AsyncClient(
-                verify=_context_of(options.ca_file), trust_env=False
-            ) as client:
+    async def post(
+        self, url: str, *, form: Mapping[str, str], headers: Mapping[str, str]
+    ) -> Answer:
+        """Posts a form. `ProviderError`."""
+        return await self._exchange("POST", url, headers=headers, form=form)
+
+    async def _exchange(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        form: Mapping[str, str] | None = None,
+    ) -> Answer:
+        host, options = _host_of(url), self._options
+        until = asyncio.get_running_loop().time() + options.timeout
+        with span("identity provider"):
+            async with _explained(host, options.timeout):
+                addresses = await _resolved(url, options)
+                client = await self._client(host)
                 request = functools.partial(
                     _request, client, method, url, headers=headers, form=form
                 )
@@ -101,6 +109,30 @@ async def _exchange(
                     return await _read(response, host)
                 finally:
                     await response.aclose()
+
+    async def _client(self, host: str) -> httpx2.AsyncClient:
+        """The client for requests to this name."""
+        if host not in self._clients:
+            context = _context_of(self._options.ca_file)
+            self._clients[host] = await self._closing.enter_async_context(
+                httpx2.AsyncClient(verify=context, trust_env=False)
+            )
+        return self._clients[host]
+
+
+async def get(url: str, options: ClientOptions) -> Answer:
+    """Reads a resource with a connection of its own; any status but 200 is an error.
+
+    `ProviderError`.
+    """
+    async with Connections(options) as connections:
+        return await connections.get(url)
+
+
+def unexpected_status(url: str, answer: Answer) -> ProviderError:
+    """The provider answered with an HTTP status that does not belong to the protocol."""
+    observed = f"{_host_of(url)} answered with status {answer.status}."
+    return ProviderError(ProviderReason.UNEXPECTED_STATUS, observed)
 
 
 async def _resolved(url: str, options: ClientOptions) -> Sequence[Address]:
@@ -208,6 +240,10 @@ def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
         if isinstance(cause, ssl.SSLCertVerificationError):
             why = cause.verify_message.rstrip(".")
             observed = f"The certificate of {host} cannot be accepted: {why}."
+            if remedy := tls.remedy(cause):
+                return ProviderError(
+                    ProviderReason.CERTIFICATE_NOT_CONFORMANT, observed, advice=remedy
+                )
             return ProviderError(ProviderReason.CERTIFICATE_NOT_ACCEPTED, observed)
         if isinstance(cause, ssl.SSLError):
             return ProviderError(

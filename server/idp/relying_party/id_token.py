@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import hmac
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +13,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 
 from server.idp.relying_party.reasons import ProviderError, ProviderReason, quoted
+from server.validation import json_text
 
 PublicKey: TypeAlias = RSAKey | ECKey | OKPKey
 Claims: TypeAlias = Mapping[str, Any]
@@ -101,6 +101,7 @@ def verify(
     check_audience(claims, expected.client_id)
     check_authorized_party(claims, expected.client_id)
     check_expiry(claims, now)
+    check_not_before(claims, now)
     check_issued_at(claims, now)
     check_nonce(claims, expected.nonce)
     check_subject(claims)
@@ -118,8 +119,8 @@ def read_header(token: str) -> Mapping[str, Any]:
 def _json_object(segment: str) -> dict[str, Any]:
     try:
         padded = segment + "=" * (-len(segment) % 4)
-        value = json.loads(base64.b64decode(padded, altchars="-_", validate=True))
-    except (ValueError, RecursionError):
+        value = json_text.loads(base64.b64decode(padded, altchars="-_", validate=True))
+    except ValueError:
         value = None
     if not isinstance(value, dict):
         raise ProviderError(ProviderReason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
@@ -165,8 +166,8 @@ def check_signature(token: str, key: PublicKey, algorithm: str) -> Claims:
     registry.max_header_length = _MAX_TOKEN
     try:
         verified = jws.deserialize_compact(token, key, [algorithm], registry)
-        claims = json.loads(verified.payload)
-    except (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        claims = json_text.loads(verified.payload)
+    except (JoseError, ValueError, TypeError, KeyError, AttributeError):
         claims = None
     if not isinstance(claims, dict):
         raise ProviderError(
@@ -206,6 +207,16 @@ def check_expiry(claims: Claims, now: datetime) -> None:
         raise ProviderError(ProviderReason.ID_TOKEN_EXPIRED, observed)
 
 
+def check_not_before(claims: Claims, now: datetime) -> None:
+    """`nbf`, if present, is in the past, within the leeway (RFC 7519, section 4.1.5)."""
+    if "nbf" not in claims:
+        return
+    not_before = _seconds(claims["nbf"])
+    if not_before is None or not_before > now.timestamp() + LEEWAY.total_seconds():
+        observed = "The ID token is not valid yet. Compare the clocks."
+        raise ProviderError(ProviderReason.ID_TOKEN_NOT_YET_VALID, observed)
+
+
 def check_issued_at(claims: Claims, now: datetime) -> None:
     """`iat` is now, within the leeway: the token endpoint has just issued it."""
     issued_at = _seconds(claims.get("iat"))
@@ -215,8 +226,9 @@ def check_issued_at(claims: Claims, now: datetime) -> None:
 
 
 def _seconds(value: object) -> float | None:
-    # In Python `true` is an int, here a time long past.
-    return float(value) if isinstance(value, int | float) and abs(value) < 2**53 else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < 2**53 else None
 
 
 def check_nonce(claims: Claims, nonce: str) -> None:

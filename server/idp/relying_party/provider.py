@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from server.idp.relying_party import http_client, id_token
 from server.idp.relying_party.discovery import Metadata, discovery_url, read_metadata
-from server.idp.relying_party.http_client import ClientOptions
+from server.idp.relying_party.http_client import ClientOptions, Connections
 from server.idp.relying_party.id_token import Claims, Expected, PublicKey, read_keys
 from server.idp.relying_party.reasons import ProviderError, ProviderReason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
@@ -104,19 +104,16 @@ class Providers:
         form, headers = token_request(
             party, code=code, redirect_uri=redirect_uri, code_verifier=code_verifier
         )
-        answer = await http_client.post(
-            metadata.token_endpoint, self.options, form=form, headers=headers
-        )
-        tokens = read_tokens(answer, metadata.token_endpoint)
-        expected = Expected(party.issuer, party.client_id, nonce, tokens.access_token)
-        claims = await self._verified(tokens.id_token, metadata, expected)
-        if not metadata.userinfo_endpoint:
-            return claims
-        userinfo = (
-            await http_client.get(
-                metadata.userinfo_endpoint, self.options, bearer=tokens.access_token
-            )
-        ).json()
+        async with Connections(self.options) as connections:
+            answer = await connections.post(metadata.token_endpoint, form=form, headers=headers)
+            tokens = read_tokens(answer, metadata.token_endpoint)
+            expected = Expected(party.issuer, party.client_id, nonce, tokens.access_token)
+            claims = await self._verified(tokens.id_token, metadata, expected)
+            if not metadata.userinfo_endpoint:
+                return claims
+            userinfo = (
+                await connections.get(metadata.userinfo_endpoint, bearer=tokens.access_token)
+            ).json()
         id_token.check_userinfo(userinfo, claims["sub"])
         # `email_verified` must come from the same document as `email`.
         mail = claims if "email" in claims else userinfo

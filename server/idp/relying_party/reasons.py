@@ -14,6 +14,7 @@ class ProviderReason(enum.StrEnum):
     UNREACHABLE = "UNREACHABLE"
     TIMEOUT = "TIMEOUT"
     CERTIFICATE_NOT_ACCEPTED = "CERTIFICATE_NOT_ACCEPTED"
+    CERTIFICATE_NOT_CONFORMANT = "CERTIFICATE_NOT_CONFORMANT"
     TLS_FAILED = "TLS_FAILED"
     NOT_HTTP = "NOT_HTTP"
     REDIRECTED = "REDIRECTED"
@@ -39,6 +40,7 @@ class ProviderReason(enum.StrEnum):
     AUDIENCE_MISMATCH = "AUDIENCE_MISMATCH"
     AUTHORIZED_PARTY_MISMATCH = "AUTHORIZED_PARTY_MISMATCH"
     ID_TOKEN_EXPIRED = "ID_TOKEN_EXPIRED"  # noqa: S105
+    ID_TOKEN_NOT_YET_VALID = "ID_TOKEN_NOT_YET_VALID"  # noqa: S105
     ISSUED_AT_NOT_NOW = "ISSUED_AT_NOT_NOW"
     NONCE_MISMATCH = "NONCE_MISMATCH"
     SUBJECT_INVALID = "SUBJECT_INVALID"
@@ -58,6 +60,7 @@ UNAVAILABLE: Final = frozenset(
             ProviderReason.UNREACHABLE,
             ProviderReason.TIMEOUT,
             ProviderReason.CERTIFICATE_NOT_ACCEPTED,
+            ProviderReason.CERTIFICATE_NOT_CONFORMANT,
             ProviderReason.TLS_FAILED,
         ),
         *(
@@ -111,24 +114,22 @@ _OTHERWISE = "Ask the operator of the provider. If the provider did not send thi
 class ProviderError(Exception):
     """The provider failed, or sent an unacceptable answer, callback or token.
 
-    `observed` is a sentence, with at most 200 characters of the provider's own text.
+    `observed` is a sentence, with at most 200 characters of the provider's own text. `advice`
+    replaces the remedy of the reason.
     """
 
-    def __init__(self, reason: ProviderReason, observed: str) -> None:
+    def __init__(self, reason: ProviderReason, observed: str, *, advice: str | None = None) -> None:
         super().__init__(f"{reason}: {observed}")
         self.reason = reason
         self.observed = observed
+        self._advice = advice or _ADVICE.get(reason, _OTHERWISE)
 
     @property
     def message(self) -> str:
         """The observation and the remedy, for an administrator."""
-        return f"{self.observed} {_ADVICE.get(self.reason, _OTHERWISE)}"
+        return f"{self.observed} {self._advice}"
 
 
 def quoted(value: object) -> str:
     """A bounded, printable part of a provider's value."""
-    try:
-        text = str(value)
-    except RecursionError:  # JSON can be nested as deeply as the stack
-        text = "a deeply nested value"
-    return repr(text[:200])
+    return repr(str(value)[:200])

@@ -4,7 +4,7 @@ import contextlib
 import secrets
 from collections.abc import Iterator
 
-from server.idp.relying_party import http_client
+from server.idp.relying_party.http_client import Connections
 from server.idp.relying_party.id_token import algorithms_of
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError, ProviderReason
@@ -50,7 +50,8 @@ async def _offer_wrong_code(providers: Providers, party: RelyingParty, endpoint:
         redirect_uri=_NO_REDIRECT_URI,
         code_verifier=secrets.token_urlsafe(32),
     )
-    answer = await http_client.post(endpoint, providers.options, form=form, headers=headers)
+    async with Connections(providers.options) as connections:
+        answer = await connections.post(endpoint, form=form, headers=headers)
     try:
         read_tokens(answer, endpoint)
     except ProviderError as error:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol, TypeAlias
 
+from server.access.forgetting import forgetting
+from server.access.makers import trusts_providers
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.idp import store as idp_store
 from server.idp.links import store as link_store
 from server.idp.links.events import IDPLinked
 from server.idp.links.store import FoundLink
 from server.idp.signin import refusals, store
+from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompletedFlow
 from server.idp.signin.profile import profile_of
 from server.session.commands import SessionToken
@@ -19,6 +22,7 @@ from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import new_id
+from server.store.one_time import USED_KEY
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.store.turns import claim_for
 from server.validation.fields import Id
@@ -76,22 +80,30 @@ class IDPSession:
 
 
 async def sign_in(
-    database: Statements, completed: CompletedFlow, *, policy: IDPSignInPolicy, device: Device
+    database: Statements,
+    completed: CompletedFlow,
+    *,
+    policy: IDPSignInPolicy,
+    device: Device,
+    forget: Callable[[str], None],
 ) -> IDPSession:
     """Starts a session of the identity's user; registers a user if none has the identity.
 
+    The least recently used session of the user may end.
+
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`, `FLOW_USED`, `NOT_REGISTERED`,
-    `USER_EXISTS_LINK_FIRST`.
+    `ROLES_EXCEED_PROVIDER`, `USER_EXISTS_LINK_FIRST`.
     """
     identity, max_sessions = completed.identity, policy.max_sessions
     while True:
         found = await link_store.find(database, identity, max_sessions=max_sessions)
         try:
-            with on_conflict({store.FLOWS_KEY: refusals.flow_used}):
+            with on_conflict({USED_KEY: refusals.flow_used}):
                 if found is None:
                     started = await _register(database, completed, policy, device)
                 else:
-                    started = await _sign_in(database, completed, found, policy, device)
+                    with forgetting(forget, found.user_id):
+                        started = await _sign_in(database, completed, found, policy, device)
         except UniqueConflictError as conflict:
             conflict.must_be(UNIQUE_CLAIMS_KEY)
             # Another call has just linked the identity, or the name is taken.
@@ -110,6 +122,8 @@ async def _sign_in(
     device: Device,
 ) -> IDPSession | None:
     """Starts a session of the user. None: the user changed after `find`."""
+    if not trusts_providers(found.roles, completed.organization_id):
+        raise refusals.roles_exceed_provider()
     # From here on the call counts as this user's; calls that lock the same user are serialized.
     claim_for(found.user_id, target=found.user_id)
     async with database.transaction() as transaction:
@@ -141,7 +155,7 @@ async def _register(
         )
         if user_id is None:
             raise refusals.user_exists()
-        linked = IDPLinked.of(identity, link_id=new_id())
+        linked = IDPLinked.of(identity, link_id=new_id(), makers=(user_id,))
         details = await link_store.link(transaction, linked, user_id=user_id)
         found = FoundLink(user_id, details.sequence, linked.link_id)
         return await _start_session(transaction, completed, found, policy, device, registered=True)
@@ -182,7 +196,7 @@ async def _start_session(
     details = await store.start_session(transaction, event, found=found, device=device)
     if details is None:
         return None
-    await store.use(transaction, completed.hash, expiry=completed.expiry)
+    await FLOWS.use(transaction, completed.hash)
     expires_at = details.change_date + policy.session_lifetime
     return IDPSession(
         session_id, found.user_id, SessionToken(token, expires_at, details), registered

@@ -13,16 +13,22 @@ from hashlib import sha256
 from typing import Final
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from pydantic_core import from_json, to_json
+from pydantic import TypeAdapter
+from pydantic_core import to_json
 
 from server.crypto.keyring import Keyring
+from server.store.one_time import OneTime
 
-LIFETIME: Final = timedelta(minutes=10)
+FLOWS: Final = OneTime("flow", lifetime=timedelta(minutes=10))
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The state of a flow. `sequence` is that of the provider's settings."""
+    """The state of a flow. `sequence` is that of the provider's settings.
+
+    Servers of two releases read each other's flows: unknown fields are ignored, and a new field
+    needs a default.
+    """
 
     idp_id: str
     sequence: int
@@ -33,13 +39,16 @@ class Flow:
     code_verifier: str = field(repr=False)
 
 
+_FLOW = TypeAdapter(Flow)
+
+
 def new_flow(*, idp_id: str, sequence: int, redirect_uri: str, now: datetime) -> Flow:
     """A flow with new secrets (RFC 7636, section 4.1)."""
     return Flow(
         idp_id,
         sequence,
         redirect_uri,
-        expiry=int((now + LIFETIME).timestamp()),
+        expiry=int((now + FLOWS.lifetime).timestamp()),
         nonce=secrets.token_urlsafe(32),
         code_verifier=secrets.token_urlsafe(32),
     )
@@ -67,8 +76,8 @@ class FlowTokens:
         try:
             if base64.urlsafe_b64encode(base64.urlsafe_b64decode(token)).decode() != token:
                 return None
-            return Flow(**from_json(self._fernet.decrypt(token)))
-        except (InvalidToken, ValueError):  # ValueError: not base64
+            return _FLOW.validate_json(self._fernet.decrypt(token))
+        except (InvalidToken, ValueError):  # ValueError: not base64, or not a flow
             return None
 
 

@@ -22,8 +22,8 @@ from server.idp.relying_party.authorization_response import (
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
 from server.idp.relying_party.token_request import RelyingParty, authorization_url
-from server.idp.signin import refusals, store
-from server.idp.signin.flow_token import Flow, FlowTokens, flow_hash, new_flow, state_of
+from server.idp.signin import refusals
+from server.idp.signin.flow_token import FLOWS, Flow, FlowTokens, flow_hash, new_flow, state_of
 from server.store.database import Statements
 from server.validation.fields import Command, Id
 from server.values.errors import Failure, Violation, invalid
@@ -57,7 +57,6 @@ class CompletedFlow:
     """A verified identity with the provider's claims, by a flow that is not used yet."""
 
     hash: bytes
-    expiry: int
     sequence: int
     organization_id: str
     identity: Identity
@@ -136,7 +135,7 @@ class Flows:
             raise refusals.not_configured()
         if config.details.sequence != flow.sequence:
             raise refusals.flow_expired()
-        if await store.is_used(self._database, flow_hash(token)):
+        if await FLOWS.is_used(self._database, flow_hash(token)):
             raise refusals.flow_used()
         try:
             claims = await self._redeem(response, flow, party)
@@ -144,7 +143,6 @@ class Flows:
             raise refusals.by_provider(error) from None
         return CompletedFlow(
             flow_hash(token),
-            flow.expiry,
             flow.sequence,
             config.details.owner,
             Identity(flow.idp_id, config.issuer, claims["sub"]),

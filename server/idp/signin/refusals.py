@@ -1,20 +1,18 @@
 """The errors of flows, each with a remedy for the person."""
 
 from datetime import timedelta
+from typing import Final
 
 from server.idp.relying_party.provider import RETRY_SECONDS
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, ProviderReason
-from server.values.errors import Failure, Kind, failed_precondition
+from server.values.errors import Failure, FixedFailure, Kind
 
-
-def sign_in_failed(log_detail: str) -> Failure:
-    """One message for all reasons that strangers must not distinguish; the log has the reason."""
-    return Failure(
-        Kind.UNAUTHENTICATED,
-        "SIGN_IN_FAILED",
-        "Signing in with this identity provider failed. Start again, or sign in in another way.",
-        log_detail=log_detail,
-    )
+# One message for all reasons that strangers must not distinguish; the log has the reason.
+sign_in_failed: Final = FixedFailure(
+    "SIGN_IN_FAILED",
+    "Signing in with this identity provider failed. Start again, or sign in in another way.",
+    kind=Kind.UNAUTHENTICATED,
+)
 
 
 def by_provider(error: ProviderError) -> Failure:
@@ -44,52 +42,49 @@ def unreachable(error: ProviderError) -> Failure:
     )
 
 
-def flow_expired() -> Failure:
-    """The flow has expired, or the provider's settings have changed since its start."""
-    return failed_precondition(
-        "FLOW_EXPIRED", "The sign-in took too long and has expired. Start it again."
-    )
+# The flow has expired, or the provider's settings have changed since its start.
+flow_expired: Final = FixedFailure(
+    "FLOW_EXPIRED",
+    "The sign-in took too long and has expired. Start it again.",
+)
 
+# The flow was completed already.
+flow_used: Final = FixedFailure(
+    "FLOW_USED",
+    "This sign-in was completed already. Start another one.",
+)
 
-def flow_used() -> Failure:
-    """The flow was completed already."""
-    return failed_precondition(
-        "FLOW_USED", "This sign-in was completed already. Start another one."
-    )
+# No such provider, or no usable settings; the error does not reveal which.
+not_configured: Final = FixedFailure(
+    "IDP_NOT_CONFIGURED",
+    "Signing in with this identity provider is not possible. Sign in in another way.",
+)
 
+# No user has the identity, and the provider does not register users.
+not_registered: Final = FixedFailure(
+    "NOT_REGISTERED",
+    "No account here is linked to this identity. Sign in in another way and link it, or ask"
+    " the people who run this service for an account.",
+)
 
-def not_configured(log_detail: str = "") -> Failure:
-    """No such provider, or no usable settings; the error does not reveal which."""
-    return failed_precondition(
-        "IDP_NOT_CONFIGURED",
-        "Signing in with this identity provider is not possible. Sign in in another way.",
-        log_detail=log_detail,
-    )
+# The user has permissions that the owners of the provider's organization lack.
+roles_exceed_provider: Final = FixedFailure(
+    "ROLES_EXCEED_PROVIDER",
+    "This account has more permissions than the owners of its organization, who control the"
+    " identity provider. Sign in with a passkey.",
+)
 
+# A user has the name or the address, perhaps the same person.
+user_exists: Final = FixedFailure(
+    "USER_EXISTS_LINK_FIRST",
+    "An account with this name, one that looks the same, or this mail address exists. If it is"
+    " yours, sign in to it in another way and link this identity.",
+)
 
-def not_registered() -> Failure:
-    """No user has the identity, and the provider does not register users."""
-    return failed_precondition(
-        "NOT_REGISTERED",
-        "No account here is linked to this identity. Sign in in another way and link it, or ask the"
-        " people who run this service for an account.",
-    )
-
-
-def user_exists() -> Failure:
-    """A user has the name or the address, perhaps the same person."""
-    return failed_precondition(
-        "USER_EXISTS_LINK_FIRST",
-        "An account with this name or mail address exists. If it is yours, sign in to it in another"
-        " way and link this identity.",
-    )
-
-
-def identity_linked() -> Failure:
-    """A user has the identity, perhaps the caller."""
-    return Failure(
-        Kind.ALREADY_EXISTS,
-        "IDENTITY_LINKED",
-        "This identity is linked to an account already. Remove that link first, or use another"
-        " identity.",
-    )
+# A user has the identity, perhaps the caller.
+identity_linked: Final = FixedFailure(
+    "IDENTITY_LINKED",
+    "This identity is linked to an account already. Remove that link first, or use another"
+    " identity.",
+    kind=Kind.ALREADY_EXISTS,
+)

@@ -74,8 +74,8 @@ class IDPSignIn:
             completed,
             policy=self._policy,
             device=Device(client.user_agent, client.ip_address),
+            forget=self._forget,
         )
-        self._forget(session.user_id)  # the least recently used session may have ended
         return pb.SignedIn(
             details=details_message(session.token.details),
             session_id=session.session_id,

@@ -1,8 +1,6 @@
-"""The table `used_flows`, and the statements by which an identity provider starts a session."""
+"""The statements by which an identity provider starts a session."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Final
 
 from server.access.user_aggregate import part_of_user
 from server.idp.links import store as link_store
@@ -40,18 +38,6 @@ _LOCK_PROVIDER = statement("""
 select idps.name, idps.auto_register
 from idps join idp_oidc_configs as config on config.idp_id = idps.id
 where idps.id = :idp_id and config.sequence = :sequence for key share""")
-
-# Whether a flow was completed.
-_IS_USED = statement("select exists (select from used_flows where flow = :flow) as is_used")
-
-# A second use violates the primary key.
-_USE = statement("""
-insert into used_flows (flow, expires_at) values (:flow::bytea, :expires_at::timestamptz)""")
-
-# A day after their expiry, because the clocks of servers differ.
-_FORGET = statement("delete from used_flows where expires_at < now() - interval '1 day'")
-
-FLOWS_KEY: Final = "used_flows_pkey"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +78,6 @@ async def lock_provider(
     return LockedProvider(**row) if row else None
 
 
-async def is_used(database: Statements, flow: bytes) -> bool:
-    """Whether the flow was completed."""
-    return bool((await database.fetch_one(_IS_USED, flow=flow))["is_used"])
-
-
-async def use(transaction: Statements, flow: bytes, *, expiry: int) -> None:
-    """Marks the flow as used. UniqueConflictError: it was used already."""
-    await transaction.fetch(_USE, flow=flow, expires_at=datetime.fromtimestamp(expiry, UTC))
-
-
 async def start_session(
     transaction: Statements,
     event: SessionStartedByIDP,
@@ -119,8 +95,3 @@ async def start_session(
         **device.parameters(),
     )
     return details(row) if row else None
-
-
-async def forget_expired(database: Statements) -> None:
-    """Deletes used flows that have expired."""
-    await database.fetch(_FORGET)

@@ -42,6 +42,7 @@ class SMTPReason(enum.StrEnum):
     CERTIFICATE_NOT_YET_VALID = "CERTIFICATE_NOT_YET_VALID"
     CERTIFICATE_NAME_MISMATCH = "CERTIFICATE_NAME_MISMATCH"
     CERTIFICATE_NOT_TRUSTED = "CERTIFICATE_NOT_TRUSTED"
+    CERTIFICATE_NOT_CONFORMANT = "CERTIFICATE_NOT_CONFORMANT"
     CA_FILE_UNREADABLE = "CA_FILE_UNREADABLE"
     TLS_REQUIRED = "TLS_REQUIRED"
     AUTH_NOT_OFFERED = "AUTH_NOT_OFFERED"
@@ -129,14 +130,22 @@ _ADVICE: Mapping[SMTPReason, str] = {
 
 
 def failure(
-    step: str, reason: SMTPReason, observed: str, *, is_ours: bool = False
+    step: str,
+    reason: SMTPReason,
+    observed: str,
+    *,
+    advice: str | None = None,
+    is_ours: bool = False,
 ) -> DeliveryError:
     """The error of a failed step: the observation, as a sentence, and the remedy.
 
-    `is_ours`: a setting causes the failure, so it is never permanent for this mail.
+    `advice` replaces the remedy of the reason. `is_ours`: a setting causes the failure, so it is
+    never permanent for this mail.
     """
     is_permanent = reason in _PERMANENT and not is_ours
-    return DeliveryError(step, reason, f"{observed} {_ADVICE[reason]}", is_permanent=is_permanent)
+    return DeliveryError(
+        step, reason, f"{observed} {advice or _ADVICE[reason]}", is_permanent=is_permanent
+    )
 
 
 # The reason of a permanent refusal, by step, unless the reply code is more precise.

@@ -48,9 +48,12 @@ def encrypting() -> ssl.SSLContext:
 def handshake_failure(error: ssl.SSLError, host: str, *, is_implicit: bool) -> DeliveryError:
     """Explains a failed handshake."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        reason = _VERIFY_ERRORS.get(error.verify_code, SMTPReason.CERTIFICATE_NOT_TRUSTED)
         why = error.verify_message.rstrip(".")
-        return failure("tls", reason, f"The certificate of {host} cannot be accepted: {why}.")
+        observed = f"The certificate of {host} cannot be accepted: {why}."
+        if remedy := tls.remedy(error):
+            return failure("tls", SMTPReason.CERTIFICATE_NOT_CONFORMANT, observed, advice=remedy)
+        reason = _VERIFY_ERRORS.get(error.verify_code, SMTPReason.CERTIFICATE_NOT_TRUSTED)
+        return failure("tls", reason, observed)
     if is_implicit and error.reason in _NO_TLS:
         return failure(
             "tls", SMTPReason.IMPLICIT_TLS_NOT_OFFERED, f"{host} does not speak TLS here."

@@ -16,6 +16,7 @@ from server.operate.doctor import (
     postgresql,
     relying_party,
     replication,
+    servers,
     signing_keys,
     stored_secrets,
     tls,
@@ -91,11 +92,12 @@ async def _examine(settings: Settings, database: Database, *, smtp: bool) -> lis
         *await postgresql.check(settings, database),
         *await replication.check(settings, database),
         *secrets,
+        *await servers.check(settings, database),
         *await signing_keys.check(settings, database),
         *await administrators.check(database),
         *await relying_party.check_passkeys(settings, database),
         *await mail.check_outbox(database),
-        *await event_log.check(database),
+        *await event_log.check(settings, database),
     ]
     if not smtp or _wrong(secrets):  # the password of the SMTP server is one of them
         return findings

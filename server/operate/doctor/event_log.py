@@ -1,22 +1,28 @@
 """The event log: its checkpoints, its partitions, and an unfinished rebuild."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
-from server.operate.doctor.findings import Finding, ok, warning
+from server.event import checkpoint_file, witness
+from server.event.checkpoint_file import CheckpointFileError
+from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.operate.unfinished_rebuild import find_leftover
+from server.settings.settings import Settings
 from server.store.database import Statements
-from server.store.log.event_checkpoints import uncovered_for
+from server.store.log.event_checkpoints import last_checkpoint, uncovered_for
 from server.store.log.event_partitions import misplaced_events
 from server.values.counted import counted
 
 _OLDEST_UNCOVERED: Final = timedelta(hours=1)
 
 
-async def check(database: Statements) -> list[Finding]:
-    """The checkpoints, the partitions, and an unfinished rebuild."""
+async def check(settings: Settings, database: Statements) -> list[Finding]:
+    """The checkpoints, their file, the partitions, and an unfinished rebuild."""
+    path = settings.checkpoint_file
     return [
         *await _checkpoints(database),
+        *(await _file(database, path) if path else []),
         *await _partitions(database),
         *await _rebuild(database),
     ]
@@ -33,6 +39,30 @@ async def _checkpoints(database: Statements) -> list[Finding]:
             " keystead audit checkpoint",
         )
     return ok("event log", "Its checkpoints are up to date. To check them: keystead audit verify")
+
+
+async def _file(database: Statements, path: Path) -> list[Finding]:
+    """The last checkpoint of the file must be in the database, and the file must be up to date."""
+    try:
+        kept = checkpoint_file.latest(path)
+    except CheckpointFileError as error:
+        return problem("checkpoint file", str(error))
+    if kept and not await witness.is_stored(database, kept):
+        return problem(
+            "checkpoint file",
+            f"Checkpoint {kept.number}, which {path} has, is not in the database any more: somebody"
+            " removed it, or an older backup was restored. Run: keystead audit verify. After a"
+            " restore, move the file away, keep it, and restart the servers.",
+        )
+    last = await last_checkpoint(database)
+    has_newer = last is not None and (kept is None or kept.number < last.number)
+    if last and has_newer and datetime.now(UTC) - last.taken_at > _OLDEST_UNCOVERED:
+        return warning(
+            "checkpoint file",
+            f"Checkpoint {last.number} is not in {path}. Check that a server of this machine runs"
+            " with the setting and can write to the file.",
+        )
+    return ok("checkpoint file", f"The database has the last checkpoint of {path}.")
 
 
 async def _partitions(database: Statements) -> list[Finding]:

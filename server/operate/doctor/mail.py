@@ -37,7 +37,7 @@ async def check_outbox(database: Statements) -> list[Finding]:
     """Reports failed and delayed mails, such as registration links, which nobody would notice."""
     if await smtp_store.get(database) is None:
         return warning(
-            "mail", "No SMTP configuration is set, so no mail is sent. Add one with AddSMTPConfig."
+            "mail", "No SMTP configuration is set, so no mail is sent. Add one: keystead smtp add"
         )
     undelivered = await mail_store.undelivered(database)
     if undelivered.failed or undelivered.delayed:

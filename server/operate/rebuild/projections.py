@@ -13,7 +13,7 @@ from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as idp_signin_store
 from server.org import store as org_store
-from server.passkey import link_store
+from server.passkey import link_store, removal_store
 from server.passkey import store as passkey_store
 from server.passkey.signin import store as signin_store
 from server.session import store as session_store
@@ -27,6 +27,7 @@ PROJECTIONS: Final[Projections] = {
     **user_store.PROJECTIONS,
     **token_store.PROJECTIONS,
     **passkey_store.PROJECTIONS,
+    **removal_store.PROJECTIONS,
     **session_store.PROJECTIONS,
     **signin_store.PROJECTIONS,
     **link_store.PROJECTIONS,

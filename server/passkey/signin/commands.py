@@ -1,17 +1,18 @@
 """Signing in with a passkey, and reauthentication in a session."""
 
 import base64
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from server.access.forgetting import forgetting
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.crypto.keyring import Keyring
 from server.passkey import refusals
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.signin import store
-from server.passkey.signin.store import CHALLENGE_LIFETIME, FoundPasskey
+from server.passkey.signin.store import CHALLENGES, FoundPasskey
 from server.passkey.store import list_credentials
 from server.passkey.webauthn import challenge as challenges
 from server.passkey.webauthn.assertion import (
@@ -28,6 +29,7 @@ from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Database
 from server.store.eventlog import new_id
+from server.store.one_time import USED_KEY
 from server.store.refusals import on_conflict
 from server.store.turns import claim_for
 from server.telemetry.tracing import span
@@ -39,7 +41,7 @@ from server.values.errors import unauthenticated
 _CLIENT_TIMEOUT = timedelta(minutes=5)
 
 # Another call has used the challenge since `_find`.
-_CHALLENGE_USED = {store.CHALLENGES_KEY: refusals.sign_in_used}
+_CHALLENGE_USED = {USED_KEY: refusals.sign_in_used}
 
 
 class CompletePasskeySignIn(Command):
@@ -89,8 +91,9 @@ async def complete(
     *,
     policy: SignInPolicy,
     device: Device,
+    forget: Callable[[str], None],
 ) -> PasskeySession:
-    """Verifies the assertion and starts a session.
+    """Verifies the assertion and starts a session, which may end the least recently used one.
 
     `Failure` as of `verify_assertion`; UNAUTHENTICATED `PASSKEY_UNKNOWN`; FAILED_PRECONDITION
     `CHALLENGE_EXPIRED`, `CHALLENGE_USED`.
@@ -100,6 +103,8 @@ async def complete(
     while True:
         found = await _find(database, assertion, policy)
         verified = await _verified(database, assertion, found, policy)
+        if verified is None:
+            continue
         event = SessionStarted(
             session_id=session_id,
             ended_session_ids=found.surplus,
@@ -107,7 +112,7 @@ async def complete(
         )
         # From here on the call counts as this user's; calls that lock the same user are serialized.
         claim_for(found.user_id, target=found.user_id)
-        with on_conflict(_CHALLENGE_USED):
+        with on_conflict(_CHALLENGE_USED), forgetting(forget, found.user_id):
             started = await store.start_session(
                 database,
                 event,
@@ -153,6 +158,8 @@ async def reauthenticate(
         if found.user_id != user_id:
             raise refusals.sign_in_failed("the passkey is another user's")
         verified = await _verified(database, assertion, found, policy, allowed=found.accepted)
+        if verified is None:
+            continue
         event = SessionRenewed(session_id=session_id, **_signed_in(token, found, verified, policy))
         claim_for(user_id, target=user_id)
         # Only this user can use the challenge, and its use moves the user's sequence.
@@ -176,7 +183,7 @@ def _start(
     purpose: Purpose,
     allowed: Sequence[CredentialDescriptor] = (),
 ) -> StartedSignIn:
-    expires_at = (datetime.now(UTC) + CHALLENGE_LIFETIME).replace(microsecond=0)
+    expires_at = (datetime.now(UTC) + CHALLENGES.lifetime).replace(microsecond=0)
     challenge = challenges.new_challenge(
         keyring, purpose=purpose, policy=policy.page, expires_at=expires_at
     )
@@ -219,8 +226,11 @@ async def _verified(
     policy: SignInPolicy,
     *,
     allowed: Collection[bytes] = (),
-) -> VerifiedAssertion:
-    """Verifies the assertion. Records the suspicion of a copied passkey."""
+) -> VerifiedAssertion | None:
+    """Verifies the assertion. Records the suspicion of a copied passkey.
+
+    None: the suspicion is not recorded, because the user changed after `_find`: retry.
+    """
     try:
         with span("webauthn ceremony"):
             return verify_assertion(
@@ -231,12 +241,14 @@ async def _verified(
             found.passkey_id, stored_sign_count=error.stored, received_sign_count=error.received
         )
         with on_conflict(_CHALLENGE_USED):
-            await store.suspect_clone(
+            recorded = await store.suspect_clone(
                 database,
                 event,
                 found=found,
                 challenge=assertion.client_data.challenge,
             )
+        if recorded is None:
+            return None
         raise
 
 

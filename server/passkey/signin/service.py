@@ -11,6 +11,7 @@ from server.passkey.signin import commands
 from server.passkey.signin.commands import SignInPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_object, timestamp
+from server.rpc.requests import MAX_STRANGERS_VALUES
 from server.session.fragments import Device
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -53,7 +54,9 @@ class PasskeySignIn:
         command = read(
             commands.CompletePasskeySignIn,
             request,
-            public_key_credential=json_object(request.public_key_credential),
+            public_key_credential=json_object(
+                request.public_key_credential, most_values=MAX_STRANGERS_VALUES
+            ),
         )
         client = call.client
         session = await commands.complete(
@@ -62,8 +65,8 @@ class PasskeySignIn:
             command,
             policy=self._policy,
             device=Device(client.user_agent, client.ip_address, command.device_name),
+            forget=self._forget,
         )
-        self._forget(session.user_id)  # the least recently used session may have ended
         return pb.SignedIn(
             details=details_message(session.token.details),
             session_id=session.session_id,

@@ -1,4 +1,4 @@
-"""The table `used_challenges`, and the statements by which a passkey starts or renews a session."""
+"""The statements by which a passkey starts or renews a session."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,10 +12,11 @@ from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.one_time import OneTime
 from server.store.rows import from_row
-from server.store.statement import statement
+from server.store.statement import statement, surviving_failure
 
-CHALLENGE_LIFETIME: Final = timedelta(minutes=10)
+CHALLENGES: Final = OneTime("challenge", lifetime=timedelta(minutes=10))
 
 _PASSKEY_USED = """
         update passkeys set sign_count = (event.payload->>'sign_count')::bigint,
@@ -31,13 +32,6 @@ PROJECTIONS: Projections = {
     PasskeyCloneSuspected: [MOVED],
 }
 
-# A second use violates the primary key, also by another user.
-_USED = {
-    "used": """
-    insert into used_challenges (challenge, expires_at)
-    select :challenge::bytea, event.created_at + :challenge_lifetime::interval from event"""
-}
-
 # The passkey of a credential, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
 select account.id as user_id, account.sequence, account.user_handle, passkeys.passkey_id,
@@ -47,7 +41,7 @@ select account.id as user_id, account.sequence, account.user_handle, passkeys.pa
         where other.user_id = account.id and other.rp_id = passkeys.rp_id order by other.passkey_id
     ) as accepted,
     {fragments.SURPLUS} as surplus,
-    exists (select from used_challenges where challenge = :challenge) as is_challenge_used
+    {CHALLENGES.is_marked()} as is_challenge_used
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
     join passkeys on passkeys.user_id = account.id
@@ -65,7 +59,7 @@ _START = append(
     SessionStarted,
     target=_UNCHANGED_USER,
     projections=PROJECTIONS,
-    also={**_USED, **fragments.ACTIVITY_STARTED},
+    also={**CHALLENGES.marked(), **fragments.ACTIVITY_STARTED},
 )
 
 # Renews a session.
@@ -77,19 +71,19 @@ _RENEW = append(
         changed=f"exists (select {fragments.LIVE_SESSION})",
     ),
     projections=PROJECTIONS,
-    also={**_USED, **fragments.ACTIVITY_RENEWED},
+    also={**CHALLENGES.marked(), **fragments.ACTIVITY_RENEWED},
     returning=["changed"],
 )
 
 # Records that a passkey may have been copied.
-_SUSPECT = append(
-    PasskeyCloneSuspected, target=_UNCHANGED_USER, projections=PROJECTIONS, also=_USED
+_SUSPECT = surviving_failure(
+    append(
+        PasskeyCloneSuspected,
+        target=_UNCHANGED_USER,
+        projections=PROJECTIONS,
+        also=CHALLENGES.marked(),
+    )
 )
-
-# A day after their expiry, because the clocks of servers differ.
-_FORGET = statement("delete from used_challenges where expires_at < now() - interval '1 day'")
-
-CHALLENGES_KEY: Final = "used_challenges_pkey"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +164,4 @@ def _values(event: Event, found: FoundPasskey, challenge: bytes) -> dict[str, ob
         "user_id": found.user_id,
         "sequence": found.sequence,
         "challenge": challenge,
-        "challenge_lifetime": CHALLENGE_LIFETIME,
     }
-
-
-async def forget_expired(database: Statements) -> None:
-    """Deletes used challenges that have expired."""
-    await database.fetch(_FORGET)

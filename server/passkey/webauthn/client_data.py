@@ -1,10 +1,15 @@
 """The client data of the browser (WebAuthn L3 §5.8.1)."""
 
-import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+from webauthn.helpers import bytes_to_base64url
 
 from server.passkey.webauthn.members import CLIENT_DATA, malformed, read_base64url, read_text
+from server.validation import json_text
+
+# Browsers send four to six. The client data of a stranger is read before anything is verified.
+_MAX_VALUES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +34,12 @@ def read_client_data(client_data_json: bytes) -> ClientData:
     Raises:
         Failure: `CREDENTIAL_MALFORMED`.
     """
+    if json_text.has_more_values(client_data_json, _MAX_VALUES):
+        raise malformed(CLIENT_DATA, f"must have at most {_MAX_VALUES} values")
     try:
-        # A str, because json.loads detects UTF-16 and UTF-32 in bytes.
-        members = json.loads(
-            client_data_json.decode("utf-8-sig", errors="replace"),
-            object_pairs_hook=_unique_members,
-            parse_constant=_no_constant,
-        )
-    except (ValueError, RecursionError) as error:
+        text = client_data_json.decode("utf-8-sig", errors="replace")
+        members = json_text.loads(text, _DECODER)
+    except ValueError as error:
         raise malformed(CLIENT_DATA, "is not unambiguous JSON", error) from error
     if not isinstance(members, dict):
         raise malformed(CLIENT_DATA, "must be an object")
@@ -46,14 +49,22 @@ def read_client_data(client_data_json: bytes) -> ClientData:
     top_origin = None
     if "topOrigin" in members:
         top_origin = read_text(members["topOrigin"], f"{CLIENT_DATA}.topOrigin")
-    challenge_path = f"{CLIENT_DATA}.challenge"
     return ClientData(
         type=read_text(members.get("type"), f"{CLIENT_DATA}.type"),
-        challenge=read_base64url(members.get("challenge"), challenge_path, max_bytes=1024),
+        challenge=_challenge(members.get("challenge")),
         origin=read_text(members.get("origin"), f"{CLIENT_DATA}.origin"),
         cross_origin=cross_origin,
         top_origin=top_origin,
     )
+
+
+def _challenge(value: object) -> bytes:
+    """The challenge. §7.1 step 8 and §7.2 step 11 compare its text: base64url without padding."""
+    path = f"{CLIENT_DATA}.challenge"
+    challenge = read_base64url(value, path, max_bytes=1024)
+    if value != bytes_to_base64url(challenge):
+        raise malformed(path, "must be base64url without padding")
+    return challenge
 
 
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -63,5 +74,4 @@ def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
+_DECODER: Final = json_text.decoder(object_pairs_hook=_unique_members)

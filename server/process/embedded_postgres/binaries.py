@@ -69,7 +69,7 @@ def _executes(programs: Path, account: SystemAccount) -> bool:
             command,
             user=account.uid,
             group=account.gid,
-            extra_groups=[],
+            extra_groups=[account.gid],
             capture_output=True,
             check=True,
         )

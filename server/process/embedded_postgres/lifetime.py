@@ -14,6 +14,7 @@ from urllib.parse import quote
 from server.process.embedded_postgres.account import find_account
 from server.process.embedded_postgres.binaries import bin_dir, executable_by
 from server.process.embedded_postgres.creation import ensure_created
+from server.process.embedded_postgres.disk import FULL, free_bytes, shortage
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 from server.process.embedded_postgres.locks import exclusive, opened
 from server.process.embedded_postgres.postmaster import Postmaster
@@ -64,6 +65,11 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
                 ensure_created(cluster, programs, lock, durable=durable)
                 postmaster.ensure_started(durable=durable)
         except OSError as error:
+            if error.errno in FULL:
+                raise EmbeddedPostgresError(
+                    f"The embedded PostgreSQL cannot write to {data_dir}."
+                    f" {shortage(data_dir, free=free_bytes(data_dir), output=str(error))}"
+                ) from error
             raise EmbeddedPostgresError(
                 f"The embedded PostgreSQL cannot use {data_dir}: {error}. Run Keystead as the "
                 "owner of the data, or choose another data directory."
@@ -73,7 +79,7 @@ def running(data_dir: Path, *, durable: bool = True) -> Iterator[Cluster]:
         yield Cluster(
             dsn=f"postgresql://keystead@/keystead?{address}",
             admin_dsn=f"postgresql://postgres@/postgres?{address}",
-            bin_dir=installed,
+            bin_dir=programs.directory,
         )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from server.process.embedded_postgres.account import SystemAccount
+from server.process.embedded_postgres.disk import free_bytes, shortage
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 from server.process.embedded_postgres.locks import opened
 
@@ -30,6 +31,7 @@ class Programs:
 
         `keep` is a descriptor that it inherits.
         """
+        free = free_bytes(cluster)
         with opened(self.log) as log:
             before = os.fstat(log).st_size
             code = self.status(
@@ -39,10 +41,13 @@ class Programs:
             with self.log.open(errors="replace") as file:
                 file.seek(before)
                 last_words = "".join(file.readlines()[-12:]).strip()
-            raise EmbeddedPostgresError(
-                f"The embedded PostgreSQL in {cluster} failed ({program}, exit code {code}). "
-                f"The end of {self.log}:\n{last_words}"
+            free = min(free, free_bytes(cluster))  # initdb deletes what it has written
+            reasons = (
+                f"The embedded PostgreSQL in {cluster} failed ({program}, exit code {code}).",
+                shortage(cluster, free=free, output=last_words),
+                f"The end of {self.log}:\n{last_words}" if last_words else "",
             )
+            raise EmbeddedPostgresError(" ".join(filter(None, reasons)))
 
     def status(
         self,
@@ -69,5 +74,6 @@ class Programs:
             check=False,
             user=uid,
             group=gid,
-            extra_groups=[] if self.account else None,
+            # Not an empty list, with which Python 3.12.0 keeps the groups of root (CVE-2023-6507)
+            extra_groups=[self.account.gid] if self.account else None,
         ).returncode

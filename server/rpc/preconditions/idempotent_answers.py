@@ -19,6 +19,7 @@ from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.rpc.call import Call
 from server.store.database import Row, Statements
 from server.store.pages import read_all
+from server.store.retention import retention
 from server.store.statement import statement
 from server.values.errors import Failure, Kind, failed_precondition
 
@@ -26,20 +27,19 @@ from server.values.errors import Failure, Kind, failed_precondition
 MAX_ANSWERS: Final = 10_000
 MAX_BYTES: Final = 16 * 1024 * 1024
 
-_BATCH = 1000
 
 # Inserts the key. No row if a call had the key within a day, or if the caller has too many. Waits
 # for a running call with the same key.
 _TAKE = statement("""
 insert into idempotent_answers as answer (caller, key_hash, key_id, ciphertext, created_at)
-select :caller::text, :key_hash::bytea, '', '', clock_timestamp()
+select :caller::text, :key_hash::bytea, null, '', clock_timestamp()
 where (
     select count(*) < :most_answers::int
         and coalesce(sum(octet_length(ciphertext)), 0) < :most_bytes::bigint
     from (select ciphertext from idempotent_answers where caller = :caller limit :most_answers)
         as held)
 on conflict (caller, key_hash) do update
-    set key_id = '', ciphertext = '', created_at = excluded.created_at
+    set key_id = null, ciphertext = '', created_at = excluded.created_at
     where answer.created_at <= clock_timestamp() - interval '24 hours'
 returning caller""")
 
@@ -59,21 +59,19 @@ _GIVE_BACK = statement(
     "delete from idempotent_answers where caller = :caller and key_hash = :key_hash"
 )
 
-# Erases answers after a day.
-_FORGET = statement("""
-with forgotten as (
-    select caller, key_hash from idempotent_answers where created_at < now() - interval '24 hours'
-    order by created_at limit :batch for update skip locked),
-deleted as (
-    delete from idempotent_answers as answer using forgotten
-    where answer.caller = forgotten.caller and answer.key_hash = forgotten.key_hash)
-select count(*) from forgotten""")
+# Answers after a day.
+ENDED: Final = retention(
+    "idempotent_answers", until="created_at", after="now() - interval '24 hours'"
+)
 
 # A page of the answers that are not encrypted under the first encryption key.
 _LIST_UNDER_OTHER_KEYS = statement("""
 select caller, key_hash, key_id, ciphertext from idempotent_answers
 where key_id <> :key_id and (caller, key_hash) > (:after_caller, :after_key_hash::bytea)
 order by caller, key_hash limit :limit""")
+
+# The ids of the encryption keys of the answers.
+_KEY_IDS = statement("select distinct key_id from idempotent_answers where key_id is not null")
 
 # Stores the same answer under another encryption key, unless a later call has overwritten the row.
 _REPLACE = statement("""
@@ -179,17 +177,16 @@ async def give_back(transaction: Statements, call: Keyed) -> None:
     await transaction.fetch(_GIVE_BACK, caller=call.caller, key_hash=call.key_hash)
 
 
-async def forget_old(database: Statements) -> None:
-    """Erases answers after a day."""
-    while (await database.fetch_one(_FORGET, batch=_BATCH))["count"] == _BATCH:
-        pass
-
-
 async def rotate(database: Statements, keyring: Keyring) -> int:
     """Encrypts all answers under the first key. Gives their number. EncryptionKeyError."""
     key_id, after = keyring.writing_key_id, {"caller": "", "key_hash": b""}
     rows = read_all(database, _LIST_UNDER_OTHER_KEYS, after=after, key_id=key_id)
     return sum([await _rotate(database, keyring, row) async for row in rows])
+
+
+async def key_ids_in_use(database: Statements) -> frozenset[str]:
+    """The keys without which an answer could not be decrypted."""
+    return frozenset(row["key_id"] for row in await database.fetch(_KEY_IDS))
 
 
 async def _rotate(database: Statements, keyring: Keyring, row: Row) -> bool:

@@ -75,10 +75,14 @@ class Preconditions:
                     if first is not None:
                         return change.answer.FromString(first)
                 is_absent = await _is_absent(transaction, call, change, request, demands)
+                if demands.validates_only:
+                    await transaction.begin_trial()
                 try:
                     answer = await method(request, call)
                 except Failure as failure:
                     failed = failure  # raised after the commit, which keeps counted attempts
+                    if demands.validates_only:
+                        await transaction.undo_trial()
                     if taken is not None:
                         await idempotent_answers.give_back(transaction, taken)
                 else:

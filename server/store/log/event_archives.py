@@ -171,6 +171,11 @@ async def require_positions(database: Statements, after: int) -> None:
         )
 
 
+async def lock(transaction: Transaction) -> None:
+    """Makes other commands that archive wait until the transaction ends."""
+    await transaction.script("lock table event_archives in share row exclusive mode")
+
+
 async def add_archive(transaction: Transaction, archive: Archive) -> None:
     """Records an archive and removes the positions of its events."""
     firsts, untils = zip(*archive.ranges, strict=True)

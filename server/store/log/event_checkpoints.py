@@ -16,6 +16,9 @@ _COLUMNS = "number, last_position, taken_at, digests, mac"
 # The latest checkpoint.
 _LAST = statement(f"select {_COLUMNS} from event_checkpoints order by number desc limit 1")
 
+# A checkpoint.
+_GET = statement(f"select {_COLUMNS} from event_checkpoints where number = :number")
+
 # The checkpoints after a number.
 _LIST = statement(f"""
 select {_COLUMNS} from event_checkpoints where number > :after order by number limit :limit""")
@@ -32,10 +35,12 @@ values (:number, :last_position, :taken_at, :digests, :mac)
 on conflict do nothing returning number""")
 
 # The event of each position of a range, or nulls where it is gone. The limit makes the planner look
-# up each event instead of scanning all events.
+# up each event instead of scanning all events. A second row with the same key is found by
+# `_REPEATED_EVENTS` and `_REPEATED_POSITIONS`.
 _COVERED = statement("""
-select position, place.aggregate_id, place.sequence, event.aggregate_type, event.event_type,
-    event.revision, event.payload::text as payload, event.creator, event.owner,
+select distinct on (position) position, place.aggregate_id, place.sequence,
+    event.aggregate_type, event.event_type, event.revision, event.payload::text as payload,
+    event.creator, event.owner,
     (extract(epoch from event.created_at) * 1000000)::bigint as written_at
 from generate_series(:after::bigint + 1, :until::bigint) as position
 left join event_positions as place using (position)
@@ -66,6 +71,29 @@ select position, aggregate_id, sequence from (
 where sequence <= earlier
 order by position limit :limit""")
 
+# Keys of several events. Only without the primary key can there be any.
+_REPEATED_EVENTS = statement("""
+select aggregate_id, sequence, min(event_type) as event_type, count(*) as copies from events
+group by aggregate_id, sequence having count(*) > 1
+order by aggregate_id, sequence limit :limit""")
+
+# Positions of several events. Only without the primary key can there be any.
+_REPEATED_POSITIONS = statement("""
+select position, count(*) as copies from event_positions
+group by position having count(*) > 1
+order by position limit :limit""")
+
+# Events after a position that are older than a time.
+_OLDER = statement("""
+select place.position, place.aggregate_id, place.sequence, event.event_type
+from event_positions as place
+join lateral (
+    select event_type from events
+    where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
+    limit 1) as event on true
+where place.position > :after and place.sequence < :oldest
+order by place.position limit :limit""")
+
 # The age of the oldest event that no checkpoint covers.
 _UNCOVERED_FOR = statement("""
 select clock_timestamp() - event.created_at as age
@@ -93,6 +121,12 @@ class Checkpoint:
 async def last_checkpoint(database: Statements) -> Checkpoint | None:
     """The latest checkpoint. None: there is none yet."""
     row = await database.fetch_row(_LAST)
+    return Checkpoint(**row) if row else None
+
+
+async def get_checkpoint(database: Statements, number: int) -> Checkpoint | None:
+    """The checkpoint with a number. None: there is none."""
+    row = await database.fetch_row(_GET, number=number)
     return Checkpoint(**row) if row else None
 
 
@@ -133,6 +167,21 @@ async def list_without_position(database: Statements, *, limit: int) -> Sequence
 async def list_out_of_order(database: Statements, *, limit: int) -> Sequence[Row]:
     """Events whose aggregate has a later event at an earlier position."""
     return await database.fetch(_OUT_OF_ORDER, limit=limit)
+
+
+async def list_repeated_events(database: Statements, *, limit: int) -> Sequence[Row]:
+    """Keys that several events have, with the number of these events."""
+    return await database.fetch(_REPEATED_EVENTS, limit=limit)
+
+
+async def list_repeated_positions(database: Statements, *, limit: int) -> Sequence[Row]:
+    """Positions that several events have, with the number of these events."""
+    return await database.fetch(_REPEATED_POSITIONS, limit=limit)
+
+
+async def list_older(database: Statements, *, after: int, oldest: int, limit: int) -> Sequence[Row]:
+    """Events after a position whose sequence is less than `oldest`."""
+    return await database.fetch(_OLDER, after=after, oldest=oldest, limit=limit)
 
 
 async def uncovered_for(database: Statements) -> timedelta | None:

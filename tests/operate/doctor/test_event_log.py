@@ -1,12 +1,20 @@
 """The event log."""
 
+from dataclasses import replace
+from pathlib import Path
+
 from server.crypto.keyring import load_keyring
-from server.event import checkpoints
-from server.operate.doctor import State
+from server.event import checkpoint_file, checkpoints
+from server.event.witness import Witness
+from server.operate.doctor import Finding, State
 from server.store.database import connected
 from server.store.log import positions
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
+
+_HOURS_AGO = """
+set session_replication_role = replica;
+update event_checkpoints set taken_at = taken_at - interval '2 hours'"""
 
 
 async def test_events_of_a_month_without_a_partition_are_a_warning(
@@ -42,3 +50,38 @@ async def test_events_that_no_checkpoint_covers_for_hours_are_a_warning(
 
     assert (covered.state, found.state) == (State.OK, State.WARNING)
     assert found.message.startswith("Events of 3 hours ago are in no checkpoint.")
+
+
+async def test_the_file_of_checkpoints_is_compared_with_the_database(
+    installation: Installation, tmp_path: Path
+) -> None:
+    keyring = load_keyring((), installation.data_dir / "encryption.keys")
+    path = tmp_path / "checkpoints"
+
+    async def found() -> Finding:
+        return await only(installation, "checkpoint file", checkpoint_file=path)
+
+    async with connected(installation.dsn, pool_size=1) as database:
+        await positions.assign(database)
+        last = await Witness(database, keyring, path).take()
+    assert last is not None
+    agrees = await found()
+    path.unlink()
+    await execute(installation, _HOURS_AGO)
+    behind = await found()
+    checkpoint_file.append(path, replace(last, number=last.number + 1))
+    ahead = await found()
+
+    assert (agrees.state, behind.state) == (State.OK, State.WARNING)
+    assert behind.message.startswith(f"Checkpoint {last.number} is not in {path}.")
+    assert ahead.state is State.PROBLEM
+    assert f"Checkpoint {last.number + 1}, which {path} has, is not in" in ahead.message
+
+
+async def test_a_file_that_is_not_of_checkpoints_is_a_problem(
+    installation: Installation, tmp_path: Path
+) -> None:
+    found = await only(installation, "checkpoint file", checkpoint_file=tmp_path)
+
+    assert found.state is State.PROBLEM
+    assert found.message.endswith("Correct the path, or its permissions.")

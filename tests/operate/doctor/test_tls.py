@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
 from server.operate.doctor import State
 from tests.operate.doctor.installation import before_database
@@ -73,3 +74,49 @@ def test_the_files_of_a_certificate_are_looked_at(tmp_path: Path) -> None:
     assert "KEYSTEAD_TLS_CERTIFICATE_FILE" in found["certificate"].message
     assert found["certificate"].state is State.PROBLEM
     assert f"KEYSTEAD_TLS_KEY_FILE is in {path}" in found["secret files"].message
+
+
+def test_a_certificate_that_strict_clients_refuse_is_warned_of(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    for without, state, words in (
+        ([], State.OK, "has the extensions that RFC 5280 requires"),
+        (
+            [x509.AuthorityKeyIdentifier],
+            State.WARNING,
+            "requires authorityKeyIdentifier=keyid of CN=localhost in ",
+        ),
+    ):
+        path = authority.certificate(without=without).path
+
+        found = before_database(tmp_path, tls_certificate_file=path, tls_key_file=path)
+
+        assert found["extensions of the certificate"].state is state
+        assert words in found["extensions of the certificate"].message
+
+
+@pytest.mark.parametrize(
+    ("setting", "name"),
+    [("smtp_ca_file", "SMTP servers"), ("idp_ca_file", "identity providers")],
+)
+@pytest.mark.parametrize(
+    ("without", "extension"),
+    [
+        (x509.SubjectKeyIdentifier, "subjectKeyIdentifier=hash"),
+        (x509.KeyUsage, "keyUsage=critical,keyCertSign,cRLSign"),
+    ],
+)
+def test_authorities_whose_certificates_are_refused_are_warned_of(
+    tmp_path: Path, setting: str, name: str, without: type[x509.ExtensionType], extension: str
+) -> None:
+    incomplete = Authority(tmp_path, without=[without]).ca_file
+    found = before_database(tmp_path, **{setting: incomplete})[
+        f"extensions of the authorities of {name}"
+    ]
+    assert found.state is State.WARNING
+    assert f"RFC 5280 requires {extension} of CN=Authority of " in found.message
+
+    complete = Authority(tmp_path).ca_file
+    found = before_database(tmp_path, **{setting: complete})[
+        f"extensions of the authorities of {name}"
+    ]
+    assert found.state is State.OK

@@ -10,6 +10,7 @@ export const de: Catalogue = {
     "tryAgain": "Erneut versuchen",
     "licences": "Lizenzen",
     "unknownTime": "unbekannt",
+    "address.open": "Diese Seite unter {host} öffnen",
     "requestId": "Vorgangsnummer für den Support: ",
 
     "name.missing": "Geben Sie einen Namen ein.",
@@ -314,6 +315,14 @@ export const de: Catalogue = {
       "Diese Verbindung ist nicht sicher",
       "Browser verwenden Passkeys nur unter sicheren Adressen, die mit https:// beginnen. Öffnen Sie diese Seite unter einer solchen.",
     ],
+    COOKIES_BLOCKED: [
+      "Dieser Browser blockiert Cookies",
+      "Ein Cookie dieser Adresse hält Sie angemeldet. Erlauben Sie in den Einstellungen des Browsers Cookies und Websitedaten für diese Adresse und laden Sie die Seite neu.",
+    ],
+    STORAGE_BLOCKED: [
+      "Dieser Browser blockiert Speicher",
+      "Der Weg zum Anbieter und zurück braucht ihn. Erlauben Sie in den Einstellungen des Browsers Cookies und Websitedaten für diese Adresse und laden Sie die Seite neu.",
+    ],
     NOT_CONFIRMED: [
       "Es wurde nicht bestätigt, dass Sie es sind",
       "Es wurde abgebrochen oder hat zu lange gedauert. Nichts wurde geändert. Versuchen Sie es erneut, wenn Sie so weit sind.",
@@ -327,6 +336,10 @@ export const de: Catalogue = {
     USER_EXISTS_LINK_FIRST: [
       "Sie haben hier schon ein Konto",
       "Zu Ihrer Sicherheit wird es nicht über Name oder E-Mail-Adresse verknüpft. Melden Sie sich mit Ihrem Passkey an und verknüpfen Sie den Anbieter auf Ihrer Kontoseite.",
+    ],
+    ROLES_EXCEED_PROVIDER: [
+      "Ihr Konto verwendet diesen Anbieter nicht",
+      "Es hat mehr Rechte als die Personen, die den Anbieter verwalten. Melden Sie sich mit Ihrem Passkey an.",
     ],
     IDENTITY_LINKED: [
       "Dieses Konto ist schon verknüpft",

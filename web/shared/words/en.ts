@@ -8,6 +8,7 @@ export const en = {
     "tryAgain": "Try again",
     "licences": "Licences",
     "unknownTime": "not known",
+    "address.open": "Open this page at {host}",
     "requestId": "Request ID, for support: ",
 
     "name.missing": "Enter a name.",
@@ -294,6 +295,14 @@ export const en = {
       "This connection is not secure",
       "Browsers use passkeys on secure addresses only, those that begin with https://. Open this page at such an address.",
     ],
+    COOKIES_BLOCKED: [
+      "This browser blocks cookies",
+      "You stay signed in by a cookie of this address. Allow cookies and site data for it in the settings of the browser, then load this page again.",
+    ],
+    STORAGE_BLOCKED: [
+      "This browser blocks storage",
+      "The way to the provider and back needs it. Allow cookies and site data for this address in the settings of the browser, then load this page again.",
+    ],
     NOT_CONFIRMED: [
       "You did not confirm that it is you",
       "It was cancelled or took too long. Nothing was changed. Try again when you are ready.",
@@ -307,6 +316,10 @@ export const en = {
     USER_EXISTS_LINK_FIRST: [
       "You have an account here already",
       "For your safety, it is not linked by its name or mail address. Sign in with your passkey, then link this provider on your account page.",
+    ],
+    ROLES_EXCEED_PROVIDER: [
+      "Your account does not use this provider",
+      "It has more rights than the people who manage the provider. Sign in with your passkey.",
     ],
     IDENTITY_LINKED: [
       "This account is linked already",

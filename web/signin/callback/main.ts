@@ -7,12 +7,14 @@ import { begin } from "../../shared/page";
 import { explain, FlowLostError } from "../../shared/refusals";
 import { goToAccount, goToSignIn, linkService, signInService } from "../../shared/session";
 import { confirmed } from "../../shared/step_up";
+import { tellTabs } from "../../shared/tabs";
 import { text } from "../../shared/words";
 
 /** Signs in or links by the query of the provider. @throws ConnectError, NotConfirmedError */
 async function complete({ idpId, flowToken, linkTo }: Flow, callbackQuery: string): Promise<void> {
   if (linkTo === undefined) {
     await signInService.completeIDPSignIn({ idpId, flowToken, callbackQuery });
+    tellTabs("signed-in");
     goToAccount();
     return;
   }
@@ -20,11 +22,11 @@ async function complete({ idpId, flowToken, linkTo }: Flow, callbackQuery: strin
   goToAccount("linked");
 }
 
-function tell(error: unknown, isLink: boolean): void {
+function tell(error: unknown, flow: Flow | undefined): void {
   const refusal = explain(error, { by: "provider" });
-  const back = isLink
+  const back = isLink(flow)
     ? button(text("provider.toAccount"), () => goToAccount(), "primary")
-    : button(text("recovery.back"), () => goToSignIn(), "primary");
+    : button(text("recovery.back"), () => goToSignIn(undefined, flow?.orgId), "primary");
   show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), h("div", { class: "actions" }, back));
 }
 
@@ -33,15 +35,18 @@ async function start(): Promise<void> {
   const { search, pathname } = location;
   history.replaceState(null, "", pathname);
   begin();
-  const flow = takeFlow(pathname.slice(pathname.lastIndexOf("/") + 1));
   show(text("provider.returned"));
-  say(text(flow?.linkTo === undefined ? "signIn.completing" : "provider.linking"));
+  let flow: Flow | undefined;
   try {
+    flow = takeFlow(pathname.slice(pathname.lastIndexOf("/") + 1));
     if (!flow || search.length < 2) throw new FlowLostError();
+    say(text(isLink(flow) ? "provider.linking" : "signIn.completing"));
     await complete(flow, search);
   } catch (error) {
-    tell(error, flow?.linkTo !== undefined);
+    tell(error, flow);
   }
 }
+
+const isLink = (flow: Flow | undefined) => flow?.linkTo !== undefined;
 
 void start();

@@ -366,9 +366,9 @@ class OIDCTestStep(_message.Message):
     """Whether the step succeeded."""
     reason: _builtins.str
     """Machine-readable reason of a failure. Empty if the step succeeded. One of `NAME_NOT_FOUND`, `NAME_LOOKUP_FAILED`,
-    `ADDRESS_NOT_ALLOWED`, `UNREACHABLE`, `TIMEOUT`, `CERTIFICATE_NOT_ACCEPTED`, `TLS_FAILED`, `NOT_HTTP`,
-    `REDIRECTED`, `ANSWER_TOO_LARGE`, `UNEXPECTED_STATUS`, `NOT_JSON`, `METADATA_INVALID`, `ISSUER_MISMATCH`,
-    `ALGORITHMS_NOT_SUPPORTED`, `KEYS_UNUSABLE`, `CLIENT_REFUSED`, `TOKEN_ANSWER_INVALID`.
+    `ADDRESS_NOT_ALLOWED`, `UNREACHABLE`, `TIMEOUT`, `CERTIFICATE_NOT_ACCEPTED`, `CERTIFICATE_NOT_CONFORMANT`,
+    `TLS_FAILED`, `NOT_HTTP`, `REDIRECTED`, `ANSWER_TOO_LARGE`, `UNEXPECTED_STATUS`, `NOT_JSON`, `METADATA_INVALID`,
+    `ISSUER_MISMATCH`, `ALGORITHMS_NOT_SUPPORTED`, `KEYS_UNUSABLE`, `CLIENT_REFUSED`, `TOKEN_ANSWER_INVALID`.
     """
     message: _builtins.str
     """Human-readable result. For a failed step it tells how to correct the cause."""

@@ -124,7 +124,8 @@ class Access(_message.Message):
     """
     recent_sign_in: _builtins.bool
     """A caller with a session must have signed in within the last 10 minutes; otherwise the call fails with
-    UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`, see RFC 9470). Callers with another token are not affected.
+    UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`, see RFC 9470). Callers with another token are not affected. Every
+    method that writes declares it, except for the ones that `tests/rpc/test_schema.py` lists with a reason.
     """
     def __init__(
         self_,  # pyright: ignore[reportSelfClsParameterName]

@@ -255,6 +255,7 @@ class Passkey(_message.Message):
     BEGAN_BY_FIELD_NUMBER: _builtins.int
     PROVIDER_NAME_FIELD_NUMBER: _builtins.int
     CREDENTIAL_ID_FIELD_NUMBER: _builtins.int
+    MAKERS_FIELD_NUMBER: _builtins.int
     passkey_id: _builtins.str
     name: _builtins.str
     """Display name of the passkey."""
@@ -296,6 +297,12 @@ class Passkey(_message.Message):
     def last_used_date(self) -> _timestamp_pb2.Timestamp:
         """Time of the last use. Absent if the passkey has not been used since its registration."""
 
+    @_builtins.property
+    def makers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of everyone who could have made the passkey for itself; see UserService.GrantRole. Passkeys of earlier releases
+        have only `began_by`.
+        """
+
     def __init__(
         self,
         *,
@@ -316,10 +323,11 @@ class Passkey(_message.Message):
         began_by: _builtins.str = ...,
         provider_name: _builtins.str = ...,
         credential_id: _builtins.str = ...,
+        makers: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "last_used_date", b"last_used_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "credential_id", b"credential_id", "details", b"details", "last_used_date", b"last_used_date", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "credential_id", b"credential_id", "details", b"details", "last_used_date", b"last_used_date", "makers", b"makers", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -175,8 +175,9 @@ class PasskeyServiceServicer:
         changes.
 
         Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
-        `TOO_MANY_PASSKEYS`).
+        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
+        (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
+        confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,8 +190,8 @@ class PasskeyServiceServicer:
         Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
         an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
         one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
-        the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
-        of them wait.
+        the user's last passkey is removed, or the organization stops allowing recovery. At most 1000 requests wait, of
+        which client networks have equal shares and take turns; requests beyond the share of a network are dropped.
 
         Permission: none. Errors: INVALID_ARGUMENT.
         """

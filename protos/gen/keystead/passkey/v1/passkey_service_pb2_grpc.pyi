@@ -97,8 +97,9 @@ class PasskeyServiceStub:
     changes.
 
     Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
-    `TOO_MANY_PASSKEYS`).
+    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
+    (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
+    confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
     """
     RequestPasskeyRecovery: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]
     """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
@@ -107,8 +108,8 @@ class PasskeyServiceStub:
     Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
     an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
     one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
-    the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
-    of them wait.
+    the user's last passkey is removed, or the organization stops allowing recovery. At most 1000 requests wait, of
+    which client networks have equal shares and take turns; requests beyond the share of a network are dropped.
 
     Permission: none. Errors: INVALID_ARGUMENT.
     """
@@ -182,8 +183,9 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     changes.
 
     Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
-    `TOO_MANY_PASSKEYS`).
+    (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
+    (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
+    confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
     """
     RequestPasskeyRecovery: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RequestPasskeyRecoveryRequest, _passkey_service_pb2.RequestPasskeyRecoveryResponse]  # type: ignore[assignment]
     """Requests recovery by mail, for a user who has lost every passkey. The response is the same for every address, and
@@ -192,8 +194,8 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
     an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
     one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
-    the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
-    of them wait.
+    the user's last passkey is removed, or the organization stops allowing recovery. At most 1000 requests wait, of
+    which client networks have equal shares and take turns; requests beyond the share of a network are dropped.
 
     Permission: none. Errors: INVALID_ARGUMENT.
     """
@@ -306,8 +308,9 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         changes.
 
         Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
-        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`,
-        `TOO_MANY_PASSKEYS`).
+        (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
+        (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
+        confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -322,8 +325,8 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         Afterwards the server mails a registration link to each user with this address who has a passkey and no role, in
         an organization that allows recovery by mail. The link works once and for 30 minutes. While it works, no other
         one is mailed. The link ends like one of CreatePasskeyRegistrationLink, and also when the user is granted a role,
-        the user's last passkey is removed, or the organization stops allowing recovery. Requests are dropped while 1000
-        of them wait.
+        the user's last passkey is removed, or the organization stops allowing recovery. At most 1000 requests wait, of
+        which client networks have equal shares and take turns; requests beyond the share of a network are dropped.
 
         Permission: none. Errors: INVALID_ARGUMENT.
         """

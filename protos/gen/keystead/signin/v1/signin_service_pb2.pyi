@@ -74,7 +74,9 @@ class CompletePasskeySignInRequest(_message.Message):
     """Name of the device for the user's list of sessions, at most 200 characters."""
     @_builtins.property
     def public_key_credential(self) -> _struct_pb2.Struct:
-        """A WebAuthn PublicKeyCredential as returned by its `toJSON()`, 55 to 16384 characters as compact JSON."""
+        """A WebAuthn PublicKeyCredential as returned by its `toJSON()`, 55 to 16384 characters as compact JSON and at most
+        100 values.
+        """
 
     def __init__(
         self,

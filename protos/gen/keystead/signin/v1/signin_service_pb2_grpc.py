@@ -29,7 +29,7 @@ class SignInServiceStub:
     """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
     authorization code flow with PKCE).
 
-    No method needs a token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request, and at most 100 values.
 
     A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`,
     and writes nothing. CompletePasskeySignIn verifies the result and creates a session.
@@ -80,7 +80,7 @@ class SignInServiceServicer:
     """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
     authorization code flow with PKCE).
 
-    No method needs a token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request, and at most 100 values.
 
     A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`,
     and writes nothing. CompletePasskeySignIn verifies the result and creates a session.
@@ -147,7 +147,9 @@ class SignInServiceServicer:
         their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
         FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
         `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
-        `USER_EXISTS_LINK_FIRST`: a user with this name or mail address exists; the user can sign in and call LinkIDP);
+        `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
+        `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
+        control the identity provider; the user signs in with a passkey);
         UNAVAILABLE (`IDP_UNREACHABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -194,7 +196,7 @@ class SignInService:
     """Signs people in with a passkey (WebAuthn Level 3, authentication) or an identity provider (OpenID Connect Core 1.0,
     authorization code flow with PKCE).
 
-    No method needs a token. The server reads at most 16 KiB of a request.
+    No method needs a token. The server reads at most 16 KiB of a request, and at most 100 values.
 
     A sign-in has two steps. With a passkey: StartPasskeySignIn returns the options for `navigator.credentials.get()`,
     and writes nothing. CompletePasskeySignIn verifies the result and creates a session.

@@ -76,7 +76,8 @@ class IDPLinkServiceServicer:
 
         Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
         otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
-        except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+        except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; FAILED_PRECONDITION (`ROLES_EXCEED_PROVIDER`) as of
+        CompleteIDPSignIn; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
         linked to a user.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

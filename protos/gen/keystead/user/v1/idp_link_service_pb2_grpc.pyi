@@ -47,7 +47,8 @@ class IDPLinkServiceStub:
 
     Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
     otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
-    except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+    except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; FAILED_PRECONDITION (`ROLES_EXCEED_PROVIDER`) as of
+    CompleteIDPSignIn; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
     linked to a user.
     """
     ListIDPLinks: _grpc.UnaryUnaryMultiCallable[_idp_link_service_pb2.ListIDPLinksRequest, _idp_link_service_pb2.ListIDPLinksResponse]
@@ -81,7 +82,8 @@ class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
 
     Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
     otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
-    except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+    except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; FAILED_PRECONDITION (`ROLES_EXCEED_PROVIDER`) as of
+    CompleteIDPSignIn; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
     linked to a user.
     """
     ListIDPLinks: _aio.UnaryUnaryMultiCallable[_idp_link_service_pb2.ListIDPLinksRequest, _idp_link_service_pb2.ListIDPLinksResponse]  # type: ignore[assignment]
@@ -118,7 +120,8 @@ class IDPLinkServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: only the user itself, with a session and a sign-in with a passkey within the last 10 minutes;
         otherwise UNAUTHENTICATED (`REAUTHENTICATION_REQUIRED`) or PERMISSION_DENIED. Errors: those of CompleteIDPSignIn
-        except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
+        except `NOT_REGISTERED` and `USER_EXISTS_LINK_FIRST`; FAILED_PRECONDITION (`ROLES_EXCEED_PROVIDER`) as of
+        CompleteIDPSignIn; ALREADY_EXISTS (`IDENTITY_LINKED`) if the identity is already
         linked to a user.
         """
 

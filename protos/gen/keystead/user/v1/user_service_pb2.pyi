@@ -397,19 +397,25 @@ class GrantRoleRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
+    END_FOREIGN_CREDENTIALS_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
     role: Global___Role.ValueType
     """Role to grant or revoke."""
+    end_foreign_credentials: _builtins.bool
+    """Whether to end the credentials that were made by users without the permissions of the role. A user whose every
+    credential ends needs a new one, for example by CreatePasskeyRegistrationLink.
+    """
     def __init__(
         self,
         *,
         user_id: _builtins.str = ...,
         role: Global___Role.ValueType = ...,
+        end_foreign_credentials: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["role", b"role", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_foreign_credentials", b"end_foreign_credentials", "role", b"role", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -492,6 +498,7 @@ class Token(_message.Message):
     CREATED_BY_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     THUMBPRINT_FIELD_NUMBER: _builtins.int
+    MAKERS_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     name: _builtins.str
     """Display name; can be empty."""
@@ -508,6 +515,10 @@ class Token(_message.Message):
     def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time. Absent: the token does not expire."""
 
+    @_builtins.property
+    def makers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of everyone who could have made the token; see GrantRole."""
+
     def __init__(
         self,
         *,
@@ -518,10 +529,11 @@ class Token(_message.Message):
         created_by: _builtins.str = ...,
         kind: Global___TokenKind.ValueType = ...,
         thumbprint: _builtins.str = ...,
+        makers: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_by", b"created_by", "details", b"details", "expires_at", b"expires_at", "kind", b"kind", "makers", b"makers", "name", b"name", "thumbprint", b"thumbprint", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

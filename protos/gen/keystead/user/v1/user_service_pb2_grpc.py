@@ -122,7 +122,8 @@ class UserServiceServicer:
         the header. IdentityProviderService describes the header.
 
         Permission: `user.write` in that organization. Errors: INVALID_ARGUMENT lists every invalid field; ALREADY_EXISTS
-        (`USER_ALREADY_EXISTS`) if the organization has a user with this name.
+        (`USER_ALREADY_EXISTS`) if the organization has a user with this name, or with one that looks the same (Unicode
+        TS 39; `1` looks like `l`, and `rn` like `m`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -189,13 +190,19 @@ class UserServiceServicer:
         """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
         succeeds and changes nothing.
 
-        The call ends each token, open registration link and pending ceremony of the user that has a creator without the
-        permissions of the role. The creators of a token, link or ceremony are the user who created it and, if that user
-        used a token, the creators of that token. Removed users have no permissions; an administrator at the command line
-        has all of them. Tokens that the user created itself stay valid if an administrator created the token that it
-        used. Passkeys stay and gain the role; ListPasskeys shows who began the registration of each one.
+        Nobody without the permissions of the role may have credentials of the user. The call fails with
+        FAILED_PRECONDITION (`MADE_BY_OTHERS`) if a token, passkey or identity link of the user has a maker without these
+        permissions; the metadata of the error names at most five `makers`, `tokens`, `passkeys` and `idpLinks`. With
+        `end_foreign_credentials` the call ends them instead, with their sessions. It always ends the open registration
+        links and pending ceremonies that have such a maker.
 
-        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND.
+        The makers of an object are its creator and the makers of the token, passkey or identity link by which the creator
+        authenticated. Mailed links have their creator as a maker, too, because managers can change the address. An
+        organization is a maker of the links to its identity providers, with the permissions of its owners. Removed users
+        have no permissions; an administrator at the command line has all of them.
+
+        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
+        FAILED_PRECONDITION (`MADE_BY_OTHERS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -230,12 +237,17 @@ class UserServiceServicer:
         maximum number of tokens apply.
 
         The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
-        verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`. The call does not prove that the caller has the
-        private key. To replace a certificate, add the new one before the old one expires.
+        verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`.
+
+        The caller proves that it has the private key: it sends `authorization`, and makes the call on a connection that
+        has the certificate as that of the client. Otherwise anybody could claim the certificate of another service, which
+        is public. Only callers with ROLE_INSTANCE_OWNER can add a certificate without its key. To replace a certificate,
+        make the call with the new certificate and a bearer token, before the old certificate expires.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
-        invalid field; NOT_FOUND; ALREADY_EXISTS (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate;
-        RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
+        invalid field; NOT_FOUND; FAILED_PRECONDITION (`CERTIFICATE_NOT_PRESENTED`) without the proof; ALREADY_EXISTS
+        (`CERTIFICATE_ALREADY_ADDED`) if a user has this certificate, with the metadata `userId` and `tokenId` for callers
+        with ROLE_INSTANCE_OWNER; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,0 +1,25 @@
+"""Percent-encoding of URLs (RFC 3986, section 2.1)."""
+
+import re
+from typing import Final
+
+_MALFORMED: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+
+
+def has_malformed_escape(text: bytes) -> bool:
+    """Whether a percent sign is not followed by two hexadecimal digits.
+
+    Python's decoders keep such a percent sign as it is.
+    """
+    return _MALFORMED.search(text) is not None
+
+
+def unescaped(text: bytes) -> bytes:
+    """Decodes a text without malformed escapes.
+
+    By a codec in C: `urllib` takes 2 ms for a URL of 16 KiB, before the caller is known.
+    """
+    if b"%" not in text:
+        return text
+    escapes = text.replace(b"\\", rb"\x5c").replace(b"%", rb"\x")
+    return escapes.decode("unicode_escape").encode("latin-1")

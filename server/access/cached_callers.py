@@ -1,0 +1,71 @@
+"""The cache of callers, by the hashes of their tokens.
+
+The rule: after `forget` no entry of these users is found, and the time it takes depends on the
+number of users only. So an entry names its user by an object that all entries of the user share,
+and `forget` marks this object.
+"""
+
+from typing import NamedTuple
+from weakref import WeakValueDictionary
+
+from cachetools import TLRUCache
+
+from server.access.caller import Caller
+
+CACHE_SECONDS = 5
+_CACHED_CALLERS = 10_000
+
+
+class _CachedUser:
+    """The user of entries. It lives as long as one of them."""
+
+    __slots__ = ("__weakref__", "is_forgotten")
+
+    def __init__(self) -> None:
+        self.is_forgotten = False
+
+
+class _Entry(NamedTuple):
+    caller: Caller
+    user: _CachedUser
+
+
+class CachedCallers:
+    """Callers for `CACHE_SECONDS`, and not after their token or session expires."""
+
+    def __init__(self) -> None:
+        self._entries: TLRUCache[bytes, _Entry] = TLRUCache(_CACHED_CALLERS, _cached_until)
+        self._users: WeakValueDictionary[str, _CachedUser] = WeakValueDictionary()
+
+    def get(self, token_hash: bytes) -> Caller | None:
+        """The caller of a token. None: it is not cached."""
+        try:
+            entry = self._entries[token_hash]
+        except KeyError:
+            return None
+        return None if entry.user.is_forgotten else entry.caller
+
+    def add(self, token_hash: bytes, caller: Caller) -> None:
+        """Caches the caller of a token."""
+        user = self._users.setdefault(caller.user_id, _CachedUser())
+        self._entries[token_hash] = _Entry(caller, user)
+
+    def remove(self, token_hash: bytes) -> None:
+        """Removes the caller of a token, if it is cached."""
+        self._entries.pop(token_hash, None)
+
+    def forget(self, *user_ids: str) -> None:
+        """Removes all callers that are these users."""
+        for user_id in user_ids:
+            user = self._users.pop(user_id, None)
+            if user is not None:
+                user.is_forgotten = True
+
+
+def _cached_until(_token_hash: bytes, entry: _Entry, now: float) -> float:
+    """The time, by the clock of the cache, until which an entry is cached."""
+    expires_at = entry.caller.expires_at
+    if expires_at is None:
+        return now + CACHE_SECONDS
+    left = expires_at - entry.caller.now()
+    return now + min(CACHE_SECONDS, left.total_seconds())

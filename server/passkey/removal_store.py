@@ -1,0 +1,76 @@
+"""The removal of passkeys, by its user, a manager, or the grant of a role (`access/makers.py`).
+
+Commands on users import this module by `server/command_wiring.py`, so it imports no WebAuthn.
+"""
+
+from collections.abc import Sequence
+
+from server.access import makers
+from server.access.user_aggregate import LOST_PASSKEY, part_of_user
+from server.passkey.events import PasskeyRemoved
+from server.passkey.refusals import passkey_not_found
+from server.session import fragments
+from server.session import store as session_store
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append
+from server.store.statement import statement
+
+PROJECTIONS: Projections = {
+    PasskeyRemoved: [
+        """
+        delete from unique_claims using event, passkeys
+        where passkeys.user_id = event.aggregate_id
+            and passkeys.passkey_id = event.payload->>'passkey_id'
+            and unique_claims.kind = 'credential_id'
+            and unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.value = passkeys.rp_id || ':' || encode(passkeys.credential_id, 'hex')
+        """,
+        """
+        delete from passkeys using event
+        where passkeys.user_id = event.aggregate_id
+            and passkeys.passkey_id = event.payload->>'passkey_id'""",
+        LOST_PASSKEY,
+    ],
+}
+
+# Removes a passkey.
+_REMOVE = append(
+    PasskeyRemoved,
+    target=part_of_user(
+        join="join passkeys on passkeys.user_id = account.id",
+        where="passkeys.passkey_id = :passkey_id",
+        creation_date="passkeys.creation_date",
+    ),
+    projections=PROJECTIONS,
+    also=fragments.ACTIVITY_ENDED,
+    missing=("passkey_id", passkey_not_found),
+)
+
+# The makers of the passkeys of a user.
+_LIST_MAKERS = statement(f"""
+select distinct unnest({makers.OF_PASSKEY}) as id from passkeys where user_id = :user_id""")
+
+# The passkeys of a user that any of these makers made.
+_LIST_MADE_BY = statement(f"""
+select passkey_id from passkeys
+where user_id = :user_id and {makers.OF_PASSKEY} && :makers::text[] order by passkey_id""")
+
+
+async def remove(
+    transaction: Statements, passkey_id: str, *, creator: str, user_id: str
+) -> Details:
+    """Removes a passkey of a locked user, and its sessions. `Failure` NOT_FOUND."""
+    ended = await session_store.list_ids(transaction, user_id=user_id, passkey_id=passkey_id)
+    event = PasskeyRemoved(passkey_id, ended)
+    return await _REMOVE.details(transaction, event, creator=creator, user_id=user_id)
+
+
+async def list_makers(transaction: Statements, user_id: str) -> set[str]:
+    """The makers of the user's passkeys."""
+    return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
+
+
+async def list_made_by(transaction: Statements, makers: Sequence[str], user_id: str) -> list[str]:
+    """The passkeys of a locked user that any of these makers made."""
+    rows = await transaction.fetch(_LIST_MADE_BY, user_id=user_id, makers=makers)
+    return [row["passkey_id"] for row in rows]

@@ -1,0 +1,101 @@
+"""Whoever sets the mail address of a user may read the links that are mailed there."""
+
+from collections.abc import AsyncIterator
+from uuid import uuid4
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as pb
+from tests.conftest import MakeInstance
+from tests.passkey.links import create, state
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.user import calls
+
+MANAGER, OWNER = pb.ROLE_ORG_USER_MANAGER, pb.ROLE_INSTANCE_OWNER
+
+
+@pytest.fixture(scope="module")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
+@pytest.fixture
+async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+    async with given.sql(instance.dsn) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+async def org_id(instance: Instance) -> str:
+    return await given.organization(instance.admin)
+
+
+@pytest.fixture
+async def user(admin: Client, org_id: str) -> Client:
+    """A user without roles and without a token."""
+    created = await calls.create(admin, org_id=org_id)
+    return admin.with_token("", created.user_id)
+
+
+async def test_whoever_set_the_address_is_a_maker_of_a_mailed_link(
+    admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    await calls.patch(manager, user.user_id, ["email"], email="manager@example.com")
+    await create(admin, user, send=True)
+
+    await calls.grant(admin, user.user_id, OWNER)
+
+    assert await state(rows, user) == []
+
+
+async def test_no_link_of_a_user_is_mailed_to_an_address_that_somebody_below_has_set(
+    admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    await calls.patch(manager, user.user_id, ["email"], email="user@example.com")
+    await calls.grant(admin, user.user_id, OWNER)
+
+    refused = await given.refusal(create(admin, user, send=True))
+    before = await calls.get(admin, user.user_id)
+    confirmed = await calls.patch(admin, user.user_id, ["email"], email="user@example.com")
+    again = await calls.patch(admin, user.user_id, ["email"], email="user@example.com")
+    await create(admin, user, send=True)
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "EMAIL_SET_BY_OTHERS",
+    )
+    assert before.details.sequence < confirmed.details.sequence == again.details.sequence
+    assert await state(rows, user) == ["good"]
+
+
+async def test_a_manager_who_names_the_address_of_a_new_user_has_set_it(
+    admin: Client, manager: Client, org_id: str
+) -> None:
+    request = pb.CreateUserRequest(user_name=f"user-{uuid4().hex}", email="user@example.com")
+    user_id = (await manager.call(manager.users.CreateUser, request)).user_id
+    await calls.grant(admin, user_id, MANAGER)
+    await create(manager, user_id, send=True)
+
+    await calls.grant(admin, user_id, OWNER)
+
+    refused = await given.refusal(create(admin, user_id, send=True))
+    assert refused.reason == "EMAIL_SET_BY_OTHERS"
+
+
+async def test_nobody_knows_who_set_an_address_of_an_earlier_release(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    await calls.patch(admin, user.user_id, ["email"], email="user@example.com")
+    await rows.execute("update users set email_makers = null where id = $1", user.user_id)
+    await create(admin, user, send=True)
+    await calls.grant(admin, user.user_id, MANAGER)
+
+    refused = await given.refusal(create(admin, user, send=True))
+    assert refused.reason == "EMAIL_SET_BY_OTHERS"
+    await calls.remove(admin, user.user_id)  # the log has the makers

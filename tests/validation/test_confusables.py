@@ -1,0 +1,65 @@
+"""Names that look alike have one skeleton; names that mix scripts or look like an id are found."""
+
+import unicodedata
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.validation.confusables import looks_like_id, mixes_scripts, skeleton
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("paypal", "p\u0430yp\u0430l", "paypaI", "PAYPAL", "p\uff41ypal"),
+        ("paypal", "\u0440\u0430\u0443\u0440\u0430\u04c0"),
+        ("modern", "modem", "rnodern"),
+        ("o0O", "\u03bf\u043e\u0585"),
+        ("caf\u00e9", "cafe\u0301"),
+        ("\u0441\u043e\u0441\u043e", "coco"),  # one script each
+    ],
+)  # fmt: skip
+def test_names_that_look_alike_have_one_skeleton(names: tuple[str, ...]) -> None:
+    assert len(set(map(skeleton, names))) == 1
+
+
+@pytest.mark.parametrize("names", [("ada", "\u0430\u0434\u0430"), ("Bob", "8ob"), ("e", "\u00e9")])
+def test_other_names_have_another_one(names: tuple[str, str]) -> None:
+    assert skeleton(names[0]) != skeleton(names[1])
+
+
+@given(st.text(max_size=20))
+def test_a_skeleton_is_the_same_in_every_normal_form(name: str) -> None:
+    forms = {skeleton(unicodedata.normalize(form, name)) for form in ("NFC", "NFD", "NFKC")}
+
+    assert forms == {skeleton(name)}
+
+
+@pytest.mark.parametrize("name", ["p\u0430ypal", "\u03b1da", "ada\u05d0", "\u0410\u0391"])
+def test_a_name_of_several_scripts_mixes_them(name: str) -> None:
+    assert mixes_scripts(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "ada-1@example.com",
+        "caf\u00e9",
+        "cafe\u0301",
+        "\u0410\u0434\u0430 1",
+        "\u65e5\u672c\u30ab\u3072 ok",
+        "\ud55c\u6f22a",
+    ],
+)
+def test_a_name_of_one_language_does_not(name: str) -> None:
+    assert not mixes_scripts(name)
+
+
+def test_what_looks_like_an_identifier_is_found() -> None:
+    own = str(uuid4())
+
+    assert all(map(looks_like_id, (own, own.upper(), own.replace("0", "O").replace("1", "l"))))
+    assert not any(map(looks_like_id, (own[:-1], f"x{own}", "ada", uuid4().hex)))

@@ -1,0 +1,32 @@
+/** Storage of this browser for this address. People and their organizations can block it. */
+
+/** The browser blocks storage for this address. */
+export class StorageBlockedError extends Error {}
+
+/** Uses the storage of the tab. @throws StorageBlockedError */
+export function inTab<Result>(use: (storage: Storage) => Result): Result {
+  try {
+    return use(sessionStorage);
+  } catch (error) {
+    throw new StorageBlockedError("the storage of the tab", { cause: error });
+  }
+}
+
+/** Uses the storage of the browser, if it is allowed. */
+export function inBrowser<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the browser keeps a cookie with the attributes of the session's (decision 31), except that scripts see it. */
+export function keepsCookies(): boolean {
+  const probe = "__Host-keystead-probe=1";
+  const attributes = "Path=/; Secure; SameSite=Lax";
+  document.cookie = `${probe}; ${attributes}`;
+  const isKept = document.cookie.split("; ").includes(probe);
+  document.cookie = `${probe}; ${attributes}; Max-Age=0`;
+  return isKept;
+}
