@@ -21,10 +21,9 @@ from server.event.verification import Part, Verification
 from server.event.witness import Witness
 from server.settings.settings import Settings
 from server.store.database import Database
-from server.store.log.audit import LoggedEvent, Wanted
+from server.store.log.audit import Follower, LoggedEvent, Wanted
 from server.store.log.event_archives import without_archiving
 from server.store.log.event_checkpoints import Checkpoint, last_checkpoint
-from server.store.log.follow import Follower
 from server.store.log.positions import assign, last_position
 from server.values.counted import counted
 from server.values.errors import Failure
