@@ -26,7 +26,7 @@ from server.rpc.preconditions.changes import ETAG
 from server.rpc.preconditions.demands import HEADERS
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
-from server.rpc.registry import Handler, Registry, Served
+from server.rpc.registry import Handler, Registry
 from server.rpc.requests import OF_STRANGERS, Read, parsed
 from server.rpc.running_calls import RunningCalls
 from server.values.errors import Failure, Kind
@@ -103,23 +103,25 @@ class Methods(Registry):
         request = await self._guard.read(call, read)
         call.request_has_arrived()
         served = self.by_path[call.method.path]
-        try:
-            answer = await self._run(call, served, request)
-        except Failure as failure:
-            await self._guard.renew(call, failure)
-            answer = await self._run(call, served, request)
+        answer = None
+        while answer is None:
+            try:
+                if served.change is None or HEADERS.isdisjoint(call.headers):
+                    await self._guard.authorize(request, call)
+                    answer = await served.run(request, call)
+                else:
+                    answer = await self._preconditions.run(
+                        call,
+                        served.change,
+                        request,
+                        authorize=self._guard.authorize,
+                        method=served.run,
+                    )
+            except Failure as failure:
+                await self._guard.renew(call, failure)
         if served.sequence is not None and (sequence := served.sequence(answer)):
             call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
         return answer
-
-    async def _run(self, call: Call, served: Served, request: Any) -> Any:
-        """The answer of a method, once the permission of its caller is checked."""
-        if served.change is None or HEADERS.isdisjoint(call.headers):
-            await self._guard.authorize(request, call)
-            return await served.run(request, call)
-        return await self._preconditions.run(
-            call, served.change, request, authorize=self._guard.authorize, method=served.run
-        )
 
     @_framed
     async def stream(self, call: Call, read: Read, write: Write) -> None:
