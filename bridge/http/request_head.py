@@ -53,7 +53,8 @@ def checked(head: RequestHead, limits: Limits) -> RequestHead:
     head = head._replace(fields=[(name, value.rstrip(_WHITESPACE)) for name, value in head.fields])
     if not all(map(_HOST.fullmatch, values(head.fields, b"host"))):
         raise malformed("a Host that is no host with a port")
-    head = _of_this_server(head)
+    if not head.target.startswith(b"/"):
+        head = _of_this_server(head)
     codings = [value.lower() for value in values(head.fields, b"transfer-encoding")]
     if codings and (codings != [b"chunked"] or head.version == "1.0"):
         raise malformed("another transfer coding than chunked")
@@ -61,11 +62,11 @@ def checked(head: RequestHead, limits: Limits) -> RequestHead:
 
 
 def _of_this_server(head: RequestHead) -> RequestHead:
-    """The head with a path and a query as its target, or `*`.
+    """The head with a path and a query as its target, or `*`, in place of a URL.
 
     The authority of a URL replaces the Host, which must be ignored (RFC 9112, section 3.2.2).
     """
-    if head.target.startswith(b"/") or (head.method, head.target) == (b"OPTIONS", b"*"):
+    if (head.method, head.target) == (b"OPTIONS", b"*"):
         return head
     absolute = _ABSOLUTE.match(head.target)
     if head.method == b"CONNECT" or absolute is None:

@@ -88,12 +88,13 @@ class Guard:
         return request
 
     async def renew(self, call: Call, failure: Failure) -> None:
-        """Looks up the caller anew if the failure may be due to an outdated one. Else raises it.
+        """Looks up the caller anew, once, if the failure may be due to an outdated one.
 
-        `Failure` UNAUTHENTICATED.
+        Raises the failure if it is not, or UNAUTHENTICATED.
         """
         if not call.may_be_outdated or failure.kind in _OF_SERVER:
             raise failure
+        call.may_be_outdated = False
         caller = await self._authenticator.authenticate(call.token, fresh=True)
         if caller == call.caller:
             raise failure
