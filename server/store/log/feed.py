@@ -22,7 +22,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from server.store.database import Database
 from server.store.log.event_archives import require_positions
 from server.store.log.positions import PositionedEvent, assign, last_position, read_positions
-from server.values.errors import Failure, failed_precondition
+from server.values.errors import Failure, Kind
 
 # The interval of `Feed.advance`. Half of it is the usual delay of a stream.
 PACE_SECONDS: Final = 0.25
@@ -210,7 +210,8 @@ async def _set_within(event: asyncio.Event, seconds: float) -> None:
 
 
 def _unknown_position(last: int) -> Failure:
-    return failed_precondition(
+    return Failure(
+        Kind.FAILED_PRECONDITION,
         "SEQUENCE_UNKNOWN",
         f"The log ends at position {last}, which is lower than the position to resume from: the"
         " database was restored from a backup, or the position is of another database. Drop cached"

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from server.store.database import Database, Row, Transaction
 from server.store.log.audit import WANTED, LoggedEvent, Wanted, logged, read_events
 from server.store.statement import statement
-from server.values.errors import failed_precondition
+from server.values.errors import Failure, Kind
 
 # The wanted events that `:snapshot` does not show and that were written at `:floor` or later. A row
 # has only the lower 32 bits of its transaction ID. The full ID is below the end (xmax) of the
@@ -143,7 +143,8 @@ async def _look(transaction: Transaction) -> _Look:
     await transaction.script(_ONE_MOMENT)
     row = await transaction.fetch_one(_SNAPSHOT)
     if row["is_standby"]:
-        raise failed_precondition(
+        raise Failure(
+            Kind.FAILED_PRECONDITION,
             "DATABASE_IS_STANDBY",
             "The database is a standby, on which new events cannot be found. Follow the log on"
             " its primary.",
