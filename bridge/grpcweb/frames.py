@@ -9,12 +9,13 @@ import binascii
 import re
 import struct
 from collections.abc import Iterator
+from typing import Final
 
 from sonora import protocol
 
 from bridge.metadata import Headers
 from server.rpc.requests import message_too_large
-from server.values.errors import Failure, Kind, unimplemented
+from server.values.errors import Failure, FixedFailure, Kind, unimplemented
 
 _HEAD = struct.Struct(">BI")
 _COMPRESSED = 0x01  # the flag
@@ -100,13 +101,16 @@ def compressed() -> Failure:
 def _not_a_message(flags: int) -> Failure:
     if flags != _COMPRESSED:
         return _malformed("a request may have only frames with messages")
-    # The status is that of compression.md in the gRPC repository; see `compressed` for others.
-    return Failure(
-        Kind.INTERNAL,
-        "UNANNOUNCED_COMPRESSION",
-        "The message is marked as compressed, but the request has no grpc-encoding."
-        " Send messages uncompressed.",
-    )
+    return _unannounced_compression()
+
+
+# The status is that of compression.md in the gRPC repository; see `compressed` for others.
+_unannounced_compression: Final = FixedFailure(
+    "UNANNOUNCED_COMPRESSION",
+    "The message is marked as compressed, but the request has no grpc-encoding. Send messages"
+    " uncompressed.",
+    kind=Kind.INTERNAL,
+)
 
 
 def _malformed(problem: str) -> Failure:

@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from server.access.caller import AnyCaller, Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.validation.fields import is_id, json_path
-from server.values.errors import Failure, Kind, NotFound, Violation, invalid, permission_denied
+from server.values.errors import FixedFailure, Kind, NotFound, Violation, invalid, permission_denied
 
 ORGANIZATION_HEADER = "x-service-orgid"
 
@@ -219,16 +219,6 @@ def check_recent_sign_in(caller: AnyCaller) -> None:
         raise reauthentication_required()
 
 
-def reauthentication_required() -> Failure:
-    """The failure if the last sign-in of the session is too old, or was not with a passkey."""
-    return Failure(
-        Kind.UNAUTHENTICATED,
-        "REAUTHENTICATION_REQUIRED",
-        f"This needs a sign-in within the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
-        " Confirm with a passkey that it is you (StartReauthentication), and try again.",
-    )
-
-
 def authorize_role(caller: AnyCaller, role: Role) -> None:
     """Callers grant and revoke only roles whose permissions they hold.
 
@@ -261,6 +251,13 @@ def _selected(organizations: Sequence[str]) -> str:
     raise invalid(Violation(ORGANIZATION_HEADER, problem))
 
 
+# The last sign-in of the session is too old, or was not with a passkey.
+reauthentication_required: Final = FixedFailure(
+    "REAUTHENTICATION_REQUIRED",
+    f"This needs a sign-in within the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
+    " Confirm with a passkey that it is you (StartReauthentication), and try again.",
+    kind=Kind.UNAUTHENTICATED,
+)
 organization_not_found: Final = NotFound(
     "organization", "The organization does not exist. List the organizations to find the right id."
 )

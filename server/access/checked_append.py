@@ -8,9 +8,6 @@ come from the cache, which saves a look-up before each call.
 from typing import Final
 
 from server.access.caller import Actor, Caller
-from server.store.database import Row
-from server.store.eventlog import Admission
-from server.values.errors import unauthenticated
 
 
 def _is_valid(table: str, lock: str) -> str:
@@ -53,21 +50,6 @@ def credential_values(actor: Actor) -> dict[str, object]:
     return {"credential": None, "caller_roles": "{}"}
 
 
-def check_admitted(row: Row) -> None:
-    """Checks the column `is_admitted` of a result row.
-
-    `Failure` UNAUTHENTICATED: the caller's token has ended, or the caller has lost a role since it
-    was looked up. Nothing was written.
-    """
-    if not row["is_admitted"]:
-        raise unauthenticated()
-
-
 def written_by(actor: Actor) -> dict[str, object]:
     """The parameters of an append with an admission by which it names and checks its author."""
     return {"creator": actor.user_id, **credential_values(actor)}
-
-
-# For `append`.
-ADMITTED: Final = Admission(IS_ADMITTED, check_admitted)
-ADMITTED_LOCKED: Final = Admission(IS_ADMITTED_LOCKED, check_admitted)

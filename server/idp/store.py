@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.checked_append import ADMITTED
+from server.access.checked_append import IS_ADMITTED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
@@ -73,7 +73,7 @@ ADD: Final = append(
     IDPAdded,
     target=new_aggregate(id=":idp_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
-    admission=ADMITTED,
+    admission=IS_ADMITTED,
 )
 
 # Changes an identity provider if a value of the payload differs.
@@ -88,7 +88,7 @@ CHANGE: Final = append(
     from idps where id = :idp_id and owner = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("idp_id", idp_not_found),
-    admission=ADMITTED,
+    admission=IS_ADMITTED,
 )
 
 # Removes an identity provider with its secrets. The caller has called `lock`.

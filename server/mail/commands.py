@@ -9,7 +9,7 @@ from server.mail.store import MailState
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, described, is_id
 from server.validation.paging import Page
-from server.values.errors import NotFound, failed_precondition
+from server.values.errors import FixedFailure, NotFound
 
 _STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
 # In a request, where the first means any state.
@@ -80,18 +80,24 @@ async def retry(database: Statements, command: RetryMail) -> store.Mail:
 
 def _must_be_retried(state: MailState, has_secrets: bool) -> None:
     if state is MailState.SENT:
-        raise failed_precondition("MAIL_ALREADY_SENT", "The mail has been sent.")
+        raise _already_sent()
     if state is MailState.CANCELLED:
-        raise failed_precondition(
-            "MAIL_CANCELLED", "The mail was cancelled, because its content is out of date."
-        )
+        raise _cancelled()
     if state is MailState.FAILED and has_secrets:
-        raise failed_precondition(
-            "MAIL_SECRET_ERASED",
-            "The link in the mail was erased when the mail failed. Create a new link with"
-            " CreatePasskeyRegistrationLink.",
-        )
+        raise _secret_erased()
 
+
+_already_sent: Final = FixedFailure("MAIL_ALREADY_SENT", "The mail has been sent.")
+
+_cancelled: Final = FixedFailure(
+    "MAIL_CANCELLED", "The mail was cancelled, because its content is out of date."
+)
+
+_secret_erased: Final = FixedFailure(
+    "MAIL_SECRET_ERASED",
+    "The link in the mail was erased when the mail failed. Create a new link with"
+    " CreatePasskeyRegistrationLink.",
+)
 
 _not_found: Final = NotFound(
     "mail", "The mail does not exist. List the mails to find the right id."

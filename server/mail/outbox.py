@@ -13,13 +13,14 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from server.crypto.keyring import Keyring
 from server.mail import budget, mail_secrets
 from server.store.database import Row, Statements
 from server.store.eventlog import new_id
 from server.store.statement import Statement, statement
-from server.values.errors import Failure, Kind, failed_precondition
+from server.values.errors import Failure, FixedFailure, Kind
 
 # How long delivery is attempted. RFC 5321, 4.5.4.1 recommends four to five days, but nobody waits
 # longer than two days for a mail of this server.
@@ -274,11 +275,10 @@ async def list_former_addresses(
     return [row["address"] for row in rows]
 
 
-def _no_configuration() -> Failure:
-    return failed_precondition(
-        "SMTP_CONFIG_MISSING",
-        "No mail can be sent while no SMTP configuration is set. Add one with AddSMTPConfig.",
-    )
+_no_configuration: Final = FixedFailure(
+    "SMTP_CONFIG_MISSING",
+    "No mail can be sent while no SMTP configuration is set. Add one with AddSMTPConfig.",
+)
 
 
 def _too_many_mails(row: Row) -> Failure:

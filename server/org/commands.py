@@ -1,6 +1,6 @@
 """The commands on organizations."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
@@ -15,7 +15,7 @@ from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.validation.fields import Command, Id, UniqueName, case_folded
 from server.validation.paging import Page
-from server.values.errors import Failure, Kind
+from server.values.errors import FixedFailure, Kind
 
 
 class CreateOrganization(Command):
@@ -91,9 +91,8 @@ async def patch(database: Statements, fields: OrganizationFields, *, actor: Acto
     return changed
 
 
-def _organization_already_exists() -> Failure:
-    return Failure(
-        Kind.ALREADY_EXISTS,
-        "ORGANIZATION_ALREADY_EXISTS",
-        "An organization with this name exists. Choose another name.",
-    )
+_organization_already_exists: Final = FixedFailure(
+    "ORGANIZATION_ALREADY_EXISTS",
+    "An organization with this name exists. Choose another name.",
+    kind=Kind.ALREADY_EXISTS,
+)

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import structlog
 from uuid_utils import uuid4
@@ -23,7 +23,7 @@ from server.rpc.status import EndOfCall, end_of_call
 from server.store.database import Transaction
 from server.store.turns import STRANGERS, Claim, current_claimant
 from server.telemetry import tracing
-from server.values.errors import Failure, Kind, deadline_exceeded, unimplemented
+from server.values.errors import Failure, FixedFailure, Kind, deadline_exceeded, unimplemented
 
 REQUEST_ID_HEADER = "x-request-id"
 # The reason of a failure that is a fault of this server.
@@ -249,11 +249,7 @@ class Call:
                     request_id=self.request_id,
                     exc_info=error,
                 )
-                return Failure(
-                    Kind.INTERNAL,
-                    INTERNAL,
-                    "The service failed unexpectedly. Report the request id to its operator.",
-                )
+                return _failed_unexpectedly()
             case _:
                 return None
 
@@ -263,14 +259,19 @@ class Call:
 AnyCall: TypeAlias = Call | Any
 
 
-def shutting_down() -> Failure:
-    """The failure of a call that arrives, or is cut off, while the server shuts down."""
-    return Failure(
-        Kind.UNAVAILABLE,
-        "SHUTTING_DOWN",
-        "This server is shutting down. Try again in a moment; another one will answer.",
-        retry_after=timedelta(seconds=1),
-    )
+# A call arrives, or is cut off, while the server shuts down.
+shutting_down: Final = FixedFailure(
+    "SHUTTING_DOWN",
+    "This server is shutting down. Try again in a moment; another one will answer.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=1),
+)
+
+_failed_unexpectedly: Final = FixedFailure(
+    INTERNAL,
+    "The service failed unexpectedly. Report the request id to its operator.",
+    kind=Kind.INTERNAL,
+)
 
 
 def _accepted_id(sent: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from server.access.cached_callers import CACHE_SECONDS
 from server.access.caller import Caller
 from server.access.tokens import Token
 from server.rpc.call import Call
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, FixedFailure, Kind
 
 # The time limit of one check of all streams: a stream whose caller is not confirmed by then ends.
 _ANSWER_SECONDS = 1
@@ -94,11 +94,10 @@ def _stop(calls: Sequence[Call], failure: Failure) -> None:
         call.stop(failure)
 
 
-def _no_answer() -> Failure:
-    return Failure(
-        Kind.UNAVAILABLE,
-        "DATABASE_UNAVAILABLE",
-        "The database did not confirm in time that the caller may read the stream. Call the method"
-        " again, and resume after the last message.",
-        retry_after=timedelta(seconds=1),
-    )
+_no_answer: Final = FixedFailure(
+    "DATABASE_UNAVAILABLE",
+    "The database did not confirm in time that the caller may read the stream. Call the method"
+    " again, and resume after the last message.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=1),
+)

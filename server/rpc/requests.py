@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from google.protobuf.message import DecodeError
 
 from server.rpc.registry import Handler
-from server.values.errors import Failure, Kind, unimplemented
+from server.values.errors import Failure, FixedFailure, Kind, unimplemented
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 # Of callers that are not authenticated yet. Requests without a token contain names and codes, which
@@ -52,11 +52,14 @@ def parsed(handler: Handler, data: bytes, limits: RequestLimits) -> Any:
     try:
         return handler.request_deserializer(data)
     except DecodeError:
-        raise Failure(
-            Kind.INVALID_ARGUMENT,
-            "MALFORMED_MESSAGE",
-            "The message cannot be read. Generate it from the schema of this server (reflection).",
-        ) from None
+        raise _malformed_message() from None
+
+
+_malformed_message: Final = FixedFailure(
+    "MALFORMED_MESSAGE",
+    "The message cannot be read. Generate it from the schema of this server (reflection).",
+    kind=Kind.INVALID_ARGUMENT,
+)
 
 
 def not_one_message() -> Failure:

@@ -19,7 +19,7 @@ from server.signing import store
 from server.signing.private_key import PrivateKey, decrypted
 from server.signing.schedule import Schedule
 from server.store.database import Statements
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, FixedFailure, Kind
 
 _log = structlog.get_logger("signing")
 
@@ -124,11 +124,10 @@ class Signer:
             return None
 
 
-def _no_key() -> Failure:
-    return Failure(
-        Kind.UNAVAILABLE,
-        "SIGNING_KEY_UNAVAILABLE",
-        "The server has no signing key that it can read. Try again later. Operators find the reason"
-        " with `keystead doctor`.",
-        retry_after=timedelta(seconds=60),
-    )
+_no_key: Final = FixedFailure(
+    "SIGNING_KEY_UNAVAILABLE",
+    "The server has no signing key that it can read. Try again later. Operators find the reason"
+    " with `keystead doctor`.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=60),
+)

@@ -30,7 +30,7 @@ from server.validation.fields import (
     described,
     read,
 )
-from server.values.errors import Failure, Kind, NotFound
+from server.values.errors import Failure, FixedFailure, Kind, NotFound
 from server.values.host_port import split_host_port
 
 _LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"
@@ -169,12 +169,7 @@ async def update_password(
     async with database.transaction() as transaction:
         current = await _locked(transaction, actor)
         if not current.user:
-            raise Failure(
-                Kind.FAILED_PRECONDITION,
-                "SMTP_USER_REQUIRED",
-                "The SMTP configuration has no user, so it needs no password."
-                " Set both with UpdateSMTPConfig.",
-            )
+            raise _user_required()
         secret = stored_password.encrypted(keyring, command.password, current.id, current)
         event = SMTPConfigPasswordChanged(secret.secret_id)
         return await store.CHANGE_PASSWORD.details(
@@ -255,4 +250,10 @@ def _already_exists(sequence: int) -> Failure:
 
 _not_found: Final = NotFound(
     "smtp_config", "No SMTP configuration is set. Add one with AddSMTPConfig."
+)
+
+
+_user_required: Final = FixedFailure(
+    "SMTP_USER_REQUIRED",
+    "The SMTP configuration has no user, so it needs no password. Set both with UpdateSMTPConfig.",
 )

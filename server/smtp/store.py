@@ -1,13 +1,11 @@
 """The read table `smtp_configs` and every statement on it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from server.access.caller import Actor
 from server.access.checked_append import (
-    ADMITTED_LOCKED,
     IS_ADMITTED_LOCKED,
-    check_admitted,
     credential_values,
     written_by,
 )
@@ -24,6 +22,7 @@ from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.rows import from_row
 from server.store.statement import statement
+from server.values.errors import unauthenticated
 
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [
@@ -75,9 +74,7 @@ _ADD = append(
     projections=PROJECTIONS,
     also={"stored": stored_secrets.STORED_BY_EVENT},
     returning=["existing_sequence"],
-    admission=replace(
-        ADMITTED_LOCKED, condition=f"exists (select from smtp_configs) or {IS_ADMITTED_LOCKED}"
-    ),
+    admission=f"exists (select from smtp_configs) or {IS_ADMITTED_LOCKED}",
 )
 
 # Replaces the configuration if a value of the payload differs.
@@ -185,8 +182,8 @@ async def lock(transaction: Statements, *, actor: Actor) -> SMTPConfig | None:
     None: none is set. `Failure` UNAUTHENTICATED.
     """
     row = await transaction.fetch_row(_LOCK, **credential_values(actor))
-    if row is not None:
-        check_admitted(row)
+    if row is not None and not row["is_admitted"]:
+        raise unauthenticated()
     return _smtp_config(row)
 
 

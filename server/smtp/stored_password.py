@@ -16,7 +16,7 @@ from server.smtp import store
 from server.smtp.store import SMTPConfig
 from server.store.database import Statements
 from server.store.eventlog import new_id
-from server.values.errors import Violation, failed_precondition, invalid
+from server.values.errors import FixedFailure, Violation, invalid
 
 USER_ALONE: Final = "must be given together with user; leave both empty for no authentication"
 
@@ -49,12 +49,7 @@ def kept(current: SMTPConfig | None, server: Server, *, field: str = "password")
             raise invalid(Violation(field, USER_ALONE))
         return None
     if (server.host, server.tls, server.user) != (current.host, current.tls, current.user):
-        raise failed_precondition(
-            "SMTP_PASSWORD_REQUIRED",
-            "The stored password is valid only for the host, tls and user that it was set with."
-            " Send the password again with the change. For no authentication, leave out user and"
-            " send an empty password.",
-        )
+        raise _password_required()
     return current.password_secret_id
 
 
@@ -69,13 +64,7 @@ def decrypted(keyring: Keyring, stored: SMTPConfig | None, secret: EncryptedSecr
     try:
         return keyring.decrypt(secret, context=context)
     except EncryptionKeyError as error:
-        raise failed_precondition(
-            "SMTP_PASSWORD_UNREADABLE",
-            "The stored password cannot be decrypted. Give every server of this database the same"
-            " encryption keys (`keystead doctor` names the missing ones), or set the password again"
-            " with UpdateSMTPConfigPassword.",
-            log_detail=str(error),
-        ) from None
+        raise _password_unreadable(str(error)) from None
 
 
 async def rotate(database: Statements, keyring: Keyring) -> bool:
@@ -106,3 +95,18 @@ def _context(config_id: str, secret_id: str, server: Server) -> bytes:
     """Binds the ciphertext to this row and to the server of the password."""
     bound_to = [config_id, secret_id, server.host, server.tls, server.user]
     return json.dumps(["smtp_config.password", *bound_to]).encode()
+
+
+_password_required: Final = FixedFailure(
+    "SMTP_PASSWORD_REQUIRED",
+    "The stored password is valid only for the host, tls and user that it was set with. Send the"
+    " password again with the change. For no authentication, leave out user and send an empty"
+    " password.",
+)
+
+_password_unreadable: Final = FixedFailure(
+    "SMTP_PASSWORD_UNREADABLE",
+    "The stored password cannot be decrypted. Give every server of this database the same"
+    " encryption keys (`keystead doctor` names the missing ones), or set the password again with"
+    " UpdateSMTPConfigPassword.",
+)

@@ -15,7 +15,7 @@ Every such statement has the same shape, which `append` spells out:
 """
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, ClassVar, NamedTuple, Self, TypeVar
@@ -25,7 +25,7 @@ from pydantic_core import to_json
 
 from server.store.database import Row, Statements
 from server.store.statement import Statement, statement
-from server.values.errors import NotFound
+from server.values.errors import NotFound, unauthenticated
 
 _T = TypeVar("_T")
 
@@ -35,7 +35,7 @@ class Audience(enum.Enum):
 
     CALLERS = "callers of the API and operators"
     OPERATORS = "operators"
-    NOBODY = "nobody who does not ask for personal data"
+    PERSONAL = "operators who ask for personal data"
 
 
 # The types of the fields of events, by their audience: identifiers that the server made,
@@ -45,7 +45,7 @@ Shown = Annotated[_T, Audience.CALLERS]
 # (`smtp.read`);
 ForOperators = Annotated[_T, Audience.OPERATORS]
 # values that identify a person, and text that a person chose.
-Personal = Annotated[_T, Audience.NOBODY]
+Personal = Annotated[_T, Audience.PERSONAL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +99,6 @@ def new_id() -> str:
     return str(uuid_utils.uuid7())
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
-    """A condition on the author of an event: an SQL expression, which its statement checks.
-
-    `check` raises the `Failure` for a result row whose column `is_admitted` is false. Then no event
-    was appended.
-    """
-
-    condition: str
-    check: Callable[[Row], None]
-
-
 class Append(Statement):
     """The statement that appends an event of one type: see `append`.
 
@@ -118,7 +106,7 @@ class Append(Statement):
     fields of the event.
     """
 
-    __slots__ = ("_admission", "_missing", "_of_event")
+    __slots__ = ("_checks_author", "_missing", "_of_event")
 
     def __init__(
         self,
@@ -126,24 +114,24 @@ class Append(Statement):
         event: type[Event],
         *,
         missing: tuple[str, NotFound] | None,
-        admission: Admission | None,
+        checks_author: bool,
     ) -> None:
         super().__init__(compiled.sql, compiled.names)
         fields: tuple[str, ...] = event.__match_args__
         self._of_event = tuple(name for name in fields if name in compiled.names)
         self._missing = missing
-        self._admission = admission
+        self._checks_author = checks_author
 
     async def row(self, database: Statements, event: Event, **values: object) -> Row | None:
         """Appends the event, unless nothing would change. None: `target` finds no aggregate.
 
-        Raises the `Failure` of the admission.
+        `Failure` UNAUTHENTICATED: the author is not admitted, and nothing was appended.
         """
         for name in self._of_event:
             values[name] = getattr(event, name)
         row = await database.fetch_row(self, payload=event.payload(), **values)
-        if row is not None and self._admission is not None:
-            self._admission.check(row)
+        if self._checks_author and row is not None and not row["is_admitted"]:
+            raise unauthenticated()
         return row
 
     async def one(self, database: Statements, event: Event, **values: object) -> Row:
@@ -170,7 +158,7 @@ def append(
     returning: Sequence[str] = (),
     payload: str = ":payload::jsonb",
     missing: tuple[str, NotFound] | None = None,
-    admission: Admission | None = None,
+    admission: str = "",
 ) -> Append:
     """The statement of a command. Called at import, with constants only.
 
@@ -181,7 +169,7 @@ def append(
     `returning`, `also` and `payload` read. `also` are further data-modifying statements by name,
     for tables that are not rebuilt from the log. `payload` is an expression, for events of several
     aggregates that differ. `missing` is the parameter with the ID of the object, and the failure if
-    `target` does not find it.
+    `target` does not find it. `admission` is a condition on the author, an SQL expression.
 
     Only the rows of `target` are read as they are once locked. All other rows are read and deleted
     as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
@@ -194,8 +182,8 @@ def append(
     further = "".join(f",\n{name} as ({sql})" for name, sql in statements.items())
     columns = "".join(f", target.{column}" for column in returning)
     checked = condition = ""
-    if admission is not None:
-        checked = f"caller as materialized (select {admission.condition} as is_admitted),\n"
+    if admission:
+        checked = f"caller as materialized (select {admission} as is_admitted),\n"
         condition = " and (select is_admitted from caller)"
         columns += ", (select is_admitted from caller)"
     # S608: every part is a constant of this code; values travel as arguments.
@@ -219,7 +207,7 @@ select coalesce(event.sequence, target.sequence) as sequence,
     coalesce(event.created_at, target.change_date) as change_date,
     target.owner{columns}
 from target left join event on event.aggregate_id = target.id""")
-    return Append(compiled, event, missing=missing, admission=admission)
+    return Append(compiled, event, missing=missing, checks_author=bool(admission))
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name

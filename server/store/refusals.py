@@ -12,7 +12,13 @@ from typing import Final, NoReturn
 import asyncpg
 
 from server.store.connecting import Connection
-from server.values.errors import Failure, Kind, OperatorError, deadline_exceeded
+from server.values.errors import (
+    Failure,
+    FixedFailure,
+    Kind,
+    OperatorError,
+    deadline_exceeded,
+)
 
 _RETRY_AFTER = timedelta(seconds=1)
 _READ_ONLY = (
@@ -125,12 +131,12 @@ def raise_converted(error: Exception, connection: Connection) -> NoReturn:
         raise error
     except asyncpg.UniqueViolationError as error:
         if _EVENT_KEY.fullmatch(error.constraint_name or ""):  # another command has just appended
-            raise _lost_race(error) from error
+            raise _lost_race(type(error).__name__) from error
         raise UniqueConflictError(error.constraint_name or "") from error
     except asyncpg.QueryCanceledError as error:
         raise deadline_exceeded() from error
     except _LOST_RACES as error:
-        raise _lost_race(error) from error
+        raise _lost_race(type(error).__name__) from error
     except asyncpg.InsufficientResourcesError as error:  # the connection remains usable
         raise unavailable(error) from error
     except UNAVAILABLE as error:
@@ -159,24 +165,27 @@ def raise_converted(error: Exception, connection: Connection) -> NoReturn:
         raise unavailable(error) from error
 
 
-def _lost_race(error: Exception) -> Failure:
-    return Failure(
-        Kind.ABORTED,
-        "CONCURRENT_CHANGE",
-        "Another call changed the same object at the same time. Try again.",
-        retry_after=_RETRY_AFTER,
-        log_detail=type(error).__name__,
-    )
+_lost_race: Final = FixedFailure(
+    "CONCURRENT_CHANGE",
+    "Another call changed the same object at the same time. Try again.",
+    kind=Kind.ABORTED,
+    retry_after=_RETRY_AFTER,
+)
 
+_retired_key: Final = FixedFailure(
+    "ENCRYPTION_KEY_REPLACED",
+    "This server cannot store secrets, because its encryption key was replaced. Its operator"
+    " must restart it with the current encryption keys.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=_RETRY_AFTER,
+)
 
-def _retired_key() -> Failure:
-    return Failure(
-        Kind.UNAVAILABLE,
-        "ENCRYPTION_KEY_REPLACED",
-        "This server cannot store secrets, because its encryption key was replaced. Its operator"
-        " must restart it with the current encryption keys.",
-        retry_after=_RETRY_AFTER,
-    )
+_unavailable: Final = FixedFailure(
+    "DATABASE_UNAVAILABLE",
+    "The service cannot reach its database now. Try again in a moment.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=_RETRY_AFTER,
+)
 
 
 def is_refusal(failure: Failure) -> bool:
@@ -195,10 +204,4 @@ def connection_advice(failure: Failure) -> str:
 def unavailable(error: Exception) -> Failure:
     """The failure of a call that cannot reach the database, or that it cannot write to."""
     advice = f". {_READ_ONLY}" if isinstance(error, asyncpg.ReadOnlySQLTransactionError) else ""
-    return Failure(
-        Kind.UNAVAILABLE,
-        "DATABASE_UNAVAILABLE",
-        "The service cannot reach its database now. Try again in a moment.",
-        retry_after=_RETRY_AFTER,
-        log_detail=f"{type(error).__name__}: {error}{advice}",
-    )
+    return _unavailable(f"{type(error).__name__}: {error}{advice}")

@@ -3,7 +3,7 @@
 import base64
 import secrets
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
@@ -35,7 +35,7 @@ from server.validation.fields import (
     case_folded,
 )
 from server.validation.paging import Page
-from server.values.errors import Failure, Kind
+from server.values.errors import FixedFailure, Kind
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
@@ -206,10 +206,9 @@ async def remove(
     return details
 
 
-def _user_already_exists() -> Failure:
-    return Failure(
-        Kind.ALREADY_EXISTS,
-        "USER_ALREADY_EXISTS",
-        "The organization has a user with this name, or with one that looks the same. Choose"
-        " another user name.",
-    )
+_user_already_exists: Final = FixedFailure(
+    "USER_ALREADY_EXISTS",
+    "The organization has a user with this name, or with one that looks the same. Choose another"
+    " user name.",
+    kind=Kind.ALREADY_EXISTS,
+)

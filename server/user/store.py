@@ -12,7 +12,7 @@ from server.store.eventlog import Details, Projections, append, details, new_agg
 from server.store.rows import from_row
 from server.store.statement import statement
 from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
-from server.values.errors import failed_precondition
+from server.values.errors import FixedFailure
 
 PROJECTIONS: Projections = {
     UserAdded: [
@@ -62,6 +62,11 @@ PROJECTIONS: Projections = {
         from event where users.id = event.aggregate_id"""
     ],
 }
+
+_last_instance_owner: Final = FixedFailure(
+    "LAST_INSTANCE_OWNER",
+    "This user is the only instance owner. Grant ROLE_INSTANCE_OWNER to another user first.",
+)
 
 # Adds a user.
 ADD: Final = append(
@@ -195,11 +200,7 @@ async def revoke_role(
 def _check_not_last(row: Row) -> None:
     """Refuses a change, which was not written, that would remove the last instance owner."""
     if row["is_last"]:
-        raise failed_precondition(
-            "LAST_INSTANCE_OWNER",
-            "This user is the only instance owner. Grant ROLE_INSTANCE_OWNER to another user"
-            " first.",
-        )
+        raise _last_instance_owner()
 
 
 async def get(database: Statements, user_id: str) -> User | None:

@@ -3,7 +3,7 @@
 import base64
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
@@ -20,7 +20,7 @@ from server.user.other_features import OtherFeatures
 from server.user.token_store import OwnedToken
 from server.validation.fields import Command, Id, OptionalName
 from server.validation.paging import Page
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, FixedFailure, Kind
 
 
 def _in_the_future(at: datetime | None) -> datetime | None:
@@ -200,13 +200,11 @@ async def revoke_token(
     return revoked
 
 
-def _certificate_not_presented() -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
-        "CERTIFICATE_NOT_PRESENTED",
-        "This connection does not prove that you have the private key of the certificate. Make the"
-        " call over TLS with the certificate as that of the client, or ask an instance owner.",
-    )
+_certificate_not_presented: Final = FixedFailure(
+    "CERTIFICATE_NOT_PRESENTED",
+    "This connection does not prove that you have the private key of the certificate. Make the call"
+    " over TLS with the certificate as that of the client, or ask an instance owner.",
+)
 
 
 def _certificate_already_added(found: OwnedToken | None) -> Failure:

@@ -105,15 +105,17 @@ class FixedFailure:
     reason: str
     message: str
     kind: Kind = Kind.FAILED_PRECONDITION
+    retry_after: timedelta | None = None
 
     def __call__(self, log_detail: str = "") -> Failure:
         """The failure, with a detail for the log."""
-        return Failure(self.kind, self.reason, self.message, log_detail=log_detail)
-
-
-def failed_precondition(reason: str, message: str, *, log_detail: str = "") -> Failure:
-    """The system is not in the state that the call requires."""
-    return Failure(Kind.FAILED_PRECONDITION, reason, message, log_detail=log_detail)
+        return Failure(
+            self.kind,
+            self.reason,
+            self.message,
+            retry_after=self.retry_after,
+            log_detail=log_detail,
+        )
 
 
 def unimplemented(message: str) -> Failure:

@@ -77,6 +77,14 @@ def _wrong(method: str, **fields: object) -> Case:
 
 
 # By reason; empty is success.
+# JSON objects of a size that a credential can have.
+_CREDENTIALS: Sequence[Mapping[str, Any]] = (
+    *({"p": "x" * 47}, {"p": SMILE * 47}, {"p": "x" * 1_048_568}),
+    {"p": "€" * 1_048_568},
+    {"n": [1e308, -5e-324, 0.1, -0.0, 2.0**63], "p": "x" * 55},
+    {"@type": [None, True, 1.5, "é", {}, []], "p": "x" * 55},
+)
+
 CASES: Mapping[str, Sequence[Case]] = {
     "": [
         Case("Check", by="nobody", over=PROTOBUF),
@@ -133,12 +141,7 @@ CASES: Mapping[str, Sequence[Case]] = {
                 "VerifyPasskeyRegistration",
                 {"passkey_id": "<unknown>", "public_key_credential": each},
             )
-            for each in (
-                *({"p": "x" * 47}, {"p": SMILE * 47}, {"p": "x" * 1_048_568}),
-                {"p": "€" * 1_048_568},
-                {"n": [1e308, -5e-324, 0.1, -0.0, 2.0**63], "p": "x" * 55},
-                {"@type": [None, True, 1.5, "é", {}, []], "p": "x" * 55},
-            )
+            for each in _CREDENTIALS
         ),
     ],
     "CREDENTIAL_MALFORMED": [

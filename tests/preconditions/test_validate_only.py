@@ -11,7 +11,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.store.database import connected
 from server.store.statement import statement, surviving_failure
 from server.user import commands
-from server.values.errors import failed_precondition
+from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.hostile.target import Target, Victim
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
@@ -70,7 +70,7 @@ async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(
 
     async def patch_and_fail(*args: Any, **named: Any) -> NoReturn:
         await patch(*args, **named)
-        raise failed_precondition("FAILED_LATER", "The second step failed.")
+        raise Failure(Kind.FAILED_PRECONDITION, "FAILED_LATER", "The second step failed.")
 
     async with make_instance() as own:
         user = await given.user(own.admin, name="before")

@@ -24,7 +24,7 @@ from server.idp.store import idp_not_found
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Printable, described
-from server.values.errors import NotFound, Violation, failed_precondition, invalid
+from server.values.errors import FixedFailure, NotFound, Violation, invalid
 from server.values.https_url import check_https_url
 from server.values.names import printable
 
@@ -213,13 +213,7 @@ def client_secret(keyring: Keyring, config: OIDCConfig) -> SecretStr:
     try:
         return SecretStr(keyring.decrypt(config.encrypted_secret, context=context))
     except EncryptionKeyError as error:
-        raise failed_precondition(
-            "OIDC_CLIENT_SECRET_UNREADABLE",
-            "The stored client secret cannot be decrypted. Give every server of this database the"
-            " same encryption keys (`keystead doctor` names the missing ones), or set the secret"
-            " again with SetOIDCConfig.",
-            log_detail=str(error),
-        ) from None
+        raise _secret_unreadable(str(error)) from None
 
 
 def relying_party(keyring: Keyring, config: OIDCConfig) -> RelyingParty:
@@ -256,11 +250,7 @@ def _secret_of(
         problem = "must be given, except with TOKEN_ENDPOINT_AUTH_METHOD_NONE"
         raise invalid(Violation("clientSecret", problem))
     if (command.issuer, command.client_id) != (current.issuer, current.client_id):
-        raise failed_precondition(
-            "OIDC_CLIENT_SECRET_REQUIRED",
-            "The stored client secret is valid only for the issuer and the client ID that it was"
-            " set with. Send the secret again with the change.",
-        )
+        raise _secret_required()
     return None, current.client_secret_id
 
 
@@ -285,6 +275,19 @@ def _context(idp_id: str, secret_id: str, client: SetOIDCConfig | OIDCConfig) ->
     bound_to = [idp_id, secret_id, client.issuer, client.client_id]
     return json.dumps(["idp.client_secret", *bound_to]).encode()
 
+
+_secret_required: Final = FixedFailure(
+    "OIDC_CLIENT_SECRET_REQUIRED",
+    "The stored client secret is valid only for the issuer and the client ID that it was set with."
+    " Send the secret again with the change.",
+)
+
+_secret_unreadable: Final = FixedFailure(
+    "OIDC_CLIENT_SECRET_UNREADABLE",
+    "The stored client secret cannot be decrypted. Give every server of this database the same"
+    " encryption keys (`keystead doctor` names the missing ones), or set the secret again with"
+    " SetOIDCConfig.",
+)
 
 _not_found: Final = NotFound(
     "oidc_config",

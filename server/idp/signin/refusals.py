@@ -18,29 +18,26 @@ sign_in_failed: Final = FixedFailure(
 def by_provider(error: ProviderError) -> Failure:
     """The provider denies the sign-in, cannot be reached, or fails a check."""
     if error.reason is ProviderReason.DENIED:
-        return Failure(
-            Kind.PERMISSION_DENIED,
-            "IDP_DENIED",
-            "The identity provider did not confirm the sign-in. Start again, or sign in in another"
-            " way.",
-            log_detail=str(error),
-        )
+        return _denied(str(error))
     if error.reason in UNAVAILABLE:
-        return unreachable(error)
+        return unreachable(str(error))
     return sign_in_failed(str(error))
 
 
-def unreachable(error: ProviderError) -> Failure:
-    """The provider cannot be used now."""
-    return Failure(
-        Kind.UNAVAILABLE,
-        "IDP_UNREACHABLE",
-        "The identity provider cannot be reached at present. Try again later, or sign in in another"
-        " way.",
-        log_detail=str(error),
-        retry_after=timedelta(seconds=RETRY_SECONDS),
-    )
+_denied: Final = FixedFailure(
+    "IDP_DENIED",
+    "The identity provider did not confirm the sign-in. Start again, or sign in in another way.",
+    kind=Kind.PERMISSION_DENIED,
+)
 
+# The provider cannot be used now.
+unreachable: Final = FixedFailure(
+    "IDP_UNREACHABLE",
+    "The identity provider cannot be reached at present. Try again later, or sign in in another"
+    " way.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=RETRY_SECONDS),
+)
 
 # The flow has expired, or the provider's settings have changed since its start.
 flow_expired: Final = FixedFailure(

@@ -86,9 +86,9 @@ async def start_session(
     device: Device,
 ) -> Details | None:
     """Writes the session. None: the user has changed since `find`."""
-    row = await transaction.fetch_row(
-        _START,
-        payload=event.payload(),
+    row = await _START.row(
+        transaction,
+        event,
         creator=found.user_id,
         user_id=found.user_id,
         sequence=found.sequence,

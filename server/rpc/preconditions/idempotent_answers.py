@@ -21,7 +21,7 @@ from server.store.database import Row, Statements
 from server.store.pages import read_all
 from server.store.retention import retention
 from server.store.statement import statement
-from server.values.errors import Failure, Kind, failed_precondition
+from server.values.errors import FixedFailure, Kind
 
 # The maximum number of rows and of bytes per caller. Concurrent calls of a caller may exceed it.
 MAX_ANSWERS: Final = 10_000
@@ -137,7 +137,7 @@ async def take(transaction: Statements, keyring: Keyring, call: Keyed) -> bytes 
     try:
         answer = _read(keyring, stored, call)
     except EncryptionKeyError as error:
-        raise _unreadable(error) from None
+        raise _unreadable(str(error)) from None
     if answer.request_hash != call.request_hash:
         raise _reused()
     return answer.message
@@ -227,26 +227,20 @@ def _decrypted(keyring: Keyring, row: Row, context: bytes) -> str:
     return keyring.decrypt(EncryptedSecret(row["key_id"], row["ciphertext"]), context=context)
 
 
-def _reused() -> Failure:
-    return failed_precondition(
-        "IDEMPOTENCY_KEY_REUSED",
-        "Another request to this method had the same x-idempotency-key. Use a new key for each"
-        " change, and the same one only to repeat it.",
-    )
+_reused: Final = FixedFailure(
+    "IDEMPOTENCY_KEY_REUSED",
+    "Another request to this method had the same x-idempotency-key. Use a new key for each"
+    " change, and the same one only to repeat it.",
+)
 
+_too_many: Final = FixedFailure(
+    "TOO_MANY_IDEMPOTENCY_KEYS",
+    f"You have used {MAX_ANSWERS} idempotency keys within a day, or their responses have"
+    f" {MAX_BYTES // 1024**2} MiB. Make the call without a key, or later.",
+    kind=Kind.RESOURCE_EXHAUSTED,
+)
 
-def _too_many() -> Failure:
-    return Failure(
-        Kind.RESOURCE_EXHAUSTED,
-        "TOO_MANY_IDEMPOTENCY_KEYS",
-        f"You have used {MAX_ANSWERS} idempotency keys within a day, or their responses have"
-        f" {MAX_BYTES // 1024**2} MiB. Make the call without a key, or later.",
-    )
-
-
-def _unreadable(error: EncryptionKeyError) -> Failure:
-    return failed_precondition(
-        "IDEMPOTENCY_ANSWER_UNREADABLE",
-        "The change was made, but its response cannot be decrypted. Read the changed object.",
-        log_detail=str(error),
-    )
+_unreadable: Final = FixedFailure(
+    "IDEMPOTENCY_ANSWER_UNREADABLE",
+    "The change was made, but its response cannot be decrypted. Read the changed object.",
+)

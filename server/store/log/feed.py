@@ -27,7 +27,7 @@ from server.store.log.positions import (
     last_position,
     read_positions,
 )
-from server.values.errors import Failure, failed_precondition
+from server.values.errors import Failure, Kind
 
 # The interval of `Feed.advance`. Half of it is the usual delay of a stream.
 PACE_SECONDS: Final = 0.25
@@ -200,7 +200,8 @@ async def _set_within(event: asyncio.Event, seconds: float) -> None:
 
 
 def _unknown_position(last: int) -> Failure:
-    return failed_precondition(
+    return Failure(
+        Kind.FAILED_PRECONDITION,
         "SEQUENCE_UNKNOWN",
         f"The log ends at position {last}, which is lower than the position to resume from: the"
         " database was restored from a backup, or the position is of another database. Drop cached"
