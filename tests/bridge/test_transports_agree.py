@@ -76,15 +76,15 @@ def _wrong(method: str, **fields: object) -> Case:
     return Case(method, fields, named=["".join([first, *map(str.capitalize, others)])])
 
 
-# By reason; empty is success.
 # JSON objects of a size that a credential can have.
-_CREDENTIALS: Sequence[Mapping[str, Any]] = (
+_CREDENTIALS: Sequence[Mapping[str, object]] = (
     *({"p": "x" * 47}, {"p": SMILE * 47}, {"p": "x" * 1_048_568}),
     {"p": "€" * 1_048_568},
     {"n": [1e308, -5e-324, 0.1, -0.0, 2.0**63], "p": "x" * 55},
     {"@type": [None, True, 1.5, "é", {}, []], "p": "x" * 55},
 )
 
+# By reason; empty is success.
 CASES: Mapping[str, Sequence[Case]] = {
     "": [
         Case("Check", by="nobody", over=PROTOBUF),
