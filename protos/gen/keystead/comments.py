@@ -63,7 +63,7 @@ COMMENTS: dict[str, str] = {
     'keystead.idp.v1.ListIDPsResponse.next_page_token': 'Token of the next page. Empty on the last page.',
     'keystead.idp.v1.OIDCButton': 'The look of the sign-in button with STYLING_TYPE_PROVIDER.',
     'keystead.idp.v1.OIDCButton.background_color': "Colour `#rrggbb` of the background. Empty, together with `text_color`: the page's own colours.",
-    'keystead.idp.v1.OIDCButton.logo': 'PNG, JPEG or WebP image of at most 32 KiB, 16 to 1024 pixels wide and high. Empty: none.',
+    'keystead.idp.v1.OIDCButton.logo': 'PNG, JPEG or WebP image of at most 32 KiB. Empty: none.',
     'keystead.idp.v1.OIDCButton.text_color': 'Colour `#rrggbb` of the text; the contrast with the background is at least 4.5 (WCAG 2.2, 1.4.3).',
     'keystead.idp.v1.OIDCConfig': 'The OpenID Connect settings of an identity provider, without the client secret.',
     'keystead.idp.v1.OIDCConfig.client_secret_set': 'Whether a client secret is stored.',
