@@ -56,7 +56,7 @@ async def test_a_provider_is_added_by_its_issuer_and_changed(
 ) -> None:
     name = unique("idp")
     logo, secret = tmp_path / "logo.png", tmp_path / "secret"
-    logo.write_bytes(oidc_calls.png())
+    logo.write_bytes(oidc_calls.LOGO)
     secret.write_bytes(_SECRET)
     client = ("--issuer", "https://login.example.com", "--client-id", "keystead")
 

@@ -17,7 +17,7 @@ from server.store import pages
 from server.store.database import Database, connected
 from server.values.errors import Failure
 from tests.idp import calls
-from tests.idp.oidc_calls import FIELDS, get, png, remove, set_config
+from tests.idp.oidc_calls import FIELDS, LOGO, get, remove, set_config
 from tests.support import given
 from tests.support.given import Client, Instance
 
@@ -31,7 +31,7 @@ async def secrets(sql: asyncpg.Connection, idp_id: str) -> list[asyncpg.Record]:
 
 async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:
     idp_id = await given.idp(admin)
-    button = pb.OIDCButton(logo=png(), background_color="#1A3C6E", text_color="#ffffff")
+    button = pb.OIDCButton(logo=LOGO, background_color="#1A3C6E", text_color="#ffffff")
 
     answer = await set_config(admin, idp_id, button=button)
 
@@ -44,7 +44,7 @@ async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:
         client_secret_set=True,
         scopes=["profile", "email"],
         token_endpoint_auth_method=pb.TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC,
-        button=pb.OIDCButton(logo=png(), background_color="#1a3c6e", text_color="#ffffff"),
+        button=pb.OIDCButton(logo=LOGO, background_color="#1a3c6e", text_color="#ffffff"),
     )
 
 
@@ -92,10 +92,8 @@ async def test_a_provider_of_another_organization_is_unknown(admin: Client) -> N
         ({"token_endpoint_auth_method": 3}, {"clientSecret"}),
         ({"token_endpoint_auth_method": 4}, {"tokenEndpointAuthMethod"}),
         ({"button": pb.OIDCButton(logo=b"<svg/>")}, {"button.logo"}),
-        ({"button": pb.OIDCButton(logo=png()[:20])}, {"button.logo"}),
-        ({"button": pb.OIDCButton(logo=png(15, 32))}, {"button.logo"}),
-        ({"button": pb.OIDCButton(logo=png(32, 1025))}, {"button.logo"}),
-        ({"button": pb.OIDCButton(logo=png() + bytes(32768))}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=b"RIFF....WEBM")}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=LOGO + bytes(32768))}, {"button.logo"}),
         ({"button": pb.OIDCButton(background_color="blue")}, {"button.backgroundColor"}),
         ({"button": pb.OIDCButton(background_color="#ffffff")}, {"button.textColor"}),
         ({"button": pb.OIDCButton(text_color="#ffffff")}, {"button.textColor"}),
@@ -117,39 +115,13 @@ async def test_every_wrong_field_is_named(
     assert refused.violations.keys() == violations
 
 
-@pytest.mark.parametrize(
-    "logo",
-    [
-        # The headers of VP8, VP8L, VP8X and JPEG images of 32 x 24 pixels.
-        b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x20\0\x18\0",
-        b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\x1f\xc0\x05\0",
-        b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0\x1f\0\0\x17\0\0",
-        b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x18\0\x20\x01\x01\x11\0",
-    ],
-)
+@pytest.mark.parametrize("logo", [b"RIFF\0\0\n\0WEBPVP8 ", b"\xff\xd8\xff\xe0\0\x04ab"])
 async def test_webp_and_jpeg_are_logos_too(admin: Client, logo: bytes) -> None:
     idp_id = await given.idp(admin)
 
     await set_config(admin, idp_id, button=pb.OIDCButton(logo=logo))
 
     assert (await get(admin, idp_id)).button.logo == logo
-
-
-@pytest.mark.parametrize(
-    "logo",
-    [
-        b"RIFF\0\0\0\0WEBPVP9 " + bytes(20),
-        b"\xff\xd8\xff\xe0\0\x01" + bytes(20),
-        b"\xff\xd8\xff\xe0\0\x04ab\0\0\0\0" + bytes(20),
-        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIDAT\0\0\0\x20\0\0\0\x20",
-    ],
-)
-async def test_an_image_without_a_size_is_refused(admin: Client, logo: bytes) -> None:
-    idp_id = await given.idp(admin)
-
-    refused = await given.refusal(set_config(admin, idp_id, button=pb.OIDCButton(logo=logo)))
-
-    assert refused.violations.keys() == {"button.logo"}
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -220,9 +192,9 @@ async def test_a_public_client_has_no_secret(admin: Client, sql: asyncpg.Connect
 
 async def test_the_same_settings_again_are_no_event(admin: Client, sql: asyncpg.Connection) -> None:
     idp_id = await given.idp(admin)
-    first = await set_config(admin, idp_id, button=pb.OIDCButton(logo=png()))
+    first = await set_config(admin, idp_id, button=pb.OIDCButton(logo=LOGO))
 
-    again = await set_config(admin, idp_id, client_secret=None, button=pb.OIDCButton(logo=png()))
+    again = await set_config(admin, idp_id, client_secret=None, button=pb.OIDCButton(logo=LOGO))
 
     assert again == first
     count = "select count(*) from events where aggregate_id = $1"
@@ -303,7 +275,7 @@ async def test_a_rebuild_reproduces_the_settings(own_instance: Instance) -> None
     admin = own_instance.admin
     for removal in (None, remove, calls.remove):
         idp_id = await given.idp(admin)
-        await set_config(admin, idp_id, button=pb.OIDCButton(logo=png()))
+        await set_config(admin, idp_id, button=pb.OIDCButton(logo=LOGO))
         await set_config(admin, idp_id, client_id="changed")
         if removal is not None:
             await removal(admin, idp_id)

@@ -17,7 +17,7 @@ import pytest
 
 from server.idp.relying_party import http_client
 from server.idp.relying_party.http_client import ClientOptions, Connections
-from server.idp.relying_party.reasons import ProviderError, ProviderReason
+from server.idp.relying_party.reasons import ProviderError, Reason
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import answer
 
@@ -196,7 +196,7 @@ async def test_authorities_that_cannot_be_read_are_reported(
     with pytest.raises(ProviderError) as caught:
         await http_client.get(network.url, missing)
 
-    assert caught.value.reason is ProviderReason.CERTIFICATE_NOT_ACCEPTED
+    assert caught.value.reason is Reason.CERTIFICATE_NOT_ACCEPTED
     assert "missing.pem cannot be used" in caught.value.message
 
 
@@ -208,7 +208,7 @@ async def test_a_url_that_is_not_of_https_is_not_even_looked_up(
     with pytest.raises(ProviderError) as refused:
         await http_client.get(network.url.replace("https:", "http:"), options)
 
-    assert refused.value.reason == ProviderReason.METADATA_INVALID
+    assert refused.value.reason == Reason.METADATA_INVALID
     assert (network.lookups, network.connections) == (0, [])
 
 

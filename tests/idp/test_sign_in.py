@@ -149,7 +149,7 @@ async def test_options_are_the_providers_that_can_be_used_now(
     await given.idp(site.owner, name="Without settings")
     other = await given.idp(site.owner, name="The page's look")
     button = oidc_pb.OIDCButton(
-        logo=oidc_calls.png(), background_color="#000000", text_color="#ffffff"
+        logo=oidc_calls.LOGO, background_color="#000000", text_color="#ffffff"
     )
     await site.set_config(button=button)
     await oidc_calls.set_config(site.owner, other, button=button)
@@ -166,7 +166,7 @@ async def test_options_are_the_providers_that_can_be_used_now(
         (site.idp_id, "Own look"),
         (other, "The page's look"),
     ]
-    assert options.idps[0].button.logo == oidc_calls.png()
+    assert options.idps[0].button.logo == oidc_calls.LOGO
     assert options.idps[0].button.text_color == "#ffffff"
     assert not options.idps[1].HasField("button")
     assert list(unknown.idps) == []

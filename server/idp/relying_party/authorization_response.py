@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
 from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.reasons import ProviderError, ProviderReason, quoted
+from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 
 # A real response has code, state, iss and session_state.
 _MAX_PARAMETERS = 50
@@ -27,19 +27,17 @@ def read_response(query: str) -> Mapping[str, str]:
             max_num_fields=_MAX_PARAMETERS,
         )
     except ValueError:
-        raise ProviderError(
-            ProviderReason.RESPONSE_INVALID, "The callback has no valid query."
-        ) from None
+        raise ProviderError(Reason.RESPONSE_INVALID, "The callback has no valid query.") from None
     parameters = dict(pairs)
     if len(parameters) != len(pairs):
-        raise ProviderError(ProviderReason.RESPONSE_INVALID, "The callback has a parameter twice.")
+        raise ProviderError(Reason.RESPONSE_INVALID, "The callback has a parameter twice.")
     return parameters
 
 
 def check_state(response: Mapping[str, str], state: str) -> None:
     """`state` is that of the flow, so the response is for this flow and this browser."""
     if not hmac.compare_digest(response.get("state", "").encode(), state.encode()):
-        raise ProviderError(ProviderReason.STATE_MISMATCH, "The callback belongs to another flow.")
+        raise ProviderError(Reason.STATE_MISMATCH, "The callback belongs to another flow.")
 
 
 def check_response_issuer(response: Mapping[str, str], metadata: Metadata) -> None:
@@ -47,15 +45,15 @@ def check_response_issuer(response: Mapping[str, str], metadata: Metadata) -> No
     issuer = response.get("iss", None if metadata.sends_issuer else metadata.issuer)
     if issuer != metadata.issuer:
         observed = f"The callback is from {quoted(issuer)}, not from {metadata.issuer}."
-        raise ProviderError(ProviderReason.ISSUER_MISMATCH, observed)
+        raise ProviderError(Reason.ISSUER_MISMATCH, observed)
 
 
 def read_code(response: Mapping[str, str]) -> str:
     """The code. `ProviderError` DENIED, PROVIDER_FAILED, RESPONSE_INVALID."""
     if error := response.get("error"):
-        reason = ProviderReason.PROVIDER_FAILED if error in _TEMPORARY else ProviderReason.DENIED
+        reason = Reason.PROVIDER_FAILED if error in _TEMPORARY else Reason.DENIED
         raise ProviderError(reason, f"The provider refused: {quoted(error)}.")
     code = response.get("code")
     if not code:
-        raise ProviderError(ProviderReason.RESPONSE_INVALID, "The callback has no code.")
+        raise ProviderError(Reason.RESPONSE_INVALID, "The callback has no code.")
     return code

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server.idp.relying_party.reasons import ProviderError, ProviderReason, quoted
+from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 from server.values.https_url import check_https_url
 
 # Asymmetric signatures (RFC 7518, RFC 8037, RFC 9864). `none` and HMAC are never allowed: with the
@@ -42,7 +42,7 @@ def read_metadata(document: Mapping[str, Any], *, issuer: str) -> Metadata:
     """
     if document.get("issuer") != issuer:
         observed = f"The issuer calls itself {quoted(document.get('issuer'))}, not {issuer}."
-        raise ProviderError(ProviderReason.ISSUER_MISMATCH, observed)
+        raise ProviderError(Reason.ISSUER_MISMATCH, observed)
     return Metadata(
         issuer=issuer,
         authorization_endpoint=_url(document, "authorization_endpoint"),
@@ -63,16 +63,16 @@ def _url(document: Mapping[str, Any], name: str, *, required: bool = True) -> st
         return check_https_url(str(url) if is_text else "")
     except ValueError as problem:
         observed = f"In the discovery document, {name} {problem}."
-        raise ProviderError(ProviderReason.METADATA_INVALID, observed) from None
+        raise ProviderError(Reason.METADATA_INVALID, observed) from None
 
 
 def _algorithms(document: Mapping[str, Any]) -> tuple[str, ...]:
     offered = document.get("id_token_signing_alg_values_supported", ["RS256"])
     if not isinstance(offered, list):
         observed = "id_token_signing_alg_values_supported is not a list."
-        raise ProviderError(ProviderReason.METADATA_INVALID, observed)
+        raise ProviderError(Reason.METADATA_INVALID, observed)
     algorithms = tuple(name for name in ALGORITHMS if name in offered)
     if not algorithms:
         observed = f"The provider signs ID tokens only with {quoted(offered)}."
-        raise ProviderError(ProviderReason.ALGORITHMS_NOT_SUPPORTED, observed)
+        raise ProviderError(Reason.ALGORITHMS_NOT_SUPPORTED, observed)
     return algorithms

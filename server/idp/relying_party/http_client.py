@@ -7,7 +7,6 @@ takes at most five seconds.
 
 import asyncio
 import contextlib
-import functools
 import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any, Self
 
 import httpx2
 
-from server.idp.relying_party.reasons import ProviderError, ProviderReason
+from server.idp.relying_party.reasons import ProviderError, Reason
 from server.net import tls
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.telemetry.tracing import span
@@ -37,8 +36,9 @@ class ClientOptions:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a request."""
+    """The answer of a host to a request."""
 
+    host: str
     status: int
     content: bytes
 
@@ -49,10 +49,13 @@ class Answer:
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            raise ProviderError(
-                ProviderReason.NOT_JSON, "The provider did not answer with a JSON object."
-            )
+            raise ProviderError(Reason.NOT_JSON, "The provider did not answer with a JSON object.")
         return value
+
+    def unexpected_status(self) -> ProviderError:
+        """The error if the status does not belong to the protocol."""
+        observed = f"{self.host} answered with status {self.status}."
+        return ProviderError(Reason.UNEXPECTED_STATUS, observed)
 
 
 class Connections:
@@ -76,39 +79,44 @@ class Connections:
     async def get(self, url: str, *, bearer: str = "") -> Answer:
         """Reads a resource; any status but 200 is an error. `ProviderError`."""
         headers = {"authorization": f"Bearer {bearer}"} if bearer else {}
-        answer = await self._exchange("GET", url, headers=headers)
+        answer = await self._exchange("GET", url, headers)
         if answer.status != 200:
-            raise unexpected_status(url, answer)
+            raise answer.unexpected_status()
         return answer
 
     async def post(
         self, url: str, *, form: Mapping[str, str], headers: Mapping[str, str]
     ) -> Answer:
         """Posts a form. `ProviderError`."""
-        return await self._exchange("POST", url, headers=headers, form=form)
+        return await self._exchange("POST", url, headers, form)
 
     async def _exchange(
         self,
         method: str,
         url: str,
-        *,
         headers: Mapping[str, str],
         form: Mapping[str, str] | None = None,
     ) -> Answer:
-        host, options = _host_of(url), self._options
-        until = asyncio.get_running_loop().time() + options.timeout
+        named, seconds = _https_url(url), self._options.timeout
+        until = asyncio.get_running_loop().time() + seconds
         with span("identity provider"):
-            async with _explained(host, options.timeout):
-                addresses = await _resolved(url, options)
-                client = await self._client(host)
-                request = functools.partial(
-                    _request, client, method, url, headers=headers, form=form
+            async with _explained(named.host, seconds):
+                addresses = await _resolved(named, self._options.allowed_networks)
+                client = await self._client(named.host)
+                request = client.build_request(
+                    method,
+                    named,
+                    data=form,
+                    headers={
+                        **headers,
+                        "accept": "application/json",
+                        "accept-encoding": "identity",
+                    },
+                    extensions={"sni_hostname": named.raw_host.decode("ascii")},
                 )
                 response = await _sent(client, request, addresses, until)
-                try:
-                    return await _read(response, host)
-                finally:
-                    await response.aclose()
+                async with contextlib.aclosing(response):
+                    return await _read(response, named.host)
 
     async def _client(self, host: str) -> httpx2.AsyncClient:
         """The client for requests to this name."""
@@ -129,61 +137,23 @@ async def get(url: str, options: ClientOptions) -> Answer:
         return await connections.get(url)
 
 
-def unexpected_status(url: str, answer: Answer) -> ProviderError:
-    """The provider answered with an HTTP status that does not belong to the protocol."""
-    observed = f"{_host_of(url)} answered with status {answer.status}."
-    return ProviderError(ProviderReason.UNEXPECTED_STATUS, observed)
+def _https_url(url: str) -> httpx2.URL:
+    with contextlib.suppress(httpx2.InvalidURL):
+        if (parsed := httpx2.URL(url)).scheme == "https":
+            return parsed
+    raise ProviderError(Reason.METADATA_INVALID, "The provider names a URL that is not of https.")
 
 
-async def _resolved(url: str, options: ClientOptions) -> Sequence[Address]:
+async def _resolved(url: httpx2.URL, allowed: Sequence[Network]) -> Sequence[Address]:
     try:
-        parsed = httpx2.URL(url)
-    except httpx2.InvalidURL:
-        raise ProviderError(
-            ProviderReason.METADATA_INVALID, "The provider names an invalid URL."
-        ) from None
-    if parsed.scheme != "https":
-        raise ProviderError(
-            ProviderReason.METADATA_INVALID, "The provider names a URL without https."
-        )
-    try:
-        return await resolve(
-            parsed.host, parsed.port or _HTTPS_PORT, allowed=options.allowed_networks
-        )
+        return await resolve(url.host, url.port or _HTTPS_PORT, allowed=allowed)
     except UnresolvedError as error:
-        raise ProviderError(ProviderReason(error.reason), error.observed) from None
-
-
-def _request(
-    client: httpx2.AsyncClient,
-    method: str,
-    url: str,
-    address: Address,
-    connect_seconds: float,
-    *,
-    headers: Mapping[str, str],
-    form: Mapping[str, str] | None,
-) -> httpx2.Request:
-    """A request to the address, with the name of the URL for TLS and `Host`."""
-    named = httpx2.URL(url)
-    return client.build_request(
-        method,
-        named.copy_with(host=str(address)),
-        data=form,
-        timeout=httpx2.Timeout(None, connect=max(connect_seconds, 0.001)),
-        headers={
-            **headers,
-            "host": named.netloc.decode("ascii"),
-            "accept": "application/json",
-            "accept-encoding": "identity",
-        },
-        extensions={"sni_hostname": named.raw_host.decode("ascii")},
-    )
+        raise ProviderError(Reason(error.reason), error.observed) from None
 
 
 async def _sent(
     client: httpx2.AsyncClient,
-    request: "functools.partial[httpx2.Request]",
+    request: httpx2.Request,
     addresses: Sequence[Address],
     until: float,
 ) -> httpx2.Response:
@@ -191,30 +161,34 @@ async def _sent(
 
     The remaining addresses get equal shares of the time before `until` (loop time).
     """
-    loop = asyncio.get_running_loop()
+    now = asyncio.get_running_loop().time
     for left in range(len(addresses), 1, -1):
-        seconds = (until - loop.time()) / left
         with contextlib.suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
-            return await client.send(request(addresses[-left], seconds), stream=True)
-    return await client.send(request(addresses[-1], until - loop.time()), stream=True)
+            _direct(request, addresses[-left], (until - now()) / left)
+            return await client.send(request, stream=True)
+    _direct(request, addresses[-1], until - now())
+    return await client.send(request, stream=True)
+
+
+def _direct(request: httpx2.Request, address: Address, connect_seconds: float) -> None:
+    """Directs the request to an address. `Host` and TLS keep the name of its first URL."""
+    request.url = request.url.copy_with(host=str(address))
+    timeout = httpx2.Timeout(None, connect=max(connect_seconds, 0.001))
+    request.extensions["timeout"] = timeout.as_dict()
 
 
 async def _read(response: httpx2.Response, host: str) -> Answer:
     if response.is_redirect:
-        raise ProviderError(ProviderReason.REDIRECTED, f"{host} redirects to another address.")
+        raise ProviderError(Reason.REDIRECTED, f"{host} redirects to another address.")
     # Nested encodings can expand without limit before the first byte that could be counted.
     if "," in response.headers.get("content-encoding", ""):
-        raise ProviderError(
-            ProviderReason.ANSWER_TOO_LARGE, f"{host} compresses its answer repeatedly."
-        )
+        raise ProviderError(Reason.ANSWER_TOO_LARGE, f"{host} compresses its answer repeatedly.")
     content = bytearray()
     async for part in response.aiter_bytes():
         content += part
         if len(content) > MAX_BYTES:
-            raise ProviderError(
-                ProviderReason.ANSWER_TOO_LARGE, f"The answer of {host} is too large."
-            )
-    return Answer(response.status_code, bytes(content))
+            raise ProviderError(Reason.ANSWER_TOO_LARGE, f"The answer of {host} is too large.")
+    return Answer(host, response.status_code, bytes(content))
 
 
 @contextlib.asynccontextmanager
@@ -225,13 +199,13 @@ async def _explained(host: str, seconds: float) -> AsyncIterator[None]:
             yield
     except (TimeoutError, httpx2.TimeoutException):
         observed = f"{host} did not answer within {seconds:g} seconds."
-        raise ProviderError(ProviderReason.TIMEOUT, observed) from None
+        raise ProviderError(Reason.TIMEOUT, observed) from None
     except httpx2.ConnectError as error:
         raise _not_connected(host, error) from None
     except (httpx2.ProtocolError, httpx2.DecodingError):
-        raise ProviderError(ProviderReason.NOT_HTTP, f"{host} does not speak HTTP.") from None
+        raise ProviderError(Reason.NOT_HTTP, f"{host} does not speak HTTP.") from None
     except httpx2.HTTPError:
-        raise ProviderError(ProviderReason.UNREACHABLE, f"{host} closed the connection.") from None
+        raise ProviderError(Reason.UNREACHABLE, f"{host} closed the connection.") from None
 
 
 def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
@@ -241,16 +215,12 @@ def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
             why = cause.verify_message.rstrip(".")
             observed = f"The certificate of {host} cannot be accepted: {why}."
             if remedy := tls.remedy(cause):
-                return ProviderError(
-                    ProviderReason.CERTIFICATE_NOT_CONFORMANT, observed, advice=remedy
-                )
-            return ProviderError(ProviderReason.CERTIFICATE_NOT_ACCEPTED, observed)
+                return ProviderError(Reason.CERTIFICATE_NOT_CONFORMANT, observed, advice=remedy)
+            return ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed)
         if isinstance(cause, ssl.SSLError):
-            return ProviderError(
-                ProviderReason.TLS_FAILED, f"The TLS handshake with {host} failed."
-            )
+            return ProviderError(Reason.TLS_FAILED, f"The TLS handshake with {host} failed.")
         cause = cause.__cause__ or cause.__context__
-    return ProviderError(ProviderReason.UNREACHABLE, f"Keystead cannot connect to {host}.")
+    return ProviderError(Reason.UNREACHABLE, f"Keystead cannot connect to {host}.")
 
 
 def _context_of(ca_file: Path | None) -> ssl.SSLContext:
@@ -258,11 +228,4 @@ def _context_of(ca_file: Path | None) -> ssl.SSLContext:
         return tls.verifying(ca_file, purpose="identity providers")
     except OSError as error:
         observed = f"{ca_file} cannot be used: {error.strerror}."
-        raise ProviderError(ProviderReason.CERTIFICATE_NOT_ACCEPTED, observed) from None
-
-
-def _host_of(url: str) -> str:
-    try:
-        return httpx2.URL(url).host
-    except httpx2.InvalidURL:
-        return "The provider"
+        raise ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed) from None

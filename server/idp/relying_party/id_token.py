@@ -12,7 +12,7 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 
-from server.idp.relying_party.reasons import ProviderError, ProviderReason, quoted
+from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 from server.validation import json_text
 
 PublicKey: TypeAlias = RSAKey | ECKey | OKPKey
@@ -57,9 +57,7 @@ def read_keys(document: Mapping[str, Any]) -> tuple[PublicKey, ...]:
         if (key := _public_key(each)) is not None
     )
     if not keys:
-        raise ProviderError(
-            ProviderReason.KEYS_UNUSABLE, "The provider has no key that can be used."
-        )
+        raise ProviderError(Reason.KEYS_UNUSABLE, "The provider has no key that can be used.")
     return keys
 
 
@@ -112,7 +110,7 @@ def verify(
 def read_header(token: str) -> Mapping[str, Any]:
     """The header of a compact JWS. `ProviderError` ID_TOKEN_MALFORMED."""
     if len(token) > _MAX_TOKEN or token.count(".") != 2 or not token.isascii():
-        raise ProviderError(ProviderReason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
+        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
     return _json_object(token.partition(".")[0])
 
 
@@ -123,7 +121,7 @@ def _json_object(segment: str) -> dict[str, Any]:
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise ProviderError(ProviderReason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
+        raise ProviderError(Reason.ID_TOKEN_MALFORMED, "The ID token is not a signed JWT.")
     return value
 
 
@@ -133,15 +131,13 @@ def check_algorithm(header: Mapping[str, Any], algorithms: Collection[str]) -> s
         if header.get("alg") == algorithm:
             return algorithm
     observed = f"The ID token is signed with {quoted(header.get('alg'))}."
-    raise ProviderError(ProviderReason.ALGORITHM_NOT_ALLOWED, observed)
+    raise ProviderError(Reason.ALGORITHM_NOT_ALLOWED, observed)
 
 
 def check_critical(header: Mapping[str, Any]) -> None:
     """No extension is critical, since this server supports none (RFC 7515, section 4.1.11)."""
     if "crit" in header:
-        raise ProviderError(
-            ProviderReason.CRITICAL_HEADER, "The ID token demands an unknown extension."
-        )
+        raise ProviderError(Reason.CRITICAL_HEADER, "The ID token demands an unknown extension.")
 
 
 def choose_key(header: Mapping[str, Any], keys: Sequence[PublicKey], algorithm: str) -> PublicKey:
@@ -156,7 +152,7 @@ def choose_key(header: Mapping[str, Any], keys: Sequence[PublicKey], algorithm: 
     ]
     if len(suitable) != 1:
         observed = f"{len(suitable)} keys of the provider match the key ID {quoted(kid)}."
-        raise ProviderError(ProviderReason.KEY_UNKNOWN, observed)
+        raise ProviderError(Reason.KEY_UNKNOWN, observed)
     return suitable[0]
 
 
@@ -170,9 +166,7 @@ def check_signature(token: str, key: PublicKey, algorithm: str) -> Claims:
     except (JoseError, ValueError, TypeError, KeyError, AttributeError):
         claims = None
     if not isinstance(claims, dict):
-        raise ProviderError(
-            ProviderReason.SIGNATURE_INVALID, "The signature of the ID token is invalid."
-        )
+        raise ProviderError(Reason.SIGNATURE_INVALID, "The signature of the ID token is invalid.")
     return claims
 
 
@@ -180,7 +174,7 @@ def check_issuer(claims: Claims, issuer: str) -> None:
     """`iss` equals the issuer, byte for byte."""
     if claims.get("iss") != issuer:
         observed = f"The ID token was issued by {quoted(claims.get('iss'))}, not by {issuer}."
-        raise ProviderError(ProviderReason.ISSUER_MISMATCH, observed)
+        raise ProviderError(Reason.ISSUER_MISMATCH, observed)
 
 
 def check_audience(claims: Claims, client_id: str) -> None:
@@ -189,14 +183,14 @@ def check_audience(claims: Claims, client_id: str) -> None:
     audiences = audience if isinstance(audience, list) else [audience]
     if audiences != [client_id]:
         observed = f"The ID token is for {quoted(audience)}, not for this client alone."
-        raise ProviderError(ProviderReason.AUDIENCE_MISMATCH, observed)
+        raise ProviderError(Reason.AUDIENCE_MISMATCH, observed)
 
 
 def check_authorized_party(claims: Claims, client_id: str) -> None:
     """`azp`, if present, is this client."""
     if claims.get("azp", client_id) != client_id:
         observed = f"The ID token was issued to {quoted(claims.get('azp'))}."
-        raise ProviderError(ProviderReason.AUTHORIZED_PARTY_MISMATCH, observed)
+        raise ProviderError(Reason.AUTHORIZED_PARTY_MISMATCH, observed)
 
 
 def check_expiry(claims: Claims, now: datetime) -> None:
@@ -204,7 +198,7 @@ def check_expiry(claims: Claims, now: datetime) -> None:
     expires_at = _seconds(claims.get("exp"))
     if expires_at is None or expires_at + LEEWAY.total_seconds() <= now.timestamp():
         observed = "The ID token has expired, or has no expiry time."
-        raise ProviderError(ProviderReason.ID_TOKEN_EXPIRED, observed)
+        raise ProviderError(Reason.ID_TOKEN_EXPIRED, observed)
 
 
 def check_not_before(claims: Claims, now: datetime) -> None:
@@ -214,7 +208,7 @@ def check_not_before(claims: Claims, now: datetime) -> None:
     not_before = _seconds(claims["nbf"])
     if not_before is None or not_before > now.timestamp() + LEEWAY.total_seconds():
         observed = "The ID token is not valid yet. Compare the clocks."
-        raise ProviderError(ProviderReason.ID_TOKEN_NOT_YET_VALID, observed)
+        raise ProviderError(Reason.ID_TOKEN_NOT_YET_VALID, observed)
 
 
 def check_issued_at(claims: Claims, now: datetime) -> None:
@@ -222,7 +216,7 @@ def check_issued_at(claims: Claims, now: datetime) -> None:
     issued_at = _seconds(claims.get("iat"))
     if issued_at is None or abs(issued_at - now.timestamp()) > LEEWAY.total_seconds():
         observed = "The ID token was not issued within a minute of now. Compare the clocks."
-        raise ProviderError(ProviderReason.ISSUED_AT_NOT_NOW, observed)
+        raise ProviderError(Reason.ISSUED_AT_NOT_NOW, observed)
 
 
 def _seconds(value: object) -> float | None:
@@ -235,9 +229,7 @@ def check_nonce(claims: Claims, nonce: str) -> None:
     """`nonce` is that of the flow."""
     received = claims.get("nonce")
     if not isinstance(received, str) or not _equal(received, nonce):
-        raise ProviderError(
-            ProviderReason.NONCE_MISMATCH, "The ID token belongs to another sign-in."
-        )
+        raise ProviderError(Reason.NONCE_MISMATCH, "The ID token belongs to another sign-in.")
 
 
 def _equal(received: str, expected: str) -> bool:
@@ -250,7 +242,7 @@ def check_subject(claims: Claims) -> None:
     subject = claims.get("sub")
     is_text = isinstance(subject, str) and subject.isascii() and subject.isprintable()
     if not is_text or not 0 < len(str(subject)) <= _MAX_SUBJECT:
-        raise ProviderError(ProviderReason.SUBJECT_INVALID, "The ID token has no valid subject.")
+        raise ProviderError(Reason.SUBJECT_INVALID, "The ID token has no valid subject.")
 
 
 def check_access_token_hash(claims: Claims, access_token: str, algorithm: str) -> None:
@@ -262,11 +254,11 @@ def check_access_token_hash(claims: Claims, access_token: str, algorithm: str) -
     received = claims["at_hash"]
     if not isinstance(received, str) or not _equal(received, half):
         observed = "The access token does not belong to the ID token."
-        raise ProviderError(ProviderReason.ACCESS_TOKEN_HASH_MISMATCH, observed)
+        raise ProviderError(Reason.ACCESS_TOKEN_HASH_MISMATCH, observed)
 
 
 def check_userinfo(userinfo: Claims, subject: str) -> None:
     """`sub` of the userinfo is that of the ID token (section 5.3.2)."""
     if userinfo.get("sub") != subject:
         observed = "The userinfo and the ID token have different subjects."
-        raise ProviderError(ProviderReason.USERINFO_SUBJECT_MISMATCH, observed)
+        raise ProviderError(Reason.USERINFO_SUBJECT_MISMATCH, observed)

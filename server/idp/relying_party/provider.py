@@ -16,7 +16,7 @@ from server.idp.relying_party import http_client, id_token
 from server.idp.relying_party.discovery import Metadata, discovery_url, read_metadata
 from server.idp.relying_party.http_client import ClientOptions, Connections
 from server.idp.relying_party.id_token import Claims, Expected, PublicKey, read_keys
-from server.idp.relying_party.reasons import ProviderError, ProviderReason
+from server.idp.relying_party.reasons import ProviderError, Reason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
 
 _CACHED_PROVIDERS = 1000
@@ -28,7 +28,7 @@ _REFETCH_SECONDS = 60.0
 RETRY_SECONDS: Final = 5.0
 
 # Reasons to fetch the keys again. After a reinstallation, the old `kid` may be that of another key.
-_REFETCH_REASONS = (ProviderReason.KEY_UNKNOWN, ProviderReason.SIGNATURE_INVALID)
+_REFETCH_REASONS = (Reason.KEY_UNKNOWN, Reason.SIGNATURE_INVALID)
 
 Value = TypeVar("Value")
 
@@ -106,7 +106,7 @@ class Providers:
         )
         async with Connections(self.options) as connections:
             answer = await connections.post(metadata.token_endpoint, form=form, headers=headers)
-            tokens = read_tokens(answer, metadata.token_endpoint)
+            tokens = read_tokens(answer)
             expected = Expected(party.issuer, party.client_id, nonce, tokens.access_token)
             claims = await self._verified(tokens.id_token, metadata, expected)
             if not metadata.userinfo_endpoint:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 
-class ProviderReason(enum.StrEnum):
+class Reason(enum.StrEnum):
     """The reasons; TestOIDCConfig reports the first ones."""
 
     NAME_NOT_FOUND = "NAME_NOT_FOUND"
@@ -51,62 +51,52 @@ class ProviderReason(enum.StrEnum):
 # The provider cannot be reached, or reports a temporary failure.
 UNAVAILABLE: Final = frozenset(
     {
-        *(
-            ProviderReason.NAME_NOT_FOUND,
-            ProviderReason.NAME_LOOKUP_FAILED,
-            ProviderReason.ADDRESS_NOT_ALLOWED,
-        ),
-        *(
-            ProviderReason.UNREACHABLE,
-            ProviderReason.TIMEOUT,
-            ProviderReason.CERTIFICATE_NOT_ACCEPTED,
-            ProviderReason.CERTIFICATE_NOT_CONFORMANT,
-            ProviderReason.TLS_FAILED,
-        ),
-        *(
-            ProviderReason.NOT_HTTP,
-            ProviderReason.REDIRECTED,
-            ProviderReason.ANSWER_TOO_LARGE,
-            ProviderReason.UNEXPECTED_STATUS,
-        ),
-        *(
-            ProviderReason.NOT_JSON,
-            ProviderReason.METADATA_INVALID,
-            ProviderReason.ALGORITHMS_NOT_SUPPORTED,
-        ),
-        *(ProviderReason.KEYS_UNUSABLE, ProviderReason.PROVIDER_FAILED),
+        Reason.NAME_NOT_FOUND,
+        Reason.NAME_LOOKUP_FAILED,
+        Reason.ADDRESS_NOT_ALLOWED,
+        Reason.UNREACHABLE,
+        Reason.TIMEOUT,
+        Reason.CERTIFICATE_NOT_ACCEPTED,
+        Reason.CERTIFICATE_NOT_CONFORMANT,
+        Reason.TLS_FAILED,
+        Reason.NOT_HTTP,
+        Reason.REDIRECTED,
+        Reason.ANSWER_TOO_LARGE,
+        Reason.UNEXPECTED_STATUS,
+        Reason.NOT_JSON,
+        Reason.METADATA_INVALID,
+        Reason.ALGORITHMS_NOT_SUPPORTED,
+        Reason.KEYS_UNUSABLE,
+        Reason.PROVIDER_FAILED,
     }
 )
 
-_ADVICE: Mapping[ProviderReason, str] = {
-    ProviderReason.NAME_NOT_FOUND: "Correct the issuer.",
-    ProviderReason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs"
-    " on.",
-    ProviderReason.ADDRESS_NOT_ALLOWED: "If the provider is yours, add its address or network to"
+_ADVICE: Mapping[Reason, str] = {
+    Reason.NAME_NOT_FOUND: "Correct the issuer.",
+    Reason.NAME_LOOKUP_FAILED: "Check the DNS servers of the machine that Keystead runs on.",
+    Reason.ADDRESS_NOT_ALLOWED: "If the provider is yours, add its address or network to"
     " KEYSTEAD_IDP_ALLOWED_NETWORKS and restart Keystead.",
-    ProviderReason.UNREACHABLE: "Check the issuer, and that no firewall blocks connections from"
-    " Keystead.",
-    ProviderReason.TIMEOUT: "Check that the provider works and answers within five seconds.",
-    ProviderReason.CERTIFICATE_NOT_ACCEPTED: "The provider must renew or correct its certificate."
+    Reason.UNREACHABLE: "Check the issuer, and that no firewall blocks connections from Keystead.",
+    Reason.TIMEOUT: "Check that the provider works and answers within five seconds.",
+    Reason.CERTIFICATE_NOT_ACCEPTED: "The provider must renew or correct its certificate."
     " If your own authority issued it, add the authority's certificate to KEYSTEAD_IDP_CA_FILE.",
-    ProviderReason.TLS_FAILED: "The provider must support TLS 1.2 or newer; ask its operator.",
-    ProviderReason.NOT_HTTP: "No web server listens at this address: correct the issuer.",
-    ProviderReason.REDIRECTED: "Redirects are not followed: set the issuer to the value of `issuer`"
+    Reason.TLS_FAILED: "The provider must support TLS 1.2 or newer; ask its operator.",
+    Reason.NOT_HTTP: "No web server listens at this address: correct the issuer.",
+    Reason.REDIRECTED: "Redirects are not followed: set the issuer to the value of `issuer`"
     " in the provider's discovery document.",
-    ProviderReason.ANSWER_TOO_LARGE: "Answers are limited to 256 KiB: ask the operator of the"
-    " provider.",
-    ProviderReason.UNEXPECTED_STATUS: "Correct the issuer, or ask the operator of the provider.",
-    ProviderReason.NOT_JSON: "Correct the issuer, or ask the operator of the provider.",
-    ProviderReason.METADATA_INVALID: "The discovery document must follow OpenID Connect Discovery"
+    Reason.ANSWER_TOO_LARGE: "Answers are limited to 256 KiB: ask the operator of the provider.",
+    Reason.UNEXPECTED_STATUS: "Correct the issuer, or ask the operator of the provider.",
+    Reason.NOT_JSON: "Correct the issuer, or ask the operator of the provider.",
+    Reason.METADATA_INVALID: "The discovery document must follow OpenID Connect Discovery"
     " 1.0; ask the operator of the provider.",
-    ProviderReason.ISSUER_MISMATCH: "Set the issuer exactly as the provider writes it, with or"
+    Reason.ISSUER_MISMATCH: "Set the issuer exactly as the provider writes it, with or"
     " without a slash at its end.",
-    ProviderReason.ALGORITHMS_NOT_SUPPORTED: "Have the provider sign ID tokens with an asymmetric"
+    Reason.ALGORITHMS_NOT_SUPPORTED: "Have the provider sign ID tokens with an asymmetric"
     " algorithm, such as RS256 or ES256.",
-    ProviderReason.KEYS_UNUSABLE: "The provider must publish the keys that it signs with.",
-    ProviderReason.CLIENT_REFUSED: "Correct the client ID, the client secret and the authentication"
+    Reason.KEYS_UNUSABLE: "The provider must publish the keys that it signs with.",
+    Reason.CLIENT_REFUSED: "Correct the client ID, the client secret and the authentication"
     " method with SetOIDCConfig.",
-    ProviderReason.CODE_REFUSED: "Check that the redirect URI is registered with the provider.",
+    Reason.CODE_REFUSED: "Check that the redirect URI is registered with the provider.",
 }
 _OTHERWISE = "Ask the operator of the provider. If the provider did not send this, an attacker did."
 
@@ -118,16 +108,11 @@ class ProviderError(Exception):
     replaces the remedy of the reason.
     """
 
-    def __init__(self, reason: ProviderReason, observed: str, *, advice: str | None = None) -> None:
+    def __init__(self, reason: Reason, observed: str, *, advice: str | None = None) -> None:
         super().__init__(f"{reason}: {observed}")
         self.reason = reason
-        self.observed = observed
-        self._advice = advice or _ADVICE.get(reason, _OTHERWISE)
-
-    @property
-    def message(self) -> str:
-        """The observation and the remedy, for an administrator."""
-        return f"{self.observed} {self._advice}"
+        # For an administrator.
+        self.message = f"{observed} {advice or _ADVICE.get(reason, _OTHERWISE)}"
 
 
 def quoted(value: object) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.http_client import Answer, unexpected_status
-from server.idp.relying_party.reasons import ProviderError, ProviderReason, quoted
+from server.idp.relying_party.http_client import Answer
+from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +76,16 @@ def token_request(
     return form, {}
 
 
-def read_tokens(answer: Answer, url: str) -> Tokens:
+def read_tokens(answer: Answer) -> Tokens:
     """The tokens. `ProviderError` CLIENT_REFUSED, CODE_REFUSED, TOKEN_ANSWER_INVALID."""
     if answer.status not in (200, 400, 401):
-        raise unexpected_status(url, answer)
+        raise answer.unexpected_status()
     document = answer.json()
     if answer.status != 200:
         raise _refused(document)
     token_type = document.get("token_type")
     if not isinstance(token_type, str) or token_type.lower() != "bearer":
-        raise ProviderError(
-            ProviderReason.TOKEN_ANSWER_INVALID, "The access token is not a bearer token."
-        )
+        raise ProviderError(Reason.TOKEN_ANSWER_INVALID, "The access token is not a bearer token.")
     return Tokens(_text(document, "id_token"), _text(document, "access_token"))
 
 
@@ -95,13 +93,13 @@ def _refused(document: Mapping[str, Any]) -> ProviderError:
     """The error of an error response (RFC 6749, section 5.2)."""
     error = document.get("error")
     if error == "invalid_grant":
-        return ProviderError(ProviderReason.CODE_REFUSED, "The provider refused the code.")
+        return ProviderError(Reason.CODE_REFUSED, "The provider refused the code.")
     observed = f"The provider refused the client: {quoted(error)}."
-    return ProviderError(ProviderReason.CLIENT_REFUSED, observed)
+    return ProviderError(Reason.CLIENT_REFUSED, observed)
 
 
 def _text(document: Mapping[str, Any], name: str) -> str:
     value = document.get(name)
     if not value or not isinstance(value, str) or not value.isascii() or not value.isprintable():
-        raise ProviderError(ProviderReason.TOKEN_ANSWER_INVALID, f"The answer has no {name}.")
+        raise ProviderError(Reason.TOKEN_ANSWER_INVALID, f"The answer has no {name}.")
     return value

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from server.idp.relying_party.http_client import Connections
 from server.idp.relying_party.id_token import algorithms_of
 from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.reasons import ProviderError, ProviderReason
+from server.idp.relying_party.reasons import ProviderError, Reason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
 from server.net.trial import Step, recorded
 
@@ -33,7 +33,7 @@ async def try_out(providers: Providers, party: RelyingParty) -> list[Step]:
             usable = [key for key in keys if {*algorithms_of(key)} & {*metadata.algorithms}]
             if not usable:
                 observed = "No key of the provider is for an algorithm that it signs with."
-                raise ProviderError(ProviderReason.KEYS_UNUSABLE, observed)
+                raise ProviderError(Reason.KEYS_UNUSABLE, observed)
             step.message = f"Keys that can be used: {len(usable)}."
             step.facts = {"key_ids": ", ".join(str(key.get("kid", "")) for key in usable[:10])}
         with _step(steps, "client") as step:
@@ -53,9 +53,9 @@ async def _offer_wrong_code(providers: Providers, party: RelyingParty, endpoint:
     async with Connections(providers.options) as connections:
         answer = await connections.post(endpoint, form=form, headers=headers)
     try:
-        read_tokens(answer, endpoint)
+        read_tokens(answer)
     except ProviderError as error:
-        if error.reason is not ProviderReason.CODE_REFUSED:
+        if error.reason is not Reason.CODE_REFUSED:
             raise
 
 

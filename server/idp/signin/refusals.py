@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from server.idp.relying_party.provider import RETRY_SECONDS
-from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, ProviderReason
+from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, Reason
 from server.values.errors import Failure, FixedFailure, Kind
 
 # One message for all reasons that strangers must not distinguish; the log has the reason.
@@ -17,7 +17,7 @@ sign_in_failed: Final = FixedFailure(
 
 def by_provider(error: ProviderError) -> Failure:
     """The provider denies the sign-in, cannot be reached, or fails a check."""
-    if error.reason is ProviderReason.DENIED:
+    if error.reason is Reason.DENIED:
         return _denied(str(error))
     if error.reason in UNAVAILABLE:
         return unreachable(str(error))
