@@ -43,6 +43,9 @@ def checked(head: RequestHead, limits: Limits) -> RequestHead:
     check_size(head.target, head.fields, limits)
     if head.version not in ("1.0", "1.1"):
         raise malformed("neither HTTP/1.0 nor HTTP/1.1")
+    # The parser takes CONNECT for another protocol, whatever its target.
+    if head.method == b"CONNECT":
+        raise malformed("CONNECT, which only proxies answer")
     # Proxies differ on whether a fragment is a part of the path.
     if b"#" in head.target:
         raise malformed("a fragment")
@@ -69,7 +72,7 @@ def _of_this_server(head: RequestHead) -> RequestHead:
     if (head.method, head.target) == (b"OPTIONS", b"*"):
         return head
     absolute = _ABSOLUTE.match(head.target)
-    if head.method == b"CONNECT" or absolute is None:
+    if absolute is None:
         raise malformed("neither a path nor an http URL")
     authority, rest = absolute[1], head.target[absolute.end() :]
     if not _HOST.fullmatch(authority) or not authority.partition(b":")[0]:

@@ -119,6 +119,9 @@ MALFORMED = {
     "an unknown method": b"SMUGGLE / HTTP/1.1\r\nHost: a\r\n\r\n",
     "a method in lower case": b"get / HTTP/1.1\r\nHost: a\r\n\r\n",
     "CONNECT with a URL": b"CONNECT http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
+    "CONNECT with a path": b"CONNECT /signin/ HTTP/1.1\r\nHost: a\r\n\r\n",
+    "CONNECT with a path and Upgrade": b"CONNECT / HTTP/1.1\r\nHost: a\r\n"
+    b"Connection: upgrade\r\nUpgrade: x\r\n\r\n",
     "a minor version that is none": b"GET / HTTP/1.9\r\nHost: a\r\n\r\n",
     "HTTP/2 with prior knowledge": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0",
     "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
