@@ -92,11 +92,10 @@ _DEFAULT = statement(
 # Locks an organization.
 _LOCK = statement("select from organizations where id = :organization_id for update")
 
-# Locks the default organization.
-_LOCK_DEFAULT = statement("""
-select from organizations
-where id = (select aggregate_id from unique_claims where kind = 'default_organization')
-for update""")
+# Locks the claim to be the default organization, which changes of the organization do not lock.
+_LOCK_DEFAULT = statement(
+    "select from unique_claims where kind = 'default_organization' for update"
+)
 
 
 async def allows_mail_recovery(
@@ -150,5 +149,5 @@ async def lock(transaction: Statements, organization_id: str) -> None:
 
 
 async def lock_default(transaction: Statements) -> None:
-    """Locks the default organization until the transaction ends."""
+    """Serializes the callers until their transactions end, also after a user is locked."""
     await transaction.fetch(_LOCK_DEFAULT)
