@@ -144,13 +144,23 @@ class Methods(Registry):
         Only for reflection, which needs no token.
         """
         handler = self.by_path[call.method.path].handler
+        # Admitted later: grpcio warns of messages that nobody has read.
         first = await anext(messages, None)
         call.request_has_arrived()
-        # Not earlier: grpcio warns of messages that nobody has read.
-        self._guard.admit_stranger(call)
         call.lift_deadline_of_server()
-        requests = _requests(handler, first, messages)
+        requests = self._requests(call, handler, first, messages)
         await self._write_all(handler.stream_stream(requests, call), write)
+
+    async def _requests(
+        self, call: Call, handler: Handler, first: bytes | None, more: AsyncIterator[bytes]
+    ) -> AsyncIterator[Any]:
+        """The requests of a stream, each admitted like a call; none if `first` is None."""
+        if first is not None:
+            await self._guard.admit_open(call)
+            yield parsed(handler, first, OF_STRANGERS)
+        async for each in more:
+            await self._guard.admit_open(call)
+            yield parsed(handler, each, OF_STRANGERS)
 
     async def _write_all(self, messages: AsyncGenerator[Any], write: Write) -> None:
         """Writes the messages of a stream, for as long as the client reads them."""
@@ -177,13 +187,3 @@ def _not_read(seconds: float) -> Failure:
         " and resume after the last message.",
         retry_after=timedelta(seconds=1),
     )
-
-
-async def _requests(
-    handler: Handler, first: bytes | None, more: AsyncIterator[bytes]
-) -> AsyncIterator[Any]:
-    """The requests of a stream; none if `first` is None."""
-    if first is not None:
-        yield parsed(handler, first, OF_STRANGERS)
-    async for each in more:
-        yield parsed(handler, each, OF_STRANGERS)
