@@ -11,9 +11,9 @@ from server.store.eventlog import Event, ForOperators, Personal, Shown
 class UserAdded(Event):
     """The user was added.
 
-    `user_name_claim` is the case-folded name and `user_name_skeleton` the digest of its skeleton,
-    the same for names that look alike (decision 65). Both are unique in the organization. Events of
-    older releases have no skeleton.
+    `user_name_claim` is the case-folded name. Names that look alike have one of
+    `user_name_skeletons` in common (decision 65). All are unique in the organization. Events of
+    older releases have no skeletons.
     """
 
     event_type: ClassVar[str] = "user.added"
@@ -27,7 +27,7 @@ class UserAdded(Event):
     # The makers of the address: its creator and the makers of the creator's credential. None, in
     # events of older releases: unknown.
     makers: Shown[tuple[str, ...] | None] = None
-    user_name_skeleton: Personal[str | None] = None
+    user_name_skeletons: Personal[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
