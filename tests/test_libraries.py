@@ -19,7 +19,7 @@ _ROOT = Path(__file__).parents[1]
 _PRIVATE_NAMES = {
     "bridge/grpcweb/application.py": {"_get_rpc_handler"},
 }
-_PUBLIC = {"_replace"}  # of named tuples
+_PUBLIC = {"_fields", "_replace"}  # of named tuples
 
 # Functions that the server calls or overrides, with their parameters.
 _FUNCTIONS: list[tuple[object, str, str]] = [
