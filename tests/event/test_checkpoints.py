@@ -62,9 +62,16 @@ async def _problems(database: Database, *expected: Kept, accepted: int = 0) -> l
     return [each async for each in log.problems()]
 
 
+async def _expect_problems(database: Database, beginnings: list[str]) -> None:
+    problems = await _problems(database)
+    for problem, beginning in zip(problems, beginnings, strict=True):
+        assert problem.startswith(beginning)
+
+
 async def test_a_log_that_nobody_changed_is_as_its_checkpoints_say(
     database: Database, sql: asyncpg.Connection
 ) -> None:
+    """Nor is an event of a long catch-up older than the checkpoints that did not reach its end."""
     last = await last_checkpoint(database)
 
     assert last is not None
@@ -80,89 +87,135 @@ async def test_nothing_new_takes_no_checkpoint(database: Database, sql: asyncpg.
     assert await last_checkpoint(database) == before
 
 
+_CHANGED = "update events set {} where sequence = 1007"
+_CHANGED_CHECKPOINT = "update event_checkpoints set {} where number = 2"
+# Changes of stored rows, each with the beginnings of all problems.
+_CHANGES: dict[str, tuple[str, list[str]]] = {
+    **{
+        f"a changed event: {change}": (
+            _CHANGED.format(change),
+            ["Position 7: idp.test, event 1007 of idp-1 was changed"],
+        )
+        for change in (
+            "payload = '{}'",
+            'payload = payload || \'{"name": "Name 04"}\'',
+            "creator = 'eve'",
+            "owner = 'other'",
+            "aggregate_type = 'user'",
+            "revision = 2",
+            "created_at = created_at + interval '1 microsecond'",
+        )
+    },
+    "a changed type": (
+        _CHANGED.format("event_type = 'idp.other'"),
+        ["Position 7: idp.other, event 1007 of idp-1 was changed"],
+    ),
+    "removed events": (
+        "delete from events where sequence in (1007, 1008, 1010)",
+        ["Positions 7 to 8: removed.", "Position 10: removed."],
+    ),
+    "a tail that was cut off": (
+        (
+            "delete from events where sequence > 1009;"
+            "delete from event_positions where position > 9;"
+            "update last_event_position set position = 9"
+        ),
+        ["Position 10: removed.", "Positions 11 to 12: removed."],
+    ),
+    "an event in the place of another": (
+        "update event_positions set sequence = 1004 where position = 7",
+        [
+            "Position 7: idp.test, event 1004 of idp-1 was changed or replaced.",
+            "idp.test, event 1007 of idp-1 has no position",
+            "Position 7: event 1004 of idp-1 came after a later one",
+        ],
+    ),
+    "a second event with the same key": (
+        (
+            "alter table events drop constraint events_key;"
+            "insert into events select aggregate_id, sequence, aggregate_type, event_type,"
+            " revision, '{}', 'eve', owner, created_at from events where sequence = 1007"
+        ),
+        ["2 rows for idp.test, event 1007 of idp-1: the others were inserted."],
+    ),
+    "a second event at the same position": (
+        (
+            "alter table event_positions drop constraint event_positions_pkey;"
+            "insert into events select 'idp-9', 5, 'idp', 'idp.test', 1, '{}', 'a', 'b', now();"
+            "insert into event_positions values (7, 'idp-9', 5)"
+        ),
+        ["2 rows for the position 7: others were inserted."],
+    ),
+    "an event past the triggers": (
+        "insert into events select 'idp-9', 5, 'idp', 'idp.test', 1, '{}', 'a', 'b', now()",
+        ["idp.test, event 5 of idp-9 has no position"],
+    ),
+    "a second checkpoint with the same number": (
+        (
+            "alter table event_checkpoints drop constraint event_checkpoints_pkey;"
+            "insert into event_checkpoints select * from event_checkpoints limit 1"
+        ),
+        [
+            "Checkpoint 1 is stored twice: one of the two was inserted.",
+            "Checkpoint 1 was changed, or the one before it",
+        ],
+    ),
+    **{
+        f"a changed checkpoint: {change}": (
+            _CHANGED_CHECKPOINT.format(change),
+            ["Checkpoint 2 was changed"],
+        )
+        for change in (
+            "digests = overlay(digests placing '\\x00'::bytea from 1)",
+            "taken_at = taken_at + interval '1 second'",
+        )
+    },
+    "a changed code of a checkpoint": (
+        _CHANGED_CHECKPOINT.format("mac = sha256(mac)"),
+        ["Checkpoint 2 was changed", "Checkpoint 3 was changed"],
+    ),
+    "a removed checkpoint": (
+        "delete from event_checkpoints where number = 2",
+        ["The checkpoints 2 to 2 are missing.", "Checkpoint 3 was changed"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), _CHANGES.values(), ids=_CHANGES.keys())
+async def test_a_change_of_stored_rows_is_named(
+    database: Database, sql: asyncpg.Connection, change: str, expected: list[str]
+) -> None:
+    await sql.execute(change)
+
+    await _expect_problems(database, expected)
+
+
 @pytest.mark.parametrize(
-    "change",
+    ("values", "expected"),
     [
-        "payload = '{}'",
-        'payload = payload || \'{"name": "Name 04"}\'',
-        "creator = 'eve'",
-        "owner = 'other'",
-        "event_type = 'idp.other'",
-        "aggregate_type = 'user'",
-        "revision = 2",
-        "created_at = created_at + interval '1 microsecond'",
+        (
+            "'idp-1', 1005, 'idp', 'idp.test', 1, '{}', 'a', 'b', now()",
+            ["Position 13: the time of", "Position 13: event 1005 of idp-1 came after a later one"],
+        ),
+        (
+            (
+                "'idp-9', extract(epoch from now()) * 1e6, 'idp', 'idp.test', 1, '{}', 'a', 'b',"
+                " now() - interval '1 day'"
+            ),
+            ["Position 13: the time of idp.test, event "],
+        ),
     ],
+    ids=["between others", "with another time than its sequence"],
 )
-async def test_an_event_that_was_changed_is_named(
-    database: Database, sql: asyncpg.Connection, change: str
-) -> None:
-    await sql.execute(f"update events set {change} where sequence = 1007")  # noqa: S608
-
-    [problem] = await _problems(database)
-
-    assert problem.startswith("Position 7: ")
-    assert "event 1007 of idp-1 was changed" in problem
-
-
-async def test_an_event_that_was_removed_is_named_with_its_neighbours(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("delete from events where sequence in (1007, 1008, 1010)")
-
-    assert [problem.partition(".")[0] for problem in await _problems(database)] == [
-        "Positions 7 to 8: removed",
-        "Position 10: removed",
-    ]
-
-
-async def test_a_tail_that_was_cut_off_is_found_up_to_the_last_checkpoint(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("delete from events where sequence > 1009")
-    await sql.execute("delete from event_positions where position > 9")
-    await sql.execute("update last_event_position set position = 9")
-
-    assert [problem.partition(".")[0] for problem in await _problems(database)] == [
-        "Position 10: removed",
-        "Positions 11 to 12: removed",
-    ]
-
-
-async def test_an_event_that_was_put_in_the_place_of_another_is_named(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("update event_positions set sequence = 1004 where position = 7")
-
-    [problem, *_] = await _problems(database)
-
-    assert problem.startswith("Position 7: ")
-
-
-async def test_an_event_that_was_inserted_past_the_triggers_is_named(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute(
-        "insert into events select 'idp-9', 5, 'idp', 'idp.test', 1, '{}', 'a', 'b', now()"
-    )
-
-    [problem] = await _problems(database)
-
-    assert "event 5 of idp-9 has no position" in problem
-
-
-async def test_an_event_that_was_inserted_between_others_is_named(
-    database: Database, sql: asyncpg.Connection
+async def test_an_event_that_was_inserted_is_named_although_a_checkpoint_covers_it(
+    database: Database, sql: asyncpg.Connection, values: str, expected: list[str]
 ) -> None:
     await sql.execute("set session_replication_role = origin")
-    await sql.execute(
-        "insert into events select 'idp-1', 1005, 'idp', 'idp.test', 1, '{}', 'a', 'b', now()"
-    )
+    await sql.execute(f"insert into events select {values}")
     await positions.assign(database)
     await checkpoints.take(database, _KEYRING)
 
-    problems = await _problems(database)
-
-    assert problems[-1].startswith("Position 13: event 1005 of idp-1 came after a later one")
+    await _expect_problems(database, expected)
 
 
 @pytest.mark.parametrize("aggregate", ["idp-1", "idp-9"], ids=["known object", "new object"])
@@ -181,70 +234,6 @@ async def test_an_event_that_was_inserted_with_an_earlier_time_is_named(
     assert problem.startswith("Position 13: idp.test, event ")
     assert f" of {aggregate} is older than a checkpoint before it" in problem
     assert await _problems(database, accepted=13) == []
-
-
-async def test_events_of_one_long_catch_up_are_not_older_than_its_checkpoints(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    """All were there when the first checkpoint was taken, which did not reach their end."""
-    last = await last_checkpoint(database)
-
-    assert last is not None
-    assert last.number > 1
-    assert await _problems(database) == []
-
-
-async def test_an_event_with_another_time_than_its_sequence_is_named(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("set session_replication_role = origin")
-    await sql.execute(
-        "insert into events select 'idp-9', extract(epoch from now()) * 1e6, 'idp', 'idp.test', 1,"
-        " '{}', 'a', 'b', now() - interval '1 day'"
-    )
-    await positions.assign(database)
-    await checkpoints.take(database, _KEYRING)
-
-    [problem] = await _problems(database)
-
-    assert problem.startswith("Position 13: the time of idp.test, event ")
-
-
-async def test_a_second_event_with_the_same_key_is_named(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("alter table events drop constraint events_key")
-    await sql.execute("""
-        insert into events
-        select aggregate_id, sequence, aggregate_type, event_type, revision, '{}', 'eve', owner,
-            created_at
-        from events where sequence = 1007""")
-
-    problems = await _problems(database)
-
-    assert "2 rows for idp.test, event 1007 of idp-1: the others were inserted." in problems
-
-
-async def test_a_second_event_at_the_same_position_is_named(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("alter table event_positions drop constraint event_positions_pkey")
-    await sql.execute("set session_replication_role = origin")
-    await sql.execute(_INSERT, "idp-9", timedelta())
-    await sql.execute("""
-        with waiting as (delete from unpositioned_events returning aggregate_id, sequence)
-        insert into event_positions select 7, aggregate_id, sequence from waiting""")
-
-    assert "2 rows for the position 7: others were inserted." in await _problems(database)
-
-
-async def test_a_second_checkpoint_with_the_same_number_is_named(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("alter table event_checkpoints drop constraint event_checkpoints_pkey")
-    await sql.execute("insert into event_checkpoints select * from event_checkpoints limit 1")
-
-    assert "Checkpoint 1 is stored twice: one of the two was inserted." in await _problems(database)
 
 
 @pytest.mark.parametrize("change", ["mac = sha256(mac)", "last_position = 5"])
@@ -268,34 +257,6 @@ async def test_removed_checkpoints_are_not_begun_again(
     with pytest.raises(TamperedLogError, match="All checkpoints of the event log are gone"):
         await checkpoints.take(database, _KEYRING)
     assert await _problems(database) == ["All checkpoints were removed: their key still exists."]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "digests = overlay(digests placing '\\x00'::bytea from 1)",
-        "taken_at = taken_at + interval '1 second'",
-        "mac = sha256(mac)",
-    ],
-)
-async def test_a_checkpoint_that_was_changed_proves_nothing(
-    database: Database, sql: asyncpg.Connection, change: str
-) -> None:
-    await sql.execute(f"update event_checkpoints set {change} where number = 2")  # noqa: S608
-
-    problems = await _problems(database)
-
-    assert problems[0].startswith("Checkpoint 2 was changed")
-
-
-async def test_checkpoints_that_were_removed_are_missed(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await sql.execute("delete from event_checkpoints where number = 2")
-
-    problems = await _problems(database)
-
-    assert problems[0] == "The checkpoints 2 to 2 are missing."
 
 
 async def test_what_was_cut_off_with_its_checkpoints_is_found_by_one_that_was_kept(
