@@ -46,8 +46,8 @@ SHOWN: Final[Mapping[str, frozenset[str]]] = {
         "user.passkey_renamed": ("passkey_id",),
         "user.passkey_verified": (
             *_PASSKEY,
-            *("aaguid", "algorithm", "attachment", "attestation_format", "attestation_trusted"),
-            *("attestation_type", "began_by", "link_id", "makers", "rp_id", "transports"),
+            *("aaguid", "algorithm", "attachment", "attestation_format", "began_by"),
+            *("link_id", "makers", "rp_id", "transports"),
         ),
         "user.removed": ("ended_session_ids",),
         "user.role_granted": ("role",),

@@ -44,8 +44,6 @@ class PasskeyVerified(Event):
     transports: tuple[str, ...]
     attachment: str
     attestation_format: str
-    attestation_type: str
-    attestation_trusted: bool
     user_verified: bool
     backup_eligible: bool
     backed_up: bool

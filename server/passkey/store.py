@@ -34,8 +34,8 @@ PROJECTIONS: Projections = {
             decode(payload->>'credential_id', 'base64'), decode(payload->>'public_key', 'base64'),
             (payload->>'algorithm')::int, (payload->>'sign_count')::bigint, payload->>'aaguid',
             array(select jsonb_array_elements_text(payload->'transports')), payload->>'attachment',
-            payload->>'attestation_format', payload->>'attestation_type',
-            (payload->>'attestation_trusted')::boolean, (payload->>'user_verified')::boolean,
+            payload->>'attestation_format', 'none', false,  -- two columns that nothing reads
+            (payload->>'user_verified')::boolean,
             (payload->>'backup_eligible')::boolean, (payload->>'backed_up')::boolean,
             payload->>'origin', payload->>'top_origin', {makers.PROJECTED},
             sequence, created_at, created_at
@@ -130,7 +130,7 @@ select account.user_handle, passkeys.credential_id, passkeys.passkey_id, passkey
     passkeys.began_by, {makers.OF_PASSKEY} as makers, passkeys.rp_id, passkeys.aaguid,
     passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
     passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
-    passkeys.attestation_trusted, passkeys.last_used_at, account.owner, passkeys.sequence,
+    passkeys.last_used_at, account.owner, passkeys.sequence,
     passkeys.creation_date, passkeys.change_date
 from ({account(":user_id")}) as account
 left join passkeys on passkeys.user_id = account.id and passkeys.passkey_id > :after
@@ -186,7 +186,6 @@ class Passkey:
     backup_eligible: bool
     backed_up: bool
     attestation_format: str
-    attestation_trusted: bool
     last_used_at: datetime | None
     details: Details
 
