@@ -27,13 +27,13 @@ MAX_ATTEMPTS: Final = 10
 SEQUENCE: Final = "(extract(epoch from created_at) * 1e6)::bigint"
 
 # Begins a ceremony, unless the user has too many pending ones. The count is exact while the user's
-# row is locked.
+# row is locked. `attestation` is a column that nothing reads.
 _BEGIN = statement(f"""
 insert into passkey_ceremonies (user_id, passkey_id, challenge, rp_id, rp_name, origins,
     top_origins, algorithms, user_verification, attestation, creator, registration_token_hash,
     link_id, makers, created_at, expires_at)
 select :user_id, :passkey_id, :challenge, :rp_id, :rp_name, :origins, :top_origins, :algorithms,
-    :user_verification, :attestation, :creator, :registration_token_hash, :link_id, :makers,
+    :user_verification, 'none', :creator, :registration_token_hash, :link_id, :makers,
     clock.now, clock.now + :lifetime::interval
 from (select clock_timestamp() as now) as clock
 where :max_pending > (
@@ -49,7 +49,7 @@ returning {SEQUENCE} as sequence,
 
 # A ceremony and its link. A ceremony ends with its link, so a deleted link hides the ceremony.
 _GET = statement("""
-select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification, attestation,
+select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification,
     ceremony.creator, ceremony.makers, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     coalesce(link.purpose = 'recovery', false) as recovers,

@@ -45,8 +45,6 @@ class PasskeyVerified(Event):
     transports: Shown[tuple[str, ...]]
     attachment: Shown[str]
     attestation_format: Shown[str]
-    attestation_type: Shown[str]
-    attestation_trusted: Shown[bool]
     user_verified: Shown[bool]
     backup_eligible: Shown[bool]
     backed_up: Shown[bool]

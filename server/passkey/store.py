@@ -124,7 +124,7 @@ select account.user_handle, passkeys.credential_id, passkeys.passkey_id, passkey
     passkeys.began_by, {makers.OF_PASSKEY} as makers, passkeys.rp_id, passkeys.aaguid,
     passkeys.algorithm, passkeys.transports, passkeys.attachment, passkeys.user_verified,
     passkeys.backup_eligible, passkeys.backed_up, passkeys.attestation_format,
-    passkeys.attestation_trusted, passkeys.last_used_at, account.owner, passkeys.sequence,
+    passkeys.last_used_at, account.owner, passkeys.sequence,
     passkeys.creation_date, passkeys.change_date
 from ({account(":user_id")}) as account
 left join passkeys on passkeys.user_id = account.id and passkeys.passkey_id > :after
@@ -180,7 +180,6 @@ class Passkey:
     backup_eligible: bool
     backed_up: bool
     attestation_format: str
-    attestation_trusted: bool
     last_used_at: datetime | None
     details: Details
 

@@ -6,33 +6,21 @@ Both depend on a seed; keys are new in each run.
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
 from functools import cache
-from hashlib import sha256
 from random import Random
 from typing import Any
 
 import cbor2
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
-from cryptography.hazmat.primitives.serialization import Encoding
-from cryptography.x509.oid import NameOID
 
 from examples.software_authenticator import (
-    EDDSA,
-    ES256,
-    RS256,
     PrivateKey,
     SoftwareAuthenticator,
     b64,
     cose_key,
     generate_key,
-    sign,
     unb64,
 )
-from server.passkey.webauthn.attestation import AAGUID_EXTENSION
 from tests.passkey.attacks import CBOR_ATTACKS, STRANGE
 from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, options
 
@@ -40,25 +28,6 @@ Credential = dict[str, Any]
 Parts = dict[str, Any]
 
 AAGUID = bytes(range(16))
-_NAMES = {
-    NameOID.COUNTRY_NAME: "SE",
-    NameOID.ORGANIZATION_NAME: "Maker",
-    NameOID.ORGANIZATIONAL_UNIT_NAME: "Authenticator Attestation",
-    NameOID.COMMON_NAME: "Model",
-}
-# Deviations from the certificate of §8.2.1.
-CERTIFICATES: tuple[Mapping[str, Any], ...] = (
-    *({}, {"constraints": None}, {"constraints": True}, {"units": ()}, {"units": ("Unit",)}),
-    {"units": ("Authenticator Attestation", "Unit")},
-    *({"lacks": oid} for oid in (NameOID.COUNTRY_NAME, NameOID.ORGANIZATION_NAME)),
-    *({"lacks": NameOID.COMMON_NAME}, {"aaguid": b"\x04\x10" + AAGUID}),
-    *({"aaguid": b"\x04\x10" + bytes(16)}, {"aaguid": AAGUID}, {"aaguid": b""}),
-    *({"aaguid": b"\x04\x10" + AAGUID, "critical": True}, {"key": "p384"}, {"key": EDDSA}),
-    *({"key": RS256}, {"key": "rsa1024"}),
-)
-
-# Their statements must have exactly one certificate (§8.6), which few changes break alone.
-_OFTEN = [kind for kind in KINDS if kind[1] == "fido-u2f"] * 4
 _EXTENSIONS: tuple[Any, ...] = (
     *({}, {"credProtect": 2}, {"a": {"b": [1, True, None]}}, {"b": 1, "a": 2}, {1: 2}, [], 0, ""),
     *({"x": 1.5}, {"x": cbor2.CBORTag(0, "x")}, {"x": cbor2.undefined}),
@@ -66,50 +35,16 @@ _EXTENSIONS: tuple[Any, ...] = (
 
 
 @cache
-def key_of(algorithm: int | str) -> PrivateKey:
+def key_of(algorithm: int) -> PrivateKey:
     """One key of each kind for the whole run, because making an RSA key takes long."""
-    if algorithm == "p384":
-        return ec.generate_private_key(ec.SECP384R1())
-    if algorithm == "rsa1024":
-        return rsa.generate_private_key(65537, 1024)  # noqa: S505 -- the deviation to be tested
-    assert isinstance(algorithm, int)
     return generate_key(algorithm)
-
-
-@cache
-def certificate(number: int) -> bytes:
-    """The certificate (DER) with this deviation."""
-    wish = CERTIFICATES[number]
-    key = key_of(wish.get("key", ES256))
-    units = wish.get("units", (_NAMES[NameOID.ORGANIZATIONAL_UNIT_NAME],))
-    subject = x509.Name(
-        [
-            x509.NameAttribute(oid, value)
-            for oid, value in _NAMES.items()
-            if oid not in (NameOID.ORGANIZATIONAL_UNIT_NAME, wish.get("lacks"))
-        ]
-        + [x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, unit) for unit in units]
-    )
-    builder = (
-        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(datetime(2024, 1, 1, tzinfo=UTC))
-        .not_valid_after(datetime(2044, 1, 1, tzinfo=UTC))
-    )
-    if (authority := wish.get("constraints", False)) is not None:
-        constraints = x509.BasicConstraints(ca=authority, path_length=None)
-        builder = builder.add_extension(constraints, critical=True)
-    if "aaguid" in wish:
-        model = x509.UnrecognizedExtension(AAGUID_EXTENSION, wish["aaguid"])
-        builder = builder.add_extension(model, critical=wish.get("critical", False))
-    hashed = None if isinstance(key, ed25519.Ed25519PrivateKey) else hashes.SHA256()
-    return builder.sign(key, hashed).public_bytes(Encoding.DER)
 
 
 def crafted(rounds: int, seed: int) -> Iterator[Credential]:
     """This number of credentials for the ceremony of `tests.passkey.credentials`."""
     random = Random(seed)  # noqa: S311 -- a repeatable choice, not cryptography
     for _ in range(rounds):
-        algorithm, attestation = random.choice([*KINDS, *_OFTEN])
+        algorithm, attestation = random.choice(KINDS)
         parts: Parts = {"attestation": attestation, "credential_id": random.randbytes(32)}
         for change in random.choices(_PARTS, k=random.choice([0, 1, 1, 1, 1, 2])):
             change(random, parts, key_of(algorithm))
@@ -117,7 +52,7 @@ def crafted(rounds: int, seed: int) -> Iterator[Credential]:
             options(), **{"origin": ORIGIN, "key": key_of(algorithm), **parts}
         )
         if random.random() < 0.5:
-            random.choice([_object, _certified])(random, credential)
+            _object(random, credential)
         for dress in random.choices([_text, _ids, _claims], k=random.choice([0, 0, 0, 1, 2])):
             dress(random, credential)
         yield credential
@@ -253,32 +188,6 @@ def _object(random: Random, credential: Credential) -> None:
         case _:
             pass
     credential["response"]["attestationObject"] = b64(_encoded(members, random))
-
-
-def _certified(random: Random, credential: Credential) -> None:
-    """A packed statement of a maker whose certificate may break a rule."""
-    members = cbor2.loads(unb64(credential["response"]["attestationObject"]))
-    number = random.randrange(len(CERTIFICATES))
-    key = key_of(CERTIFICATES[number].get("key", ES256))
-    client_data = unb64(credential["response"]["clientDataJSON"])
-    algorithm = random.choice([algorithm_of(key)] * 20 + [ES256, EDDSA, RS256, -35, -37, -65535])
-    statement = {
-        "alg": algorithm,
-        "sig": sign(key, members["authData"] + sha256(client_data).digest()),
-        "x5c": [certificate(number)] * random.choice([1, 1, 1, 2]),
-    }
-    members |= {"fmt": "packed", "attStmt": statement}
-    credential["response"]["attestationObject"] = b64(cbor2.dumps(members))
-
-
-def algorithm_of(key: PrivateKey) -> int:
-    match key:
-        case ed25519.Ed25519PrivateKey():
-            return EDDSA
-        case ec.EllipticCurvePrivateKey():
-            return ES256
-        case rsa.RSAPrivateKey():
-            return RS256
 
 
 def _text(random: Random, credential: Credential) -> None:

@@ -7,11 +7,8 @@ from typing import Any
 
 import cbor2
 import pytest
-from fido2.attestation.base import NoneAttestation
-from fido2.attestation.packed import PackedAttestation
-from fido2.attestation.u2f import FidoU2FAttestation
 from fido2.server import Fido2Server
-from fido2.webauthn import PublicKeyCredentialRpEntity, RegistrationResponse
+from fido2.webauthn import PublicKeyCredentialRpEntity
 from webauthn import verify_authentication_response, verify_registration_response
 
 from examples.software_authenticator import (
@@ -60,20 +57,18 @@ class TestCreationOptions:
         assert offered == [{"type": "public-key", "alg": -257}, {"type": "public-key", "alg": -7}]
         assert [type(parameter["alg"]) for parameter in offered] == [int, int]
 
-    def test_exclude_known_passkeys_with_transports_the_library_has_never_heard_of(self) -> None:
+    def test_exclude_known_passkeys_with_any_transports(self) -> None:
         known = [CredentialDescriptor(b"one", ("usb", "telepathy")), CredentialDescriptor(b"two")]
 
         assert options(exclude=known)["excludeCredentials"] == [
             {"id": b64(b"one"), "type": "public-key", "transports": ["usb", "telepathy"]},
-            {"id": b64(b"two"), "type": "public-key"},
+            {"id": b64(b"two"), "type": "public-key", "transports": []},
         ]
 
     @pytest.mark.parametrize(
         "wrong", [{"challenge": b""}, {"user_handle": b""}, {"user_handle": bytes(65)}]
     )
-    def test_are_never_made_with_a_value_the_library_would_replace(
-        self, wrong: dict[str, Any]
-    ) -> None:
+    def test_are_never_made_with_a_value_of_the_wrong_size(self, wrong: dict[str, Any]) -> None:
         with pytest.raises(ValueError, match="challenge has 16 bytes"):
             options(**wrong)
 
@@ -83,7 +78,6 @@ class TestCreationOptions:
             {"algorithms": (-7, -35)},
             {"algorithms": ()},
             {"user_verification": "always"},
-            {"attestation": "some"},
         ],
     )
     def test_a_policy_that_no_ceremony_can_have_is_refused_at_once(
@@ -111,8 +105,6 @@ class TestAccepted:
             sign_count=7,
             aaguid="00000000-0000-0000-0000-000000000000",
             attestation_format=attestation.removesuffix("-x5c"),
-            attestation_type={"none": "none", "packed": "self"}.get(attestation, "basic"),
-            attestation_trusted=False,
             transports=("internal", "hybrid"),
             user_verified=True,
             backup_eligible=False,
@@ -138,15 +130,6 @@ class TestAccepted:
         assert theirs.credential_data.public_key[3] == ours.algorithm
         assert str(theirs.credential_data.aaguid) == ours.aaguid
         assert theirs.counter == ours.sign_count
-        response = RegistrationResponse.from_dict(credential).response
-        verifier = {
-            "none": NoneAttestation(),
-            "packed": PackedAttestation(),
-            "fido-u2f": FidoU2FAttestation(),
-        }[ours.attestation_format]
-        attested = response.attestation_object
-        result = verifier.verify(attested.att_stmt, attested.auth_data, response.client_data.hash)
-        assert result.attestation_type.name.lower() == ours.attestation_type
 
     @pytest.mark.parametrize(("algorithm", "attestation"), KINDS)
     def test_what_is_stored_is_what_the_library_verifies(
@@ -234,14 +217,15 @@ class TestAccepted:
 
         assert result.top_origin is None
 
-    def test_a_security_key_of_the_first_generation_that_names_its_model(self) -> None:
-        """§8.6 has no rule about the AAGUID; the W3C vector of this format has one."""
-        result = verified(made(attestation="fido-u2f", aaguid=bytes(range(16))))
+    @pytest.mark.parametrize(
+        "statement", [{}, {"sig": b"s"}, {"alg": None, "x5c": [b"junk"] * 2}, {1: [{"deep": b""}]}]
+    )
+    @pytest.mark.parametrize("attestation", ["none", "packed", "fido-u2f"])
+    def test_a_statement_is_no_evidence(self, attestation: str, statement: dict[Any, Any]) -> None:
+        result = verified(made(attestation=attestation, statement=statement))
 
-        assert result.attestation_format == "fido-u2f"
-        assert result.aaguid == "00010203-0405-0607-0809-0a0b0c0d0e0f"
+        assert result.attestation_format == attestation
 
-    @pytest.mark.parametrize("attestation", ["none", "packed", "packed-x5c", "fido-u2f"])
     @pytest.mark.parametrize(
         "members",
         [
@@ -252,15 +236,13 @@ class TestAccepted:
         ],
         ids=["byte order mark", "not UTF-8 where nothing reads it", "token binding", "no status"],
     )
-    def test_client_data_is_read_as_the_specification_says_and_hashed_as_it_came(
-        self, members: bytes, attestation: str
-    ) -> None:
+    def test_client_data_is_read_as_the_specification_says(self, members: bytes) -> None:
         regular = json.dumps(
             {"type": "webauthn.create", "challenge": b64(CHALLENGE), "origin": ORIGIN}
         )
         client_data = members % regular[1:-1].encode()
 
-        assert verified(made(client_data=client_data, attestation=attestation)).origin == ORIGIN
+        assert verified(made(client_data=client_data)).origin == ORIGIN
 
     def test_padded_and_standard_base64_mean_the_same(self) -> None:
         credential_id = b"\xfb\xff\xfe" * 7 + b"\xff"

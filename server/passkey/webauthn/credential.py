@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server.passkey.webauthn.attestation import Statement, read_attestation_object
+from server.passkey.webauthn.attestation import read_attestation_object
 from server.passkey.webauthn.authenticator_data import (
     CREDENTIAL_ID_MAX_BYTES,
     AttestedData,
@@ -45,9 +45,7 @@ class RegistrationResponse:
     type: str
     client_data_json: bytes
     client_data: ClientData
-    attestation_object: bytes
     format: str
-    statement: Statement
     authenticator_data: AttestedData
     transports: tuple[str, ...]
     attachment: str | None
@@ -94,9 +92,7 @@ def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
         type=kind,
         client_data_json=client_data_json,
         client_data=read_client_data(client_data_json),
-        attestation_object=encoded,
         format=attestation.format,
-        statement=attestation.statement,
         authenticator_data=data,
         transports=_transports(response.get("transports")),
         attachment=_attachment(credential.get("authenticatorAttachment")),

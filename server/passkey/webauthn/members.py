@@ -16,7 +16,6 @@ from server.values.errors import Failure, Kind, Violation
 
 CLIENT_DATA: Final = "response.clientDataJSON"
 ATTESTATION_OBJECT: Final = "response.attestationObject"
-STATEMENT: Final = f"{ATTESTATION_OBJECT}.attStmt"
 AUTHENTICATOR_DATA: Final = f"{ATTESTATION_OBJECT}.authData"
 PUBLIC_KEY: Final = f"{AUTHENTICATOR_DATA}.credentialPublicKey"
 ASSERTION_DATA: Final = "response.authenticatorData"

@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from webauthn import generate_registration_options
-from webauthn.helpers import bytes_to_base64url, options_to_json_dict
-from webauthn.helpers.structs import (
-    AttestationConveyancePreference,
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
+from webauthn.helpers import bytes_to_base64url
 
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.registration import CeremonyPolicy
@@ -45,37 +37,33 @@ def creation_options(
     `challenge` has 16 bytes or more, `user_handle` 1 to 64 (§5.4.3).
 
     Raises:
-        ValueError: a challenge or user handle of the wrong size (the library would silently replace
-            an empty one by a random one), or an empty name.
+        ValueError: a challenge or user handle of the wrong size.
     """
     if len(challenge) < 16 or not 1 <= len(user_handle) <= 64:
         raise ValueError("a challenge has 16 bytes or more, a user handle 1 to 64")
-    options = generate_registration_options(
-        rp_id=policy.rp_id,
-        rp_name=policy.rp_name,
-        user_id=user_handle,
-        user_name=user_name,
-        user_display_name=user_display_name,
-        challenge=challenge,
-        timeout=timeout // timedelta(milliseconds=1),
-        attestation=AttestationConveyancePreference(policy.attestation),
-        authenticator_selection=AuthenticatorSelectionCriteria(
+    return {
+        "rp": {"id": policy.rp_id, "name": policy.rp_name},
+        "user": {
+            "id": bytes_to_base64url(user_handle),
+            "name": user_name,
+            "displayName": user_display_name,
+        },
+        "challenge": bytes_to_base64url(challenge),
+        "pubKeyCredParams": [
+            {"type": "public-key", "alg": algorithm} for algorithm in policy.algorithms
+        ],
+        "timeout": timeout // timedelta(milliseconds=1),
+        "excludeCredentials": list(map(_descriptor, exclude)),
+        "authenticatorSelection": {
             # A passkey is a discoverable credential. The browser does not offer other credentials
             # for a sign-in without a user name.
-            resident_key=ResidentKeyRequirement.REQUIRED,
-            user_verification=UserVerificationRequirement(policy.user_verification),
-        ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=e.credential_id) for e in exclude],
-    )
-    ready = options_to_json_dict(options)
-    # Plain numbers, as in parsed JSON; the library has enum members.
-    ready["pubKeyCredParams"] = [{"type": "public-key", "alg": a} for a in policy.algorithms]
-    # Set here, because the library supports only the seven transports of its release.
-    for descriptor, known in zip(ready["excludeCredentials"], exclude, strict=True):
-        if known.transports:
-            descriptor["transports"] = list(known.transports)
-    ready["extensions"] = {"credProps": True}
-    return ready
+            "residentKey": "required",
+            "requireResidentKey": True,
+            "userVerification": policy.user_verification,
+        },
+        "attestation": "none",
+        "extensions": {"credProps": True},
+    }
 
 
 def request_options(
@@ -93,13 +81,14 @@ def request_options(
         "challenge": bytes_to_base64url(challenge),
         "timeout": timeout // timedelta(milliseconds=1),
         "rpId": policy.rp_id,
-        "allowCredentials": [
-            {
-                "type": "public-key",
-                "id": bytes_to_base64url(each.credential_id),
-                "transports": list(each.transports),
-            }
-            for each in allowed
-        ],
+        "allowCredentials": list(map(_descriptor, allowed)),
         "userVerification": policy.user_verification,
+    }
+
+
+def _descriptor(credential: CredentialDescriptor) -> dict[str, Any]:
+    return {
+        "type": "public-key",
+        "id": bytes_to_base64url(credential.credential_id),
+        "transports": list(credential.transports),
     }

@@ -274,9 +274,9 @@ class Passkey(_message.Message):
     backed_up: _builtins.bool
     """Whether the passkey was synced at its last use."""
     attestation_format: _builtins.str
-    """Attestation statement format: `none`, `packed` or `fido-u2f`."""
+    """Attestation statement format: `none`, `packed` or `fido-u2f`. The statement is not verified."""
     attestation_trusted: _builtins.bool
-    """Whether the attestation was verified up to a trusted root."""
+    """Whether the attestation was verified up to a trusted root. Always false: the service trusts no root."""
     began_by: _builtins.str
     """ID of the user who began the registration, or who created the registration link that began it; `operator` for the
     command line. Passkeys that earlier releases registered with a link name the user of the link.

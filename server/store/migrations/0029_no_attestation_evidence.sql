@@ -1,0 +1,5 @@
+-- compatible since: 29
+-- Attestation statements prove nothing without trusted roots (decision 13).
+alter table passkeys
+    drop column attestation_type,
+    drop column attestation_trusted;
