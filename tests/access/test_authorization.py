@@ -37,6 +37,7 @@ _ROLES: Mapping[str, list[pb.Role.ValueType]] = {
     "user manager": [pb.ROLE_ORG_USER_MANAGER],
     "org owner": [pb.ROLE_ORG_OWNER],
     "instance owner": [pb.ROLE_INSTANCE_OWNER],
+    "verifier": [pb.ROLE_SESSION_VERIFIER],
 }
 
 
@@ -170,6 +171,7 @@ async def test_a_user_without_a_role_does_not_change_its_own_address(instance: I
         ("org owner", "user manager", _OK),
         ("org owner", "org owner", _OK),
         ("org owner", "instance owner", _DENIED),
+        ("org owner", "verifier", _DENIED),
         ("instance owner", "instance owner", _OK),
     ],
 )
