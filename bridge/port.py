@@ -4,9 +4,8 @@ import asyncio
 import contextlib
 import resource
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from functools import partial
-from typing import Any, cast
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -48,7 +47,7 @@ class WebPort:
         self._limits = limits
         self._config = uvicorn.Config(
             application,
-            http=cast(type[asyncio.Protocol], partial(HttpProtocol, limits=limits)),
+            http="httptools",
             ws="none",
             lifespan="off",
             access_log=False,
@@ -65,7 +64,7 @@ class WebPort:
     async def serving(self) -> AsyncIterator[None]:
         """Serves until the end of the block. Await `RunningCalls.drained` before that."""
         _allow_many_connections()
-        server = _Server(self._config, self._tls())
+        server = _Server(self._config, self._limits, self._tls())
         with self._listening() as listener:
             self.port = listener.getsockname()[1]
             serving = asyncio.create_task(server.serve(sockets=[listener]))
@@ -108,10 +107,11 @@ class WebPort:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without signal handlers, which the whole server has, and with the TLS of `_tls`."""
+    """uvicorn without signal handlers, which the whole server has, and with our protocol."""
 
-    def __init__(self, config: uvicorn.Config, tls: dict[str, Any]) -> None:
+    def __init__(self, config: uvicorn.Config, limits: Limits, tls: dict[str, Any]) -> None:
         super().__init__(config)
+        self._limits = limits
         self._tls = tls
 
     @contextlib.contextmanager
@@ -128,8 +128,7 @@ class _Server(uvicorn.Server):
         self.started = True
 
     def _protocol(self) -> asyncio.Protocol:
-        make = cast(Callable[..., asyncio.Protocol], self.config.http_protocol_class)
-        return make(config=self.config, server_state=self.server_state, app_state={})
+        return HttpProtocol(self.config, self.server_state, {}, limits=self._limits)
 
 
 def _options(limits: Limits) -> Iterator[tuple[int, int, int]]:

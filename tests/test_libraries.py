@@ -11,6 +11,7 @@ from aiosmtplib.protocol import SMTPProtocol
 from sonora import protocol as sonora_protocol
 from sonora.asgi import grpcASGI
 from uvicorn import Config, Server
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
@@ -38,6 +39,7 @@ _FUNCTIONS: list[tuple[object, str, str]] = [
     (HttpToolsProtocol, "on_response_complete", "self"),
     (HttpToolsProtocol, "shutdown", "self"),
     (HttpToolsProtocol, "_start_asgi_task", "self cycle app"),
+    (FlowControl, "resume_reading", "self"),
     # bridge/port.py
     (Server, "serve", "self sockets"),
     (Server, "startup", "self sockets"),

@@ -45,12 +45,14 @@ _ROLES: Mapping[str, list[user_pb.Role.ValueType]] = {
     "verifier and user manager": [user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_ORG_USER_MANAGER],
 }
 _CALLERS = [(role, token) for role in _ROLES for token in ("service token", "session token")]
-_PLACES = ("itself", "own organization", "foreign organization")
+# `superior`: a user of the own organization who may do everything.
+_PLACES = ("itself", "own organization", "superior", "foreign organization")
 # A session has the roles of its user, so its token is tried at one place.
 _CALLS = [
     *((role, "service token", place) for role in _ROLES for place in _PLACES),
     *((role, "session token", "own organization") for role in _ROLES),
 ]
+_READING = {"user.read", "passkey.read", "session.read"}
 # Methods that need only a valid token.
 _CLOSED = [
     method
@@ -67,13 +69,15 @@ class _Cast:
     own: str
     foreign: str
     colleague: str
+    superior: str
     stranger: str
 
     def place(self, caller: Client, place: str) -> tuple[str, str]:
         """The IDs of the organization and of the user."""
         if place == "foreign organization":
             return self.foreign, self.stranger
-        return self.own, caller.user_id if place == "itself" else self.colleague
+        users = {"itself": caller.user_id, "superior": self.superior}
+        return self.own, users.get(place, self.colleague)
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +108,7 @@ async def cast(own: Instance) -> _Cast:
         org_id,
         foreign,
         (await given.user(admin, org_id=org_id)).user_id,
+        (await given.user(admin, org_id=org_id, roles=_ROLES["instance owner"])).user_id,
         (await given.user(admin, org_id=foreign)).user_id,
     )
 
@@ -119,6 +124,8 @@ def _expected(method: MethodDescriptor, role: str, place: str) -> bool:
         return True
     if access.scope == options_pb2.SCOPE_INSTANCE or place == "foreign organization":
         return False
+    if place == "superior" and access.scope == options_pb2.SCOPE_USER:
+        return access.permission in _IN_ITS_ORGANIZATION[role] & _READING
     return access.permission in _IN_ITS_ORGANIZATION[role]
 
 

@@ -66,13 +66,6 @@ def _watched(channel: grpc.aio.Channel, service: str = "") -> Iterator[Any]:
         watch.cancel()
 
 
-@pytest.mark.parametrize("service", SERVICES, ids=lambda service: service or "the server")
-async def test_a_service_is_serving_for_a_caller_without_a_token(
-    instance: Instance, service: str
-) -> None:
-    assert await _status(instance, service) == SERVING
-
-
 async def test_an_unknown_service_is_not_found(instance: Instance) -> None:
     refused = await given.refusal(_status(instance, "keystead.No"))
 
@@ -218,26 +211,6 @@ async def test_connections_to_a_server_that_was_replaced_are_dropped_once(
     await _probed_often(monkeypatch, calls=replaced, probed=replaced)
 
     assert replaced.dropped_after == [3]
-
-
-class _ReadOnly(_Replaced):
-    """A database that reports that it takes no writes, before any write was tried."""
-
-    async def fetch(self, probe: Statement) -> list[dict[str, object]]:
-        self.probes += 1
-        if "insert" in probe.sql:
-            raise Failure(Kind.UNAVAILABLE, "DATABASE_READ_ONLY", "No writes.")
-        return [{"server": None, "compatible_since": 0, "may_refuse_writes": True}]
-
-
-async def test_a_database_that_reports_to_be_read_only_is_not_healthy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    read_only = _ReadOnly()
-
-    probe = await _probed_often(monkeypatch, calls=read_only, probed=read_only)
-
-    assert probe.parts()["database"] == "refuses writes"
 
 
 class _Full(_Replaced):

@@ -126,18 +126,17 @@ def test_a_declaration_that_cannot_hold_is_refused(
         describe(_declared(access, *fields), sunset=None)
 
 
-@pytest.mark.parametrize(
-    ("access", "fields"),
-    [
-        (options_pb2.Access(), []),
-        (options_pb2.Access(open=True), []),
-        (
-            options_pb2.Access(permission="passkey.read", scope=USER, registration_token=True),
-            ["user_id", "passkey_id"],
-        ),
-    ],
-    ids=["every caller", "everybody", "a registration token"],
-)
+_STREAMS = {
+    "of every caller": (options_pb2.Access(), []),
+    "of everybody": (options_pb2.Access(open=True), []),
+    "of a registration token": (
+        options_pb2.Access(permission="passkey.read", scope=USER, registration_token=True),
+        ["user_id", "passkey_id"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("access", "fields"), _STREAMS.values(), ids=_STREAMS)
 def test_a_stream_must_be_of_a_caller_whose_permission_can_be_checked_again(
     access: options_pb2.Access, fields: list[str]
 ) -> None:

@@ -140,17 +140,42 @@ async def test_a_stream_goes_on_while_its_caller_may_have_it(
     assert not hasattr(call, "code")
 
 
-@pytest.mark.parametrize("kind", [TokenKind.USER, TokenKind.SESSION])
-async def test_a_stream_ends_with_its_token(
-    callers: _Callers, begin: Begin, kind: TokenKind
+def _revoke(callers: _Callers) -> None:
+    callers.by_hash.clear()
+
+
+def _demote(callers: _Callers) -> None:
+    for hashed in callers.by_hash:
+        callers.by_hash[hashed] = Caller("user", "org", frozenset({Role.ORG_OWNER}))
+
+
+def _disconnect(callers: _Callers) -> None:
+    callers.unreachable = True
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "reason"),
+    [
+        (TokenKind.USER, _revoke, "UNAUTHENTICATED"),
+        (TokenKind.SESSION, _revoke, "UNAUTHENTICATED"),
+        (TokenKind.USER, _demote, "PERMISSION_DENIED"),
+        (TokenKind.USER, _disconnect, "DATABASE_UNAVAILABLE"),
+    ],
+)
+async def test_a_stream_ends_unless_its_caller_is_confirmed_to_have_the_permission(
+    callers: _Callers,
+    begin: Begin,
+    kind: TokenKind,
+    change: Callable[[_Callers], None],
+    reason: str,
 ) -> None:
     call = callers.call(callers.token(_OWNER, kind))
     await begin(call)
-    callers.by_hash.clear()
+    change(callers)
 
     await callers.streams.check()
 
-    assert (await _ended(call)).kind is Kind.UNAUTHENTICATED
+    assert (await _ended(call)).reason == reason
 
 
 async def test_a_stream_ends_with_its_certificate_and_no_other(
@@ -165,29 +190,6 @@ async def test_a_stream_ends_with_its_certificate_and_no_other(
 
     assert (await _ended(revoked)).kind is Kind.UNAUTHENTICATED
     assert not hasattr(other, "code")
-
-
-async def test_a_stream_ends_with_the_permission(callers: _Callers, begin: Begin) -> None:
-    token = callers.token(_OWNER)
-    call = callers.call(token)
-    await begin(call)
-    callers.by_hash[token_hash(token)] = Caller("user", "org", frozenset({Role.ORG_OWNER}))
-
-    await callers.streams.check()
-
-    assert (await _ended(call)).kind is Kind.PERMISSION_DENIED
-
-
-async def test_a_stream_ends_when_nobody_can_tell_whether_it_may_go_on(
-    callers: _Callers, begin: Begin
-) -> None:
-    call = callers.call(callers.token(_OWNER))
-    await begin(call)
-    callers.unreachable = True
-
-    await callers.streams.check()
-
-    assert (await _ended(call)).reason == "DATABASE_UNAVAILABLE"
 
 
 async def test_a_look_up_that_hangs_keeps_no_other_stream_waiting_and_ends_its_own(

@@ -54,50 +54,29 @@ async def _until(sink: _Sink, end: str) -> None:
             await asyncio.sleep(0.001)
 
 
-async def test_lines_of_one_moment_are_written_in_one_piece() -> None:
+async def test_lines_of_one_turn_of_the_event_loop_are_written_in_one_piece() -> None:
     sink = _Sink()
+    output = LogOutput(sink)
 
-    _log(LogOutput(sink), "one\n", "two\n", "three\n")
-
+    _log(output, "one\n", "two\n", "three\n")
     assert not sink.pieces
     await _until(sink, "three\n")
-    assert sink.pieces == [b"one\ntwo\nthree\n"]
+    _log(output, "four\n")
+    await _until(sink, "four\n")
+
+    assert sink.pieces == [b"one\ntwo\nthree\n", b"four\n"]
 
 
-async def test_the_next_moment_has_a_piece_of_its_own() -> None:
-    sink = _Sink()
-    output = LogOutput(sink)
-
-    _log(output, "one\n")
-    await _until(sink, "one\n")
-    _log(output, "two\n")
-    await _until(sink, "two\n")
-
-    assert sink.pieces == [b"one\n", b"two\n"]
-
-
-def test_without_an_event_loop_a_line_is_written_at_once() -> None:
+def test_without_an_event_loop_a_line_is_written_at_once_and_escaped() -> None:
     sink = _Sink()
 
-    _log(LogOutput(sink), "one\n", "two\n")
+    _log(LogOutput(sink), "one\n", "no Unicode: \udc80\n")
 
-    assert sink.pieces == [b"one\n", b"two\n"]
-
-
-def test_what_a_loop_left_behind_is_written_before_what_comes_after_it() -> None:
-    sink = _Sink()
-    output = LogOutput(sink)
-
-    async def log() -> None:
-        _log(output, "in the loop\n")
-
-    asyncio.run(log())
-    _log(output, "after it\n")
-
-    assert sink.text == "in the loop\nafter it\n"
+    assert sink.pieces == [b"one\n", b"no Unicode: \\udc80\n"]
 
 
-def test_another_loop_writes_too() -> None:
+@pytest.mark.parametrize("has_loop", [False, True])
+def test_lines_that_a_loop_left_behind_are_written_before_later_ones(has_loop: bool) -> None:
     sink = _Sink()
     output = LogOutput(sink)
 
@@ -107,7 +86,10 @@ def test_another_loop_writes_too() -> None:
             await _until(sink, line)
 
     asyncio.run(log("first\n", wait=False))
-    asyncio.run(log("second\n", wait=True))
+    if has_loop:
+        asyncio.run(log("second\n", wait=True))
+    else:
+        _log(output, "second\n")
 
     assert sink.text == "first\nsecond\n"
 
@@ -223,14 +205,6 @@ class TestDescriptor:
 
         with pytest.raises(BrokenPipeError):
             Descriptor(writer).write(b"x", 0)
-
-
-def test_text_that_is_no_unicode_is_escaped() -> None:
-    sink = _Sink()
-
-    _log(LogOutput(sink), "a\udc80\n")
-
-    assert sink.pieces == [b"a\\udc80\n"]
 
 
 async def test_a_server_whose_log_is_full_answers_and_ends_as_ever(
