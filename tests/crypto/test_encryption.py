@@ -75,42 +75,24 @@ def test_an_unknown_key_is_named_with_where_to_put_it() -> None:
     )
 
 
-def test_another_context_is_refused() -> None:
-    keyring = Keyring([FIRST])
+def test_everything_but_the_ciphertext_with_its_context_and_key_is_refused() -> None:
+    keyring, second = Keyring([FIRST]), Keyring([SECOND])
     encrypted = keyring.encrypt("secret", context=PLACE)
+    length = len(encrypted.ciphertext)
+    cuts = [encrypted.ciphertext[:shorter] for shorter in range(length)]
+    altered = [
+        (int.from_bytes(encrypted.ciphertext) ^ 1 << bit).to_bytes(length)
+        for bit in range(length * 8)
+    ]
+    others = [
+        (keyring, encrypted, b"another place"),
+        (second, EncryptedSecret(second.writing_key_id, encrypted.ciphertext), PLACE),
+        *((keyring, EncryptedSecret(encrypted.key_id, each), PLACE) for each in cuts + altered),
+    ]
 
-    with pytest.raises(EncryptionKeyError, match="does not match its record"):
-        keyring.decrypt(encrypted, context=b"another place")
-
-
-def test_a_ciphertext_under_the_id_of_another_key_is_refused() -> None:
-    encrypted = Keyring([FIRST]).encrypt("secret", context=PLACE)
-    second = Keyring([SECOND])
-
-    with pytest.raises(EncryptionKeyError, match="does not match its record"):
-        second.decrypt(EncryptedSecret(second.writing_key_id, encrypted.ciphertext), context=PLACE)
-
-
-def test_every_altered_bit_is_noticed() -> None:
-    keyring = Keyring([FIRST])
-    encrypted = keyring.encrypt("secret", context=PLACE)
-
-    for place in range(len(encrypted.ciphertext) * 8):
-        altered = bytearray(encrypted.ciphertext)
-        altered[place // 8] ^= 1 << place % 8
-        with pytest.raises(EncryptionKeyError):
-            keyring.decrypt(EncryptedSecret(encrypted.key_id, bytes(altered)), context=PLACE)
-
-
-def test_every_cut_is_noticed() -> None:
-    keyring = Keyring([FIRST])
-    encrypted = keyring.encrypt("secret", context=PLACE)
-
-    for length in range(len(encrypted.ciphertext)):
-        with pytest.raises(EncryptionKeyError, match="was altered"):
-            keyring.decrypt(
-                EncryptedSecret(encrypted.key_id, encrypted.ciphertext[:length]), context=PLACE
-            )
+    for used, stored, context in others:
+        with pytest.raises(EncryptionKeyError, match="does not match its record: it was altered"):
+            used.decrypt(stored, context=context)
 
 
 @pytest.mark.parametrize(
@@ -160,46 +142,65 @@ def test_without_keys_a_file_is_made_that_only_its_owner_reads(tmp_path: Path) -
     assert load_keyring((), settings.key_file).key_ids == made.key_ids
 
 
-def test_a_folder_in_place_of_the_file_is_called_one(tmp_path: Path) -> None:
-    with pytest.raises(EncryptionKeyError, match="is a folder; it should hold the key"):
-        read_key_file(tmp_path)
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The path of a key file, which does not exist yet."""
+    return tmp_path / "encryption.keys"
 
 
-def test_a_file_that_is_missing_is_not_replaced_by_reading_it(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-
-    with pytest.raises(EncryptionKeyError, match="is missing; it should hold the key"):
-        load_keyring((), file)
-
-    assert not file.exists()
-
-
-def test_the_file_may_have_several_keys_and_the_first_writes(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-    file.write_text(f"{encoded(SECOND)}\n\n{encoded(FIRST)}\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{encoded(SECOND)}\n\n{encoded(FIRST)}\n",
+        f"# l\u00e4uft\n{encoded(SECOND)}  # new\n  #{encoded(b'old')}\r\n{encoded(FIRST)}#of 2026",
+    ],
+    ids=["keys", "comments"],
+)
+def test_the_file_may_have_several_keys_and_the_first_encrypts(file: Path, text: str) -> None:
+    file.write_text(text, "utf-8")
     file.chmod(0o400)
 
     assert read_key_file(file) == [SECOND, FIRST]
 
 
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601, 0o777])
-def test_a_file_that_is_open_to_others_is_refused(tmp_path: Path, mode: int) -> None:
-    file = tmp_path / "encryption.keys"
-    file.write_text(encoded(FIRST))
-    file.chmod(mode)
+_KEY = encoded(FIRST).encode()
+_EMPTY = "{} is empty. Restore it from a backup; without it stored secrets are lost."
+_OPEN = "{0} can be read by others than its owner. Run: chmod 600 {0}"
+
+
+@pytest.mark.parametrize(
+    ("content", "mode", "problem"),
+    [
+        (b"", 0o600, _EMPTY),
+        (b"# " + _KEY, 0o600, _EMPTY),
+        (_KEY + b"\n\xff\xfe\x00", 0o600, "Key 2 of {} is not 32 bytes"),
+        *((_KEY, mode, _OPEN) for mode in (0o640, 0o604, 0o620, 0o601, 0o777)),
+        (None, 0, "{} is missing; it should hold the key"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_and_left_alone(
+    file: Path, content: bytes | None, mode: int, problem: str
+) -> None:
+    if content is not None:
+        file.write_bytes(content)
+        file.chmod(mode)
 
     with pytest.raises(EncryptionKeyError) as refused:
-        read_key_file(file)
+        load_keyring((), file)
 
-    assert str(refused.value) == (
-        f"{file} can be read by others than its owner. Run: chmod 600 {file}"
-    )
+    assert str(refused.value).startswith(problem.format(file))
+    assert encoded(FIRST) not in str(refused.value)
+    assert (file.read_bytes() if file.exists() else None) == content
 
 
-def test_a_file_that_somebody_else_put_there_is_refused(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EncryptionKeyError, match="is a folder; it should hold the key"):
+        read_key_file(tmp_path)
+
+
+def test_a_file_that_somebody_else_put_there_is_refused(file: Path, tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give a file away")
-    file = tmp_path / "encryption.keys"
     file.write_text(encoded(FIRST))
     file.chmod(0o600)
     os.chown(file, 65534, 65534)
@@ -209,28 +210,6 @@ def test_a_file_that_somebody_else_put_there_is_refused(tmp_path: Path) -> None:
 
     os.chown(tmp_path, 65534, 65534)  # the user of the installation; root may read its files
     assert read_key_file(file) == [FIRST]
-
-
-def test_an_empty_file_is_refused_and_never_filled(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-    file.touch(mode=0o600)
-
-    with pytest.raises(EncryptionKeyError) as refused:
-        read_key_file(file)
-
-    assert str(refused.value) == (
-        f"{file} is empty. Restore it from a backup; without it stored secrets are lost."
-    )
-    assert file.read_bytes() == b""
-
-
-def test_a_file_of_something_else_is_refused_by_place(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-    file.write_bytes(encoded(FIRST).encode() + b"\n\xff\xfe\x00")
-    file.chmod(0o600)
-
-    with pytest.raises(EncryptionKeyError, match=f"Key 2 of {file} is not 32 bytes"):
-        read_key_file(file)
 
 
 _READ = """
@@ -244,32 +223,7 @@ print(read_key_file(Path(sys.argv[1])), flush=True)
 """
 
 
-def test_the_file_may_say_what_its_keys_are(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-    file.write_text(
-        f"# of 2027, l\u00e4uft\n\n{encoded(SECOND)}  # writes\n  #{encoded(b'an old one')}\r\n"
-        f"{encoded(FIRST)}#of 2026",
-        "utf-8",
-    )
-    file.chmod(0o600)
-
-    assert read_key_file(file) == [SECOND, FIRST]
-
-
-def test_a_file_of_comments_alone_is_an_empty_one(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-    file.write_text(f"# {encoded(FIRST)}\n")
-    file.chmod(0o600)
-
-    with pytest.raises(EncryptionKeyError, match=f"{file} is empty") as refused:
-        read_key_file(file)
-
-    assert encoded(FIRST) not in str(refused.value)
-
-
-def test_who_makes_the_file_says_so_and_who_finds_it_does_not(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
-
+def test_who_makes_the_file_says_so_and_who_finds_it_does_not(file: Path) -> None:
     with structlog.testing.capture_logs() as logged:
         create_key_file(file)
         create_key_file(file)
@@ -280,8 +234,7 @@ def test_who_makes_the_file_says_so_and_who_finds_it_does_not(tmp_path: Path) ->
     assert file.read_text().strip() not in str(line)
 
 
-def test_a_name_that_is_taken_is_never_replaced(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
+def test_a_name_that_is_taken_is_never_replaced(file: Path, tmp_path: Path) -> None:
     file.symlink_to(tmp_path / "not mounted yet")  # the name exists, the file does not
 
     with structlog.testing.capture_logs() as logged:
@@ -313,8 +266,7 @@ def test_a_file_system_without_hard_links_has_the_file(
     assert [each.name for each in tmp_path.iterdir()] == ["encryption.keys"]
 
 
-def test_processes_that_start_at_once_make_one_key_together(tmp_path: Path) -> None:
-    file = tmp_path / "encryption.keys"
+def test_processes_that_start_at_once_make_one_key_together(file: Path, tmp_path: Path) -> None:
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", _READ, str(file)],

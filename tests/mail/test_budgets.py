@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import json
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,14 @@ from server.values.errors import Failure
 from tests.mail.mail_instance import MailInstance, Post
 
 _HOUR = timedelta(hours=1)
+_Act = Callable[[MailInstance], Awaitable[Any]]
+
+
+async def _spend(mail_instance: MailInstance) -> None:
+    """Writes as many mails as may wait for the user's address, at one mail an hour."""
+    with contextlib.suppress(Failure):
+        while True:
+            await mail_instance.enqueue(hourly_limit=1)
 
 
 async def test_a_quarter_of_the_hourly_limit_is_sent_at_once_and_the_rest_in_turn(
@@ -53,38 +63,29 @@ async def test_no_hour_has_more_mails_than_the_limit(
         assert next_hours_first - first >= _HOUR - elapsed
 
 
-async def test_an_address_that_would_wait_for_over_an_hour_is_refused_until_it_would_not(
-    mail_instance: MailInstance,
+@pytest.mark.parametrize(
+    ("written", "holds_for", "least", "most"),
+    [(2, None, 59, 60), (1, 50, 9, 10)],
+    ids=["more than an hour", "until it expires"],
+)
+async def test_a_link_that_would_wait_for_too_long_is_refused_until_it_would_not(
+    mail_instance: MailInstance, written: int, holds_for: int | None, least: int, most: int
 ) -> None:
-    await mail_instance.enqueue(hourly_limit=1)
-    await mail_instance.enqueue(hourly_limit=1)
+    for _ in range(written):
+        await mail_instance.enqueue(hourly_limit=1)  # the next mail is due in another hour
+    holds_until = await _now(mail_instance) + timedelta(minutes=holds_for) if holds_for else None
 
     with pytest.raises(Failure) as refused:
-        await mail_instance.enqueue(hourly_limit=1)
+        await mail_instance.enqueue(hourly_limit=1, holds_until=holds_until)
 
     assert refused.value.reason == "TOO_MANY_MAILS"
     assert refused.value.retry_after is not None
-    assert timedelta(minutes=59) < refused.value.retry_after <= _HOUR
+    assert timedelta(minutes=least) < refused.value.retry_after <= timedelta(minutes=most)
     await mail_instance.sql.execute(
         "update mail_budgets set theoretical_arrival_at = theoretical_arrival_at - $1::interval",
         refused.value.retry_after,
     )
-    await mail_instance.enqueue(hourly_limit=1)
-
-
-async def test_a_mail_that_would_not_hold_any_more_in_its_turn_is_refused(
-    mail_instance: MailInstance,
-) -> None:
-    await mail_instance.enqueue(hourly_limit=1)  # the next mail is due in an hour
-    now = await _now(mail_instance)
-
-    with pytest.raises(Failure) as refused:
-        await mail_instance.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=50))
-
-    assert refused.value.reason == "TOO_MANY_MAILS"
-    assert refused.value.retry_after is not None
-    assert timedelta(minutes=9) < refused.value.retry_after <= timedelta(minutes=10)
-    await mail_instance.enqueue(hourly_limit=1, holds_until=now + timedelta(minutes=70))
+    await mail_instance.enqueue(hourly_limit=1, holds_until=holds_until)
 
 
 async def test_a_refused_mail_does_not_count(mail_instance: MailInstance) -> None:
@@ -126,49 +127,56 @@ async def test_of_many_callers_at_once_exactly_the_limit_get_through(
     )
 
 
-async def test_mails_of_one_organization_delay_nobody_in_another(
-    mail_instance: MailInstance,
-) -> None:
-    await _spend(mail_instance)
+async def _write_many_notices(mail_instance: MailInstance) -> None:
+    for _ in range(30):
+        await mail_instance.happen()
+
+
+async def _write_notices_about_others(mail_instance: MailInstance) -> None:
+    for _ in range(30):
+        await mail_instance.happen(await mail_instance.user())
+
+
+async def _link(mail_instance: MailInstance) -> str:
+    return await mail_instance.enqueue(hourly_limit=1)
+
+
+async def _link_elsewhere(mail_instance: MailInstance) -> str:
     other = await mail_instance.user(org_id="another")
-
-    mail_id = await mail_instance.enqueue(user_id=other, scope_id="another", hourly_limit=1)
-
-    assert await _wait(mail_instance, mail_id) == timedelta()
+    return await mail_instance.enqueue(user_id=other, scope_id="another", hourly_limit=1)
 
 
-async def test_users_of_one_organization_share_what_an_address_gets(
+@pytest.mark.parametrize(
+    ("spend", "write"),
+    [
+        (_spend, _link_elsewhere),
+        (_spend, MailInstance.happen),
+        (_write_many_notices, _link),
+        (_write_notices_about_others, MailInstance.happen),
+    ],
+    ids=[
+        "links of another organization",
+        "links and a notice",
+        "notices and a link",
+        "notices about others with the same address",
+    ],
+)
+async def test_mails_of_another_budget_do_not_delay_one(
+    mail_instance: MailInstance, spend: _Act, write: _Act
+) -> None:
+    await spend(mail_instance)
+
+    assert await _wait(mail_instance, await write(mail_instance)) == timedelta()
+
+
+async def test_users_of_one_organization_share_the_budget_of_an_address(
     mail_instance: MailInstance,
 ) -> None:
     await _spend(mail_instance)
     other = await mail_instance.user()
 
-    with pytest.raises(Failure) as refused:
+    with pytest.raises(Failure, match="Too many mails"):
         await mail_instance.enqueue(user_id=other, hourly_limit=1)
-
-    assert refused.value.reason == "TOO_MANY_MAILS"
-
-
-async def test_links_do_not_delay_a_notice(mail_instance: MailInstance) -> None:
-    await _spend(mail_instance)
-
-    assert await _wait(mail_instance, await mail_instance.happen()) == timedelta()
-
-
-async def test_notices_do_not_delay_a_link(mail_instance: MailInstance) -> None:
-    for _ in range(30):
-        await mail_instance.happen()
-
-    assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) == timedelta()
-
-
-async def test_notices_about_others_with_the_same_address_do_not_delay_one(
-    mail_instance: MailInstance,
-) -> None:
-    for _ in range(30):
-        await mail_instance.happen(await mail_instance.user())
-
-    assert await _wait(mail_instance, await mail_instance.happen()) == timedelta()
 
 
 @pytest.mark.parametrize("limit", [1, 20])
@@ -310,27 +318,20 @@ async def test_a_cancelled_mail_leaves_no_wait_behind(mail_instance: MailInstanc
         await _cancel(mail_instance.database)
 
 
-async def test_a_mail_that_was_tried_counts_although_it_was_cancelled(
-    mail_instance: MailInstance,
+_PASSED = "tstzrange(now() - interval '2 hours', now() - interval '1 hour')"
+
+
+@pytest.mark.parametrize("used", ["attempts = 1", f"turn = {_PASSED}"], ids=["tried", "passed"])
+async def test_a_turn_that_was_used_or_has_passed_is_not_given_back(
+    mail_instance: MailInstance, used: str
 ) -> None:
-    await _be_trying(mail_instance, await mail_instance.enqueue(reference="link", hourly_limit=1))
-    await _cancel(mail_instance.database)
-
-    assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) > timedelta(
-        minutes=59
-    )
-
-
-async def test_a_turn_that_has_passed_is_not_given_back(mail_instance: MailInstance) -> None:
-    old = "tstzrange(now() - interval '2 hours', now() - interval '1 hour')"
     await mail_instance.enqueue(reference="link", hourly_limit=1)
-    await mail_instance.sql.execute(f"update mails set turn = {old}")  # noqa: S608 -- a constant
-    before = await mail_instance.sql.fetchval("select theoretical_arrival_at from mail_budgets")
+    await mail_instance.sql.execute(f"update mails set {used}")  # noqa: S608 -- a constant
 
     await _cancel(mail_instance.database)
 
-    after = await mail_instance.sql.fetchval("select theoretical_arrival_at from mail_budgets")
-    assert after == before
+    wait = await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1))
+    assert wait > timedelta(minutes=59)
 
 
 async def test_turns_that_are_taken_and_given_back_at_once_block_nobody_and_are_all_free_again(
@@ -351,13 +352,6 @@ async def test_turns_that_are_taken_and_given_back_at_once_block_nobody_and_are_
     rows = await mail_instance.sql.fetch("select state, count(*) from mails group by state")
     assert [row["state"] for row in rows] == [MailState.CANCELLED]
     assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) == timedelta()
-
-
-async def _spend(mail_instance: MailInstance) -> None:
-    """Writes as many mails as may wait for the user's address, at one mail an hour."""
-    with contextlib.suppress(Failure):
-        while True:
-            await mail_instance.enqueue(hourly_limit=1)
 
 
 async def _wait(mail_instance: MailInstance, mail_id: str | None) -> timedelta:

@@ -1,7 +1,10 @@
 """Attempts: the process that makes them, their times, and their results."""
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -197,31 +200,98 @@ async def test_a_mail_is_given_up_after_two_days(mail_instance: MailInstance) ->
     assert not await mail_instance.secrets()
 
 
-@pytest.mark.parametrize("reason", ["RECIPIENT_REFUSED", "MESSAGE_REFUSED"])
-async def test_what_is_refused_for_good_is_not_tried_again(
-    mail_instance: MailInstance, reason: str
+@dataclass(frozen=True)
+class Case:
+    """An attempt, and its result. `arrange` runs before it."""
+
+    state: MailState
+    reason: str
+    message: str | None = None
+    post: Post = field(default_factory=Post)
+    arrange: Callable[[MailInstance], Awaitable[object]] | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _refused(reason: str, *, is_permanent: bool) -> Case:
+    state = MailState.FAILED if is_permanent else MailState.PENDING
+    return Case(state, reason, "It said no.", refusing(reason, is_permanent=is_permanent))
+
+
+async def _unset(mail_instance: MailInstance) -> None:
+    mail_instance.destination = None
+
+
+async def _remove_users(mail_instance: MailInstance) -> None:
+    await mail_instance.sql.execute("delete from users")
+
+
+async def _cancel_when_leased(mail_instance: MailInstance) -> None:
+    async def cancel_first() -> Destination:
+        await cancel(mail_instance)
+        return DESTINATION
+
+    mail_instance.find_destination = cancel_first
+
+
+async def cancel(mail_instance: MailInstance) -> None:
+    await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
+
+
+_UNSENT = {
+    **{
+        f"{reason}, for good": _refused(reason, is_permanent=True)
+        for reason in ("RECIPIENT_REFUSED", "MESSAGE_REFUSED")
+    },
+    **{
+        f"{reason}, by the configuration": _refused(reason, is_permanent=False)
+        for reason in (
+            "AUTH_FAILED",
+            "CERTIFICATE_NOT_TRUSTED",
+            "ADDRESS_NOT_ALLOWED",
+            "SENDER_REFUSED",
+        )
+    },
+    "no configuration": Case(MailState.PENDING, "SMTP_CONFIG_MISSING", arrange=_unset),
+    "the user is removed": Case(MailState.CANCELLED, "USER_REMOVED", arrange=_remove_users),
+    "the link has expired": Case(
+        MailState.CANCELLED, "OUTDATED", fields={"holds_until": datetime(2026, 1, 1, tzinfo=UTC)}
+    ),
+    "cancelled once a loop has it": Case(
+        MailState.CANCELLED, "NOT_PENDING", arrange=_cancel_when_leased
+    ),
+}
+
+
+@pytest.mark.parametrize("case", [pytest.param(each, id=name) for name, each in _UNSENT.items()])
+async def test_a_mail_that_is_not_sent_has_the_reason(
+    mail_instance: MailInstance, case: Case
 ) -> None:
-    mail_id = await mail_instance.enqueue()
+    mail_id = await mail_instance.enqueue(reference="link", **case.fields)
+    if case.arrange:
+        await case.arrange(mail_instance)
 
-    mail = await mail_instance.tried(mail_id, refusing(reason, is_permanent=True))
+    mail = await mail_instance.tried(mail_id, case.post)
 
-    assert mail.state is MailState.FAILED
-    assert (mail.attempts[0].reason, mail.attempts[0].message) == (reason, "It said no.")
-    assert not await mail_instance.secrets()
+    [attempt] = mail.attempts
+    assert (mail.state, attempt.reason) == (case.state, case.reason)
+    assert attempt.message == (case.message or attempt.message)
+    assert not case.post.messages
+    assert bool(await mail_instance.secrets()) == (mail.state is MailState.PENDING)
+    if mail.state is MailState.PENDING:
+        mail_instance.destination = DESTINATION
+        assert (await mail_instance.tried(mail_id, Post())).state is MailState.SENT
 
 
-@pytest.mark.parametrize(
-    "reason", ["AUTH_FAILED", "CERTIFICATE_NOT_TRUSTED", "ADDRESS_NOT_ALLOWED", "SENDER_REFUSED"]
-)
-async def test_a_wrong_configuration_is_not_the_fault_of_a_mail(
-    mail_instance: MailInstance, reason: str
+async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(
+    mail_instance: MailInstance,
 ) -> None:
-    mail_id = await mail_instance.enqueue()
+    mail_id = await mail_instance.enqueue(reference="link")
 
-    mail = await mail_instance.tried(mail_id, refusing(reason, is_permanent=False))
+    mail = await mail_instance.tried(mail_id, Post(before=partial(cancel, mail_instance)))
 
-    assert mail.state is MailState.PENDING
-    assert (await mail_instance.tried(mail_id, Post())).state is MailState.SENT
+    assert mail.state is MailState.CANCELLED
+    assert counted(mail_instance, "cancelled") == 1
+    assert counted(mail_instance, "sent") == 0
 
 
 async def test_a_mail_that_is_refused_does_not_keep_others_from_being_sent(
@@ -264,75 +334,6 @@ async def test_the_next_try_obeys_a_changed_configuration(mail_instance: MailIns
     [message] = post.messages
     assert message["From"] == "Renamed <hello@example.net>"
     assert message["Message-ID"] == f"<{mail_id}@example.com>"
-
-
-async def test_a_mail_waits_while_no_configuration_is_set(mail_instance: MailInstance) -> None:
-    mail_id = await mail_instance.enqueue()
-    mail_instance.destination = None
-
-    mail = await mail_instance.tried(mail_id, Post())
-
-    assert mail.state is MailState.PENDING
-    assert mail.attempts[0].reason == "SMTP_CONFIG_MISSING"
-    mail_instance.destination = DESTINATION
-    assert (await mail_instance.tried(mail_id, Post())).state is MailState.SENT
-
-
-async def test_a_mail_to_a_user_who_is_gone_is_not_sent(mail_instance: MailInstance) -> None:
-    mail_id = await mail_instance.enqueue()
-    await mail_instance.sql.execute("delete from users")
-
-    post = Post()
-    mail = await mail_instance.tried(mail_id, post)
-
-    assert mail.state is MailState.CANCELLED
-    assert mail.attempts[0].reason == "USER_REMOVED"
-    assert not post.messages
-    assert not await mail_instance.secrets()
-
-
-async def test_a_mail_that_holds_no_more_is_not_sent(mail_instance: MailInstance) -> None:
-    now = await mail_instance.sql.fetchval("select clock_timestamp()")
-    mail_id = await mail_instance.enqueue(holds_until=now)
-
-    post = Post()
-    mail = await mail_instance.tried(mail_id, post)
-
-    assert mail.state is MailState.CANCELLED
-    assert mail.attempts[0].reason == "OUTDATED"
-    assert not post.messages
-
-
-async def test_a_mail_that_is_cancelled_once_a_loop_has_it_is_not_sent(
-    mail_instance: MailInstance,
-) -> None:
-    mail_id = await mail_instance.enqueue(reference="link")
-    post = Post()
-
-    async def cancel_first() -> Destination:
-        await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
-        return DESTINATION
-
-    mail_instance.find_destination = cancel_first
-    await mail_instance.tried(mail_id, post)
-
-    mail = await mail_instance.mail(mail_id)
-    assert mail.state is MailState.CANCELLED
-    assert mail.attempts[0].reason == "NOT_PENDING"
-    assert not post.messages
-
-
-async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(
-    mail_instance: MailInstance,
-) -> None:
-    mail_id = await mail_instance.enqueue(reference="link")
-
-    async def cancel() -> None:
-        await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
-
-    mail = await mail_instance.tried(mail_id, Post(before=cancel))
-
-    assert mail.state is MailState.CANCELLED
 
 
 async def test_who_has_lost_its_lease_changes_nothing(mail_instance: MailInstance) -> None:
@@ -553,27 +554,19 @@ async def test_a_mail_is_overdue_while_it_is_tried(mail_instance: MailInstance) 
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
 
 
-async def test_a_mail_that_failed_is_due_from_when_it_is_retried(
-    mail_instance: MailInstance,
+@pytest.mark.parametrize("has_failed", [True, False])
+async def test_a_retried_mail_is_overdue_unless_it_had_failed(
+    mail_instance: MailInstance, has_failed: bool
 ) -> None:
     mail_id = await mail_instance.notice()
-    await mail_instance.tried(mail_id, refusing("RECIPIENT_REFUSED", is_permanent=True))
+    if has_failed:
+        await mail_instance.tried(mail_id, refusing("RECIPIENT_REFUSED", is_permanent=True))
     await mail_instance.sql.execute("update mails set due_at = now() - $1::interval", _HOUR)
 
     await store.retry(mail_instance.database, mail_id)
 
-    assert (await leases.look(mail_instance.database)).overdue_seconds < 3600
-
-
-async def test_a_mail_that_waits_does_not_become_less_overdue_by_a_retry(
-    mail_instance: MailInstance,
-) -> None:
-    mail_id = await mail_instance.notice()
-    await mail_instance.sql.execute("update mails set due_at = now() - $1::interval", _HOUR)
-
-    await store.retry(mail_instance.database, mail_id)
-
-    assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
+    backlog = await leases.look(mail_instance.database)
+    assert (backlog.overdue_seconds < 3600) is has_failed
 
 
 async def test_tries_are_counted_by_kind_and_state(mail_instance: MailInstance) -> None:
@@ -601,20 +594,6 @@ async def test_a_try_whose_mail_another_has_by_then_is_counted_as_lost(
 
     assert counted(mail_instance, "lost") == 1
     assert counted(mail_instance, "cancelled") == counted(mail_instance, "pending") == 0
-
-
-async def test_a_mail_that_is_cancelled_while_it_is_tried_is_counted_as_cancelled(
-    mail_instance: MailInstance,
-) -> None:
-    mail_id = await mail_instance.enqueue(reference="link")
-
-    async def cancel() -> None:
-        await outbox.cancel_about(mail_instance.database, ["link"], organization_id="org")
-
-    await mail_instance.tried(mail_id, Post(before=cancel))
-
-    assert counted(mail_instance, "cancelled") == 1
-    assert counted(mail_instance, "sent") == 0
 
 
 @pytest.mark.parametrize(
