@@ -15,6 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json import codec
 from bridge.json.checks import member_path
+from bridge.json.event_stream import id_field
 from bridge.json.routing import Route, RouteError
 from bridge.json.shape import Member, parse, shape_of, unsupported_types
 from bridge.percent import has_malformed_escape, unescaped
@@ -29,7 +30,11 @@ _MAX_VIOLATIONS = 50
 
 
 class Binding:
-    """Reads the requests of one route."""
+    """Reads the requests of one route.
+
+    `path` is that of its method, `/package.Service/Method`. `id_field` is that of a method whose
+    messages are sent as events.
+    """
 
     def __init__(self, route: Route) -> None:
         """RouteError if its requests have a type that cannot be read from JSON."""
@@ -38,6 +43,8 @@ class Binding:
                 f"{route.method.full_name} takes {', '.join(unsupported)}, which cannot be read"
                 " from JSON here: use other types in its request, or remove its (google.api.http)"
             )
+        self.path = f"/{route.method.containing_service.full_name}/{route.method.name}"
+        self.id_field = id_field(route.method) if route.method.server_streaming else None
         self._route = route
         self._message: type[Message] = GetMessageClass(route.method.input_type)
         self._shape = shape_of(route.method.input_type)
@@ -52,11 +59,8 @@ class Binding:
             for member in self._shape.members.values()
             if member.is_text and member.name not in self._bound
         )
-        self._unknown = (
-            f"is unknown as a query parameter; known are {', '.join(known)}"
-            if known
-            else "is unknown as a query parameter; there are none"
-        )
+        listed = f"known are {', '.join(known)}" if known else "there are none"
+        self._unknown = f"is unknown as a query parameter; {listed}"
 
     def request(
         self, values: Sequence[bytes | None], query: bytes, body: bytes, limits: RequestLimits
@@ -81,7 +85,12 @@ class Binding:
         """The members that the body gives."""
         if not self._route.body:
             if body:
-                raise _unexpected_body(self._route.verb)
+                raise Failure(
+                    Kind.INVALID_ARGUMENT,
+                    "UNEXPECTED_BODY",
+                    f"A {self._route.verb} request takes no body here. Send its fields in the path"
+                    " and in the query.",
+                )
             return {}
         value = codec.loads(body, limits.values) if body else {}
         if self._body:
@@ -174,11 +183,3 @@ def _parameters(query: bytes, most: int) -> list[tuple[str, str]]:
 
 def _decoded(text: bytes) -> str:
     return unescaped(text.replace(b"+", b" ")).decode()
-
-
-def _unexpected_body(verb: str) -> Failure:
-    return Failure(
-        Kind.INVALID_ARGUMENT,
-        "UNEXPECTED_BODY",
-        f"A {verb} request takes no body here. Send its fields in the path and in the query.",
-    )

@@ -8,7 +8,7 @@ The rule: a route that cannot be served stops the server at its start.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from google.api import annotations_pb2, http_pb2
@@ -58,13 +58,6 @@ class Match:
     values: tuple[bytes | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WrongVerb:
-    """The path exists, but only for the verbs `allowed`."""
-
-    allowed: tuple[str, ...]
-
-
 def routes_of(services: Iterable[str]) -> list[Route]:
     """The routes of services, by their full names, in the order of the schema.
 
@@ -104,8 +97,8 @@ class Router:
             key=lambda template: _literalness(template.text),
         )
 
-    def match(self, verb: str, raw_path: bytes) -> Match | WrongVerb | None:
-        """The route of a request; None for a path that no verb has.
+    def match(self, verb: str, raw_path: bytes) -> Match | Sequence[str]:
+        """The route of a request; without one, the other verbs of its path.
 
         HEAD takes the route of GET.
         """
@@ -123,7 +116,7 @@ class Router:
                     values = template.decoded(values)
                 return Match(template.routes[verb], values)
             allowed |= dict.fromkeys(template.routes)
-        return WrongVerb(tuple(allowed)) if allowed else None
+        return tuple(allowed)
 
 
 class _Template:

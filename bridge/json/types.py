@@ -5,7 +5,7 @@ message that is not in the table is an object of its fields.
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,22 +47,18 @@ def _number_from_url(text: str) -> int | str:
     return int(text) if checks.is_digits(text) else text
 
 
-def _small(name: str, low: int, high: int) -> JsonType:
-    """An integer that JSON writes as a number."""
-    schema = {"type": "integer", "format": name, "minimum": low, "maximum": high}
-    return JsonType(checks.integer(low, high), schema, from_url=str)
+def _integer(name: str, low: int, high: int, pattern: str = "") -> JsonType:
+    """An integer; with a `pattern`, JSON writes it as a string, because a double would round it."""
+    described: Schema = {"type": "integer", "minimum": low, "maximum": high}
+    if pattern:
+        described = {"type": "string", "pattern": pattern}
+    return JsonType(checks.integer(low, high), {**described, "format": name}, from_url=str)
 
 
-def _large(name: str, low: int, high: int, pattern: str) -> JsonType:
-    """An integer that JSON writes as a string, because a double would round it."""
-    schema = {"type": "string", "format": name, "pattern": pattern}
-    return JsonType(checks.integer(low, high), schema, from_url=str)
-
-
-_INT32 = _small("int32", -(2**31), 2**31 - 1)
-_UINT32 = _small("uint32", 0, 2**32 - 1)
-_INT64 = _large("int64", -(2**63), 2**63 - 1, "^-?[0-9]{1,19}$")
-_UINT64 = _large("uint64", 0, 2**64 - 1, "^[0-9]{1,20}$")
+_INT32 = _integer("int32", -(2**31), 2**31 - 1)
+_UINT32 = _integer("uint32", 0, 2**32 - 1)
+_INT64 = _integer("int64", -(2**63), 2**63 - 1, "^-?[0-9]{1,19}$")
+_UINT64 = _integer("uint64", 0, 2**64 - 1, "^[0-9]{1,20}$")
 
 SCALARS: Mapping[int, JsonType] = {
     FieldDescriptor.TYPE_BOOL: JsonType(
@@ -131,10 +127,15 @@ def type_of(field: FieldDescriptor) -> JsonType | Descriptor:
     return SCALARS[field.type]
 
 
+def behavior(field: FieldDescriptor) -> Collection[int]:
+    """The behavior that the schema declares (https://google.aip.dev/203)."""
+    declared: Collection[int] = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    return declared
+
+
 def is_required(field: FieldDescriptor) -> bool:
     """Whether a request must have the field."""
-    behavior = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
-    return field_behavior_pb2.REQUIRED in behavior
+    return field_behavior_pb2.REQUIRED in behavior(field)
 
 
 def map_entry(field: FieldDescriptor) -> tuple[FieldDescriptor, FieldDescriptor] | None:

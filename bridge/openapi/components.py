@@ -111,63 +111,51 @@ HEADERS: Mapping[str, Json] = {
         "schema": {"type": "string"},
     },
 }
-PARAMETERS: Mapping[str, Json] = {
+_HEADERS_OF_REQUESTS: Mapping[str, Json] = {
     ORGANIZATION_HEADER: {
-        "name": ORGANIZATION_HEADER,
-        "in": "header",
         "description": "The organization whose data is read or set. Default: that of the caller."
         " The caller needs the permission in it.",
         "schema": {"type": "string", "minLength": 1},
     },
     OPT_IN_HEADER: {
-        "name": OPT_IN_HEADER,
-        "in": "header",
         "description": "Requests the session cookie in place of `sessionToken`, for pages of the"
         " server's origin or of a listed origin.",
         "schema": {"type": "string", "enum": [_OPT_IN_VALUE]},
     },
     REQUEST_ID_HEADER: {
-        "name": REQUEST_ID_HEADER,
-        "in": "header",
         "description": "An ID for the request, at most 128 printable ASCII characters. Default: a"
         " generated one.",
         "schema": {"type": "string"},
     },
     LAST_EVENT_ID: {
-        "name": LAST_EVENT_ID,
-        "in": "header",
         "description": "The `id` of the last received event. The stream resumes after it; this"
         " overrides the query parameter. Browsers send it when they reconnect.",
         "schema": {"type": "string", "pattern": "^[0-9]{1,20}$"},
     },
     IF_MATCH: {
-        "name": IF_MATCH,
-        "in": "header",
         "description": "ETags, separated by commas. The change is made only if the object has one"
         " of them; `*`: if the object exists. Otherwise 412.",
         "schema": {"type": "string"},
         "example": '"1763800000000000"',
     },
     VALIDATE_ONLY: {
-        "name": VALIDATE_ONLY,
-        "in": "header",
         "description": "`true`: the server makes all checks and changes nothing. The response is"
         " empty.",
         "schema": {"type": "string", "enum": ["true", "false"]},
     },
     IDEMPOTENCY_KEY: {
-        "name": IDEMPOTENCY_KEY,
-        "in": "header",
         "description": "Within 24 hours, the same request with the same key is executed once, and"
         " gets the first response again.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[!-~]*$"},
     },
     "grpc-timeout": {
-        "name": "grpc-timeout",
-        "in": "header",
         "description": "The deadline of the call, from its start: `10S`, `500m` (milliseconds).",
         "schema": {"type": "string", "pattern": "^[0-9]{1,8}[HMSmun]$"},
     },
+}
+PARAMETERS: Mapping[str, Json] = {
+    name: {"name": name, "in": "header", **described}
+    for name, described in _HEADERS_OF_REQUESTS.items()
 }
 STATUS: Schema = {
     "title": "Status",

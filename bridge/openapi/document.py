@@ -39,13 +39,7 @@ from server.access.authorizer import ORGANIZATION_HEADER, user_not_found
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import status_of
 from server.validation.json_schema import Schema
-from server.values.errors import (
-    Failure,
-    Violation,
-    invalid,
-    permission_denied,
-    unauthenticated,
-)
+from server.values.errors import Failure, Violation, invalid, permission_denied, unauthenticated
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 _FIRST_SENTENCE = re.compile(r"(.+?)\.(?:\s+|$)(.*)", re.DOTALL)
@@ -94,7 +88,7 @@ def openapi(
             "schemas": {"google.rpc.Status": STATUS, **schemas.components},
             "parameters": PARAMETERS,
             "headers": HEADERS,
-            "responses": dict(_error_responses()),
+            "responses": _error_responses(),
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
@@ -255,44 +249,35 @@ def _events(method: MethodDescriptor, example: Any) -> Json:
     return {CONTENT_TYPE: {"schema": schema, "example": text}}
 
 
-def _error_responses() -> Iterator[tuple[str, Json]]:
+def _error_responses() -> Json:
     """The responses that operations share, by status, with real messages as examples."""
-    yield (
-        "403",
-        _error("The user does not have permission to access the resource.", permission_denied()),
-    )
-    yield (
-        "404",
-        _error(
-            "The resource does not exist.",
-            user_not_found(IDENTIFIER),
+    return {
+        "403": _error(
+            "The user does not have permission to access the resource.", permission_denied()
         ),
-    )
-    yield (
-        "default",
-        _error(
+        "404": _error("The resource does not exist.", user_not_found(IDENTIFIER)),
+        "default": _error(
             "Any unexpected error.",
             invalid(Violation("name", "must not be empty")),
             unauthenticated(),
             headers=("retry-after", "www-authenticate"),
         ),
-    )
+    }
 
 
 def _error(description: str, *examples: Failure, headers: Sequence[str] = ()) -> Json:
     media = {
         "schema": {"$ref": "#/components/schemas/google.rpc.Status"},
-        "examples": {each.reason: {"value": _status(each)} for each in examples},
+        "examples": {
+            each.reason: {"value": json_format.MessageToDict(status_of(each, REQUEST_ID))}
+            for each in examples
+        },
     }
     return {
         "description": description,
         "headers": _headers([REQUEST_ID_HEADER, *headers]),
         "content": {"application/json": media},
     }
-
-
-def _status(failure: Failure) -> Json:
-    return json_format.MessageToDict(status_of(failure, REQUEST_ID))
 
 
 def _content(schema: Schema, example: Any) -> Json:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from bridge.json.types import JsonType, is_required, map_entry, oneofs, type_of
+from bridge.json.types import JsonType, behavior, is_required, map_entry, oneofs, type_of
 from keystead.comments import COMMENTS
 from server.validation.json_schema import Schema
 
@@ -143,7 +143,7 @@ def comment(full_name: str) -> str:
 def settable_fields(message: Descriptor) -> Iterable[FieldDescriptor]:
     """The fields that a request may set."""
     return (
-        field for field in message.fields if field_behavior_pb2.OUTPUT_ONLY not in _behavior(field)
+        field for field in message.fields if field_behavior_pb2.OUTPUT_ONLY not in behavior(field)
     )
 
 
@@ -165,15 +165,10 @@ def _description(full_name: str) -> Schema:
 def _about(field: FieldDescriptor) -> Schema:
     return {
         **_description(field.full_name),
-        **({"writeOnly": True} if field_behavior_pb2.INPUT_ONLY in _behavior(field) else {}),
-        **({"readOnly": True} if field_behavior_pb2.OUTPUT_ONLY in _behavior(field) else {}),
+        **({"writeOnly": True} if field_behavior_pb2.INPUT_ONLY in behavior(field) else {}),
+        **({"readOnly": True} if field_behavior_pb2.OUTPUT_ONLY in behavior(field) else {}),
         **({"deprecated": True} if field.GetOptions().deprecated else {}),
     }
-
-
-def _behavior(field: FieldDescriptor) -> Collection[int]:
-    behavior: Collection[int] = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
-    return behavior
 
 
 def _oneofs(message: Descriptor) -> Schema:

@@ -80,12 +80,10 @@ def _route(
         accepts_gzip = _accepts_gzip(request.scope["headers"])
         file = files[language]
         body, tag, coding = file.smaller if accepts_gzip else file.plain
-        sent = {**headers, "etag": tag}
-        if language:
-            sent["content-language"] = language
-        if names_tag(",".join(request.headers.getlist("if-none-match")), tag):
-            return Response(status_code=304, headers=sent)
-        return Response(body, headers={**sent, **coding}, media_type=media_type)
+        sent = {**headers, "content-language": language} if language else headers
+        return revalidated(request, tag, sent) or Response(
+            body, headers={**sent, **coding, "etag": tag}, media_type=media_type
+        )
 
     return Route(path, answer)
 
@@ -122,7 +120,12 @@ def entity_tag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()}"'
 
 
-def names_tag(if_none_match: str, tag: str) -> bool:
-    """Whether the header names this entity tag, compared weakly (RFC 9110, section 13.1.2)."""
-    named = (each.strip().removeprefix("W/") for each in if_none_match.split(","))
-    return any(each in ("*", tag) for each in named)
+def revalidated(request: Request, tag: str, headers: Mapping[str, str]) -> Response | None:
+    """The answer 304 if the client has the body with this entity tag; None otherwise.
+
+    Tags are compared weakly (RFC 9110, section 13.1.2).
+    """
+    known = ",".join(request.headers.getlist("if-none-match")).split(",")
+    if any(each.strip().removeprefix("W/") in ("*", tag) for each in known):
+        return Response(status_code=304, headers={**headers, "etag": tag})
+    return None

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bridge.json.codec import JsonResponse
-from bridge.pages.static_files import entity_tag, names_tag
+from bridge.pages.static_files import entity_tag, revalidated
 from server.values.errors import Failure
 
 # Long enough to save requests, short enough for an operator who changes the document.
@@ -49,11 +49,10 @@ def routes(
         headers = {
             "access-control-allow-origin": "*",
             "cache-control": f"public, max-age={max_age}",
-            "etag": tag,
         }
-        if names_tag(",".join(request.headers.getlist("if-none-match")), tag):
-            return Response(status_code=304, headers=headers)
-        return Response(body, headers=headers, media_type="application/jwk-set+json")
+        return revalidated(request, tag, headers) or Response(
+            body, headers={**headers, "etag": tag}, media_type="application/jwk-set+json"
+        )
 
     keys = Route("/.well-known/jwks.json", jwks)
     return [Route("/.well-known/webauthn", webauthn), keys] if related_origins else [keys]

@@ -1,19 +1,14 @@
 """A health service with methods that a test chooses, behind the seam."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import cast
+from typing import Any, cast
 
 import grpc
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 
-from server.access.authenticator import Authenticator
-from server.access.authorizer import Authorizer
-from server.access.caller import Caller
-from server.rpc.call_log import CallLog
 from server.rpc.methods import Methods
-from server.telemetry.metrics import Metrics
-from tests.support.given import NO_PRECONDITIONS
+from tests.support.given import seam
 
 Answering = Callable[[], Awaitable[HealthCheckResponse]]
 Streaming = Callable[[], AsyncIterator[HealthCheckResponse]]
@@ -37,36 +32,11 @@ class _Service(health_pb2_grpc.HealthServicer):  # type: ignore[misc]
             yield status
 
 
-async def _nothing(_key: object) -> None:
-    return None
-
-
-async def _no(_organization_id: str) -> bool:
-    return False
-
-
 def methods(
-    *,
-    check: Answering | None = None,
-    watch: Streaming | None = None,
-    unread_seconds: float = 30,
-    find_user: Callable[[bytes], Awaitable[Caller | None]] = _nothing,
+    *, check: Answering | None = None, watch: Streaming | None = None, **options: Any
 ) -> Methods:
     """The seam with only this service. Without `check`, it is always SERVING."""
-    methods = Methods(
-        authenticator=Authenticator(
-            find_user=find_user,
-            find_session=_nothing,
-            peek_session=_nothing,
-            find_registration=_nothing,
-            find_link=_nothing,
-        ),
-        authorizer=Authorizer(find_user=_nothing, organization_exists=_no),
-        call_log=CallLog(Metrics()),
-        default_timeout=10,
-        preconditions=NO_PRECONDITIONS,
-        unread_seconds=unread_seconds,
-    )
+    methods = seam(**options)
     health_pb2_grpc.add_HealthServicer_to_server(
         _Service(check, watch), cast(grpc.aio.Server, methods)
     )

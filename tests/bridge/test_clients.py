@@ -21,7 +21,6 @@ from tests.support.given import Instance
 _PROGRAMS = Path(sys.executable).parent
 _SCHEMA = Path(__file__).parents[2] / "protos"
 _ADD_IDP = "keystead.idp.v1.IdentityProviderService/AddIDP"
-_UPDATE_IDP = "keystead.idp.v1.IdentityProviderService/UpdateIDP"
 
 
 @dataclass(frozen=True)
@@ -73,11 +72,9 @@ def buf_curl(request: pytest.FixtureRequest, instance: Instance) -> BufCurl:
     else:
         options, port = ("--protocol", "grpcweb", "--schema", _SCHEMA), instance.web_port
 
-    async def call(
-        method: str, message: object, *words: str, token: str = instance.admin.token
-    ) -> Result:
+    async def call(method: str, message: object, *words: str) -> Result:
         url = f"http://127.0.0.1:{port}/{method}"
-        header = ("--header", f"authorization: Bearer {token}")
+        header = ("--header", f"authorization: Bearer {instance.admin.token}")
         return await _finish(
             await _start(*options, *header, *words, "--data", json.dumps(message), url)
         )
@@ -105,23 +102,6 @@ async def test_an_error_comes_with_all_its_details(buf_curl: BufCurl) -> None:
     assert (info.reason, info.domain) == ("INVALID_FIELDS", "keystead")
     assert request.request_id == "from buf"
     assert [violation.field for violation in bad_request.field_violations] == ["name"]
-
-
-async def test_a_call_without_a_valid_token_is_refused(buf_curl: BufCurl) -> None:
-    assert (await buf_curl(_ADD_IDP, {}, token="none")).error["code"] == "unauthenticated"
-
-
-async def test_a_deprecated_method_says_so_in_its_headers(
-    buf_curl: BufCurl, instance: Instance
-) -> None:
-    idp_id = await given.idp(instance.admin)
-
-    result = await buf_curl(_UPDATE_IDP, {"idpId": idp_id, "name": "New"}, "--verbose")
-
-    assert result.answer["details"]
-    headers = [line.lower() for line in result.errors.splitlines() if line.startswith("buf: < ")]
-    assert any("deprecation: @" in line for line in headers)
-    assert any("link: " in line and "patchidp" in line for line in headers)
 
 
 async def test_a_stream_is_read_while_it_goes_on(instance: Instance, tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""The page that shows the API document and tries calls, and the document itself."""
+"""The page that shows the API document and tries calls, and the document itself.
+
+More tests of the page, with those of pages for people: `test_people_pages.py`.
+"""
 
 import re
 from collections.abc import AsyncIterator
@@ -17,31 +20,6 @@ DOCUMENT = "/openapi.json"
 async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
     async with web_client(instance.web_port) as client:
         yield client
-
-
-async def test_all_that_the_page_loads_comes_from_this_server(web: httpx2.AsyncClient) -> None:
-    page = await web.get(PAGE)
-
-    loaded = re.findall(r'(?:src|href)="([^"]+)"', page.text)
-    assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert len(loaded) == 7
-    for address in loaded:
-        assert "//" not in address
-        assert (await web.get(str(page.url.join(address)))).status_code == 200, address
-
-
-async def test_the_page_runs_no_script_but_those_of_this_server(web: httpx2.AsyncClient) -> None:
-    page = await web.get(PAGE)
-
-    policy = dict(
-        directive.strip().split(" ", 1)
-        for directive in page.headers["content-security-policy"].split(";")
-    )
-    assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == "'self'"
-    assert policy["connect-src"] == "'self'"
-    assert policy["frame-ancestors"] == "'none'"
-    assert re.findall(r"<script(?![^>]*\ssrc=)|\son\w+=", page.text) == []
 
 
 async def test_the_page_shows_the_document_of_this_server(web: httpx2.AsyncClient) -> None:

@@ -19,13 +19,11 @@ from bridge.port import WebPort
 from server.values.errors import Failure, Kind, Violation
 from tests.bridge.servicer import Answering, Streaming, methods
 from tests.support import given
-from tests.support.given import Instance
 from tests.support.grpcweb_client import Channel, frame
 from tests.support.web_client import web_client
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _WATCH = "/grpc.health.v1.Health/Watch"
-_GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
 _SERVING = HealthCheckResponse(status=HealthCheckResponse.SERVING)
 # The number of a field that the schema does not have.
 _LARGE = HealthCheckResponse.FromString(b"\x12\x80\x80\x04" + bytes(64 * 1024))
@@ -80,10 +78,7 @@ class _Connection:
             f"content-length: {len(body) if length is None else length}",
             *headers,
         ]
-        self.send_raw("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body)
-
-    def send_raw(self, data: bytes) -> None:
-        self._writer.write(data)
+        self._writer.write("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n" + body)
 
     async def until(self, text: bytes) -> bytes:
         """The received bytes up to and including this text."""
@@ -129,11 +124,6 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Callable[[], bool]:
 
 
 # Streams
-
-
-async def _messages(*messages: HealthCheckResponse) -> AsyncIterator[HealthCheckResponse]:
-    for message in messages:
-        yield message
 
 
 @pytest.mark.parametrize("content_type", ["application/grpc-web", "application/grpc-web-text"])
@@ -187,16 +177,6 @@ async def test_a_stream_that_fails_later_ends_with_the_whole_status() -> None:
     refused = given.read_refusal(answer.error)
     assert (refused.code, refused.reason) == (grpc.StatusCode.ABORTED, "REASON")
     assert answer.status["x-request-id"] == refused.request_id
-
-
-async def test_health_is_watched(instance: Instance) -> None:
-    async with _Connection.to(instance.web_port) as connection:
-        connection.send(_WATCH, frame(b""))
-
-        head = await connection.until(b"\r\n\r\n")
-        await connection.until(_SERVING_FRAME)
-
-    assert b"HTTP/1.1 200 OK" in head
 
 
 async def test_a_client_that_does_not_read_makes_the_stream_wait() -> None:
@@ -345,6 +325,11 @@ async def test_a_client_that_leaves_before_it_reads_the_end_of_its_stream_is_no_
     assert quiet()
 
 
+async def _messages(*messages: HealthCheckResponse) -> AsyncIterator[HealthCheckResponse]:
+    for message in messages:
+        yield message
+
+
 def _ended(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:
     async def condition() -> bool:
         return asyncio.all_tasks() <= before
@@ -357,27 +342,3 @@ def _begun(before: set[asyncio.Task[Any]]) -> Callable[[], Awaitable[bool]]:
         return not asyncio.all_tasks() <= before
 
     return condition
-
-
-# Incomplete bodies
-
-
-async def test_the_connection_of_a_refused_body_can_be_used_again() -> None:
-    async with _serving() as port, _Connection.to(port) as connection:
-        connection.send(_CHECK, frame(b"", flags=1), length=100_000)
-        await connection.until(b"\r\n\r\n")
-        connection.send_raw(bytes(100_000 - 5))
-        connection.send(_CHECK, frame(b""))
-
-        await connection.until(b"\r\n\r\n" + _SERVING_FRAME)
-
-
-async def test_calls_may_be_sent_ahead_of_their_answers() -> None:
-    async with _serving() as port, _Connection.to(port) as connection:
-        for number in range(10):
-            connection.send(_CHECK, frame(b""), f"x-request-id: {number}")
-
-        trailers = [f"grpc-status: 0\r\nx-request-id: {n}\r\n".encode() for n in range(10)]
-        answers = [await connection.until(each) for each in trailers]
-
-    assert all(_SERVING_FRAME in answer for answer in answers)

@@ -142,11 +142,9 @@ def test_only_what_must_be_is_percent_encoded() -> None:
     assert metadata.percent_encoded("~!a b\"'+/%\r\né") == b"~!a b\"'+/%25%0D%0A%C3%A9"
 
 
-@given(st.sampled_from(["x", "x-bin"]), st.data())
-def test_metadata_comes_back(name: str, data: st.DataObject) -> None:
-    value = data.draw(st.binary() if name == "x-bin" else _VALUES)
-
-    assert metadata.from_headers(metadata.to_headers([(name, value)])) == ((name, value),)
+@given(st.tuples(st.just("x"), _VALUES) | st.tuples(st.just("x-bin"), st.binary()))
+def test_metadata_comes_back(header: tuple[str, str | bytes]) -> None:
+    assert metadata.from_headers(metadata.to_headers([header])) == (header,)
 
 
 def test_binary_metadata_leaves_unpadded() -> None:

@@ -133,83 +133,94 @@ def test_the_three_operations_take_the_fields_of_the_specification(
     assert schema["additionalProperties"] is False
 
 
+_TEXT = {"minLength": 1, "maxLength": 200}
+_ROLES = ["INSTANCE_OWNER", "ORG_OWNER", "ORG_USER_MANAGER", "SESSION_VERIFIER"]
+_CREDENTIAL = "passkey.v1.VerifyPasskeyRegistrationRequest.publicKeyCredential"
+_STYLES = "idp.v1.StylingType"
+
+
 @pytest.mark.parametrize(
-    ("message", "field", "limits"),
+    ("path", "described"),
     [
-        ("smtp.v1.AddSMTPConfigRequest", "senderAddress", {"minLength": 1, "maxLength": 200}),
-        ("smtp.v1.AddSMTPConfigRequest", "senderAddress", {"format": "idn-email"}),
-        ("smtp.v1.AddSMTPConfigRequest", "senderName", {"minLength": 1, "maxLength": 200}),
-        ("smtp.v1.AddSMTPConfigRequest", "host", {"minLength": 1, "maxLength": 500}),
-        ("smtp.v1.UpdateSMTPConfigPasswordRequest", "password", {"minLength": 1}),
-        ("idp.v1.UpdateIDPRequest", "name", {"minLength": 1, "maxLength": 200}),
-        (
-            "passkey.v1.VerifyPasskeyRegistrationRequest",
-            "publicKeyCredential",
-            {"type": "object", "minLength": 55, "maxLength": 1048576},
+        ("smtp.v1.AddSMTPConfigRequest.senderAddress", {**_TEXT, "format": "idn-email"}),
+        ("smtp.v1.AddSMTPConfigRequest.senderName", _TEXT),
+        ("smtp.v1.AddSMTPConfigRequest.host", {"minLength": 1, "maxLength": 500}),
+        ("smtp.v1.UpdateSMTPConfigPasswordRequest.password", {"minLength": 1}),
+        *(
+            (f"smtp.v1.{message}Request.password", {"writeOnly": True, "format": "password"})
+            for message in ("AddSMTPConfig", "UpdateSMTPConfig", "UpdateSMTPConfigPassword")
         ),
-        (
-            "passkey.v1.VerifyPasskeyRegistrationRequest",
-            "passkeyName",
-            {"minLength": 1, "maxLength": 200},
+        ("idp.v1.UpdateIDPRequest.name", _TEXT),
+        ("idp.v1.PatchIDPRequest.idp.name", _TEXT),
+        (_CREDENTIAL, {"type": "object", "minLength": 55, "maxLength": 1048576}),
+        ("passkey.v1.VerifyPasskeyRegistrationRequest.passkeyName", _TEXT),
+        ("user.v1.GrantRoleRequest.role", {"enum": [f"ROLE_{role}" for role in _ROLES]}),
+        ("user.v1.PatchUserRequest.user.displayName", {"maxLength": 200}),
+        (  # it may be empty
+            "user.v1.CreateUserRequest.email",
+            {"if": {"minLength": 1}, "then": {"format": "idn-email"}},
         ),
-        (
-            "user.v1.GrantRoleRequest",
-            "role",
-            {
-                "enum": [
-                    "ROLE_INSTANCE_OWNER",
-                    "ROLE_ORG_OWNER",
-                    "ROLE_ORG_USER_MANAGER",
-                    "ROLE_SESSION_VERIFIER",
-                ]
-            },
-        ),
+        (_STYLES, {"enum": ["STYLING_TYPE_UNSPECIFIED", "STYLING_TYPE_PROVIDER"]}),
     ],
 )
-def test_fields_have_the_limits_of_their_commands(
-    document: Json, message: str, field: str, limits: Json
+def test_requests_have_the_limits_of_their_commands(
+    document: Json, path: str, described: Json
 ) -> None:
-    described = document["components"]["schemas"][f"keystead.{message}"]["properties"][field]
-
-    assert described.items() >= limits.items()
+    assert _schema(document, path).items() >= described.items()
 
 
-def test_the_size_of_an_object_is_told_in_words_too(document: Json) -> None:
-    verify = document["components"]["schemas"][
-        "keystead.passkey.v1.VerifyPasskeyRegistrationRequest"
-    ]
-    credential = verify["properties"]["publicKeyCredential"]
-
-    # JSON Schema defines lengths only for strings.
-    limit = f"{credential['minLength']} to {credential['maxLength']} characters as compact JSON"
-    assert limit in credential["description"]
-
-
-def test_limits_reach_what_a_field_is_inside(document: Json) -> None:
-    patch = document["components"]["schemas"]["keystead.idp.v1.PatchIDPRequest"]
-    patched = patch["properties"]["idp"]
-
-    assert patched["properties"]["name"]["maxLength"] == 200
-    assert set(patched["properties"]) == set(map(to_camel, PATCHABLE))
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        # JSON Schema defines lengths only for strings.
+        (_CREDENTIAL, "55 to 1048576 characters as compact JSON"),
+        (_STYLES, "- `STYLING_TYPE_PROVIDER`: The style that"),
+    ],
+)
+def test_what_a_schema_cannot_express_is_told_in_words(
+    document: Json, path: str, text: str
+) -> None:
+    assert text in _schema(document, path)["description"]
 
 
-def test_of_an_object_that_is_patched_there_is_what_can_be_patched(document: Json) -> None:
-    patch = document["components"]["schemas"]["keystead.user.v1.PatchUserRequest"]
-    patched = patch["properties"]["user"]
+_LINK = "passkey.v1.CreatePasskeyRegistrationLinkRequest"
 
-    assert set(patched["properties"]) == {"displayName", "email"}
-    assert patched["properties"]["displayName"]["maxLength"] == 200
-    assert _fits(document, patch["properties"]["updateMask"], "displayName,email")
-    assert not _fits(document, patch["properties"]["updateMask"], "userName")
+
+@pytest.mark.parametrize(
+    ("path", "value", "fits"),
+    [
+        ("user.v1.PatchUserRequest.updateMask", "displayName,email", True),
+        ("user.v1.PatchUserRequest.updateMask", "userName", False),
+        ("user.v1.CreateUserRequest.email", "", True),
+        (_LINK, {"sendLink": {}}, True),
+        (_LINK, {"returnCode": {}}, True),
+        (_LINK, {"sendLink": {}, "returnCode": {}}, False),
+    ],
+)
+def test_a_schema_takes_what_the_method_takes(
+    document: Json, path: str, value: object, fits: bool
+) -> None:
+    assert _fits(document, _schema(document, path), value) == fits
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("idp.v1.PatchIDPRequest.idp", set(map(to_camel, PATCHABLE))),
+        ("user.v1.PatchUserRequest.user", {"displayName", "email"}),
+    ],
+)
+def test_of_an_object_that_is_patched_there_is_what_can_be_patched(
+    document: Json, path: str, fields: set[str]
+) -> None:
+    assert _schema(document, path)["properties"].keys() == fields
 
 
 def test_limits_reach_parameters(operations: Mapping[str, Json]) -> None:
     listed = {each.get("name"): each for each in operations["ListTokens"]["parameters"]}
 
-    assert listed["userId"]["in"] == "path"
-    assert listed["userId"]["schema"]["maxLength"] == 200
-    assert listed["pageSize"]["in"] == "query"
-    assert listed["pageSize"]["schema"]["minimum"] == 0
+    assert (listed["userId"]["in"], listed["userId"]["schema"]["maxLength"]) == ("path", 200)
+    assert (listed["pageSize"]["in"], listed["pageSize"]["schema"]["minimum"]) == ("query", 0)
 
 
 def test_requests_use_only_what_generators_of_clients_understand_or_ignore(
@@ -231,38 +242,11 @@ def test_requests_use_only_what_generators_of_clients_understand_or_ignore(
         assert "default" not in schema, name
 
 
-def test_an_address_that_may_be_empty_is_one_otherwise(document: Json) -> None:
-    email = document["components"]["schemas"]["keystead.user.v1.CreateUserRequest"]["properties"][
-        "email"
-    ]
-
-    assert _fits(document, email, "")
-    assert email["if"] == {"minLength": 1}
-    assert email["then"] == {"format": "idn-email"}
-
-
 def test_a_body_is_required_where_one_of_its_fields_is(
     operations: Mapping[str, Json],
 ) -> None:
     assert operations["AddIDP"]["requestBody"]["required"] is True
     assert operations["CreateToken"]["requestBody"]["required"] is False
-
-
-def test_of_the_members_of_a_oneof_there_is_one(document: Json) -> None:
-    link = document["components"]["schemas"][
-        "keystead.passkey.v1.CreatePasskeyRegistrationLinkRequest"
-    ]
-
-    assert _fits(document, link, {"sendLink": {}})
-    assert _fits(document, link, {"returnCode": {}})
-    assert not _fits(document, link, {"sendLink": {}, "returnCode": {}})
-
-
-def test_every_value_of_an_enum_is_told(document: Json) -> None:
-    styling_type = document["components"]["schemas"]["keystead.idp.v1.StylingType"]
-
-    assert styling_type["enum"] == ["STYLING_TYPE_UNSPECIFIED", "STYLING_TYPE_PROVIDER"]
-    assert "- `STYLING_TYPE_PROVIDER`: The style that" in styling_type["description"]
 
 
 def test_every_error_is_a_status(document: Json, operations: Mapping[str, Json]) -> None:
@@ -276,23 +260,6 @@ def test_every_error_is_a_status(document: Json, operations: Mapping[str, Json])
     status = document["components"]["schemas"]["google.rpc.Status"]
     assert set(status["properties"]) == {"code", "message", "details"}
     assert status["properties"]["details"]["items"]["required"] == ["@type"]
-
-
-def test_passwords_are_written_only(document: Json) -> None:
-    passwords = {
-        name.removeprefix("keystead.smtp.v1."): schema["properties"]["password"]
-        for name, schema in document["components"]["schemas"].items()
-        if "password" in schema.get("properties", {})
-    }
-
-    assert set(passwords) == {
-        "AddSMTPConfigRequest",
-        "UpdateSMTPConfigRequest",
-        "UpdateSMTPConfigPasswordRequest",
-    }
-    for password in passwords.values():
-        assert password["writeOnly"] is True
-        assert password["format"] == "password"
 
 
 def test_what_is_deprecated_says_so(operations: Mapping[str, Json]) -> None:
@@ -464,6 +431,15 @@ def _path(template: str) -> str:
         return f"{{{first}{''.join(each.capitalize() for each in others)}}}"
 
     return re.sub(r"\{([\w.]+)\}", named, template)
+
+
+def _schema(document: Json, path: str) -> Json:
+    """The schema of a type, or of a field, like `idp.v1.PatchIDPRequest.idp.name`."""
+    package, version, message, *fields = path.split(".")
+    schema: Json = document["components"]["schemas"][f"keystead.{package}.{version}.{message}"]
+    for name in fields:
+        schema = schema["properties"][name]
+    return schema
 
 
 def _body(document: Json, operation: Json) -> Json:

@@ -12,7 +12,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.bridge.callers import Callers, Case
+from tests.bridge.callers import Callers, Case, Fields
 from tests.conftest import MakeInstance
 from tests.support.transports import PROTOBUF, WEB
 
@@ -76,14 +76,12 @@ def _wrong(method: str, **fields: object) -> Case:
     return Case(method, fields, named=["".join([first, *map(str.capitalize, others)])])
 
 
-# JSON objects of a size that a credential can have.
-_CREDENTIALS: Sequence[Mapping[str, object]] = (
-    *({"p": "x" * 47}, {"p": SMILE * 47}, {"p": "x" * 1_048_568}),
-    {"p": "€" * 1_048_568},
+# Of a valid size, and of values that a Struct may have.
+_CREDENTIALS: Sequence[Fields] = [
+    *({"p": text} for text in ("x" * 47, SMILE * 47, "x" * 1_048_568, "€" * 1_048_568)),
     {"n": [1e308, -5e-324, 0.1, -0.0, 2.0**63], "p": "x" * 55},
     {"@type": [None, True, 1.5, "é", {}, []], "p": "x" * 55},
-)
-
+]
 # By reason; empty is success.
 CASES: Mapping[str, Sequence[Case]] = {
     "": [

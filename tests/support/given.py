@@ -288,15 +288,17 @@ def _channel(
     return grpc.aio.secure_channel(address, credentials)
 
 
-# For a seam without a database.
-NO_PRECONDITIONS = Preconditions(cast(Database, None), cast(Keyring, None), {})
+async def _organization_owner(_hashed: bytes) -> Caller | None:
+    return Caller("user", "org", frozenset({Role.ORG_OWNER}))
 
 
-def seam(*, default_timeout: float = 10) -> Methods:
-    """A seam that accepts every token as that of an organization owner."""
-
-    async def find_user(_hashed: bytes) -> Caller:
-        return Caller("user", "org", frozenset({Role.ORG_OWNER}))
+def seam(
+    *,
+    default_timeout: float = 10,
+    unread_seconds: float = 30,
+    find_user: Callable[[bytes], Awaitable[Caller | None]] = _organization_owner,
+) -> Methods:
+    """A seam without a database that accepts every token, by default as an organization owner's."""
 
     async def find_nothing(_key: object) -> None:
         return None
@@ -315,7 +317,8 @@ def seam(*, default_timeout: float = 10) -> Methods:
         authorizer=Authorizer(find_user=find_nothing, organization_exists=exists),
         default_timeout=default_timeout,
         call_log=CallLog(Metrics()),
-        preconditions=NO_PRECONDITIONS,
+        preconditions=Preconditions(cast(Database, None), cast(Keyring, None), {}),
+        unread_seconds=unread_seconds,
     )
 
 

@@ -3,8 +3,8 @@
 import { suggestedName } from "./device";
 import { type Child, h, say, show } from "./dom";
 import { Alerts, button, field, formOf, submitButton, wrongName } from "./form";
-import { type Circumstances, explain, type Refusal, violationOf } from "./refusals";
-import type { Registration, Step } from "./registration";
+import { type Circumstances, explain, type Refusal, type Step, violationOf } from "./refusals";
+import type { Registration } from "./registration";
 import { text, type TextKey } from "./words";
 
 interface Adding {

@@ -7,7 +7,6 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RequestInfoSchema } from "../gen/google/rpc/error_details_pb";
-import type { Step } from "./registration";
 import { StorageBlockedError } from "./storage";
 import type { Obstacle } from "./webauthn";
 import { type RefusalKey, refusalWords } from "./words";
@@ -20,6 +19,9 @@ export interface Refusal {
   /** The request ID, which is in the logs of the server; empty without a response. */
   readonly requestId: string;
 }
+
+/** The steps of a registration. */
+export type Step = "beginning" | "making" | "saving";
 
 /** The means of authentication, and the step of the ceremony that failed, if any. */
 export interface Circumstances {

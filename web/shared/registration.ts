@@ -10,10 +10,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { RegisterPasskeyResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { withToken } from "./api";
-import { reasonOf, violationOf } from "./refusals";
+import { reasonOf, type Step, violationOf } from "./refusals";
 import { disown, makeCredential, rpIdOf } from "./webauthn";
-
-export type Step = "beginning" | "making" | "saving";
 
 interface Ceremony {
   readonly passkeyId: string;

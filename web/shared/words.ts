@@ -2,15 +2,10 @@
 
 import type { Child } from "./dom";
 import { de } from "./words/de";
-import { en } from "./words/en";
+import { type Catalogue, en } from "./words/en";
 
-export type TextKey = keyof typeof en.texts;
-export type RefusalKey = keyof typeof en.refusals;
-
-export interface Catalogue {
-  readonly texts: Readonly<Record<TextKey, string>>;
-  readonly refusals: Readonly<Record<RefusalKey, readonly [title: string, text: string]>>;
-}
+export type TextKey = keyof Catalogue["texts"];
+export type RefusalKey = keyof Catalogue["refusals"];
 
 const PLACE = /\{(\w+)\}/g;
 const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de };

@@ -1,6 +1,6 @@
 /** All text of the pages in German. */
 
-import type { Catalogue } from "../words";
+import type { Catalogue } from "./en";
 
 const NEW_LINK = "Bitten Sie die Person, die ihn geschickt hat, um einen neuen.";
 

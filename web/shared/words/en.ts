@@ -2,6 +2,12 @@
 
 const NEW_LINK = "Ask the person who sent it to you for a new one.";
 
+/** The texts of a language. */
+export interface Catalogue {
+  readonly texts: Readonly<Record<keyof typeof en.texts, string>>;
+  readonly refusals: Readonly<Record<keyof typeof en.refusals, readonly [title: string, text: string]>>;
+}
+
 export const en = {
   texts: {
     "cancel": "Cancel",
