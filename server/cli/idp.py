@@ -20,7 +20,7 @@ from server.idp import store as idp_store
 from server.idp.commands import PATCHABLE, AddIDP, OneIDP, PatchIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
-from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
+from server.idp.oidc.commands import SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
@@ -203,7 +203,7 @@ def test(idp: str, organization: str, *, as_json: bool) -> None:
     async def try_settings(
         settings: Settings, database: Database, idp_id: str, organization_id: str
     ) -> list[Step]:
-        command = OneOIDCConfig(idp_id=idp_id)
+        command = OneIDP(idp_id=idp_id)
         config = await oidc_commands.get(database, command, organization_id=organization_id)
         party = oidc_commands.relying_party(await keyring_of_servers(settings, database), config)
         return await try_out(Providers(provider_options(settings)), party)
@@ -227,7 +227,7 @@ def remove_oidc(idp: str, organization: str) -> None:
         organization,
         lambda _settings, database, idp_id, organization_id: oidc_commands.remove(
             database,
-            OneOIDCConfig(idp_id=idp_id),
+            OneIDP(idp_id=idp_id),
             actor=OPERATOR,
             organization_id=organization_id,
             end_sessions=end_sessions_of_idp,

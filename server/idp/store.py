@@ -7,12 +7,7 @@ from server.access.checked_append import IS_ADMITTED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
-from server.store.eventlog import (
-    Details,
-    Projections,
-    append,
-    new_aggregate,
-)
+from server.store.eventlog import Details, Projections, append, new_aggregate
 from server.store.rows import from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
@@ -101,9 +96,6 @@ REMOVE: Final = append(
     also={"erased": stored_secrets.erased_by_event()},
 )
 
-# Locks an identity provider.
-_LOCK = statement("select owner from idps where id = :idp_id for update")
-
 _COLUMNS = """
 id as idp_id, owner, name, styling_type, auto_register, sequence, creation_date, change_date"""
 
@@ -114,7 +106,7 @@ select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id""")
 # The organization of an identity provider.
 _FIND_OWNER = statement("select owner from idps where id = :idp_id")
 
-# Locks an identity provider of the organization, for a precondition.
+# Locks an identity provider of the organization.
 LOCK_SEQUENCE: Final = statement("""
 select sequence from idps where id = :idp_id and owner = :organization_id for update""")
 
@@ -142,10 +134,11 @@ class IDP:
     details: Details
 
 
-async def lock(transaction: Statements, idp_id: str) -> str | None:
-    """Locks an identity provider until the transaction ends; returns its organization."""
-    row = await transaction.fetch_row(_LOCK, idp_id=idp_id)
-    return row["owner"] if row else None
+async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:
+    """Locks a provider of the organization until the transaction ends. `Failure` NOT_FOUND."""
+    values = {"idp_id": idp_id, "organization_id": organization_id}
+    if await transaction.fetch_row(LOCK_SEQUENCE, **values) is None:
+        raise idp_not_found(idp_id)
 
 
 async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:

@@ -7,12 +7,7 @@ from typing import Final
 from server.access.authorizer import organization_not_found
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Statements
-from server.store.eventlog import (
-    Details,
-    Projections,
-    append,
-    new_aggregate,
-)
+from server.store.eventlog import Details, Projections, append, new_aggregate
 from server.store.rows import from_row
 from server.store.statement import statement
 
