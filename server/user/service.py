@@ -12,7 +12,7 @@ from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message, enum_name, instant, timestamp
-from server.rpc.update_mask import masked, paths_of
+from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
@@ -94,14 +94,7 @@ class UserService(pb_grpc.UserServiceServicer):
 
     @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
-        paths = paths_of(request.update_mask)
-        fields = masked(request.user, commands.PATCHABLE, paths)
-        command = read(
-            commands.PatchUser,
-            request,
-            user={"user_id": request.user.user_id, **fields},
-            update_mask=paths,
-        )
+        command = read_patch(commands.PatchUser, request, "user", "user_id", commands.PATCHABLE)
         if command.user.email is not None:
             # Registration links are mailed to this address. A stolen token must not change it.
             authorize_beyond(call.caller, "user.write", call.organization_id)
