@@ -15,10 +15,11 @@ from server.cli.parameters import organization_option, user_argument
 from server.command_wiring import OTHER_FEATURES
 from server.settings.settings import Settings
 from server.store.database import Database
+from server.store.eventlog import Details
 from server.user import token_store
 from server.user import tokens as user_tokens
 from server.user.token_store import StoredToken
-from server.user.tokens import AddedCertificate, NewToken
+from server.user.tokens import NewToken
 from server.validation.fields import read
 
 # The maximum lifetime, a century.
@@ -64,7 +65,7 @@ def add_certificate(user: str, file: TextIO, name: str, organization: str) -> No
     """Let a user authenticate by a client certificate, and print the ID of the token."""
     pem = file.read()
 
-    async def add(settings: Settings, database: Database, user_id: str) -> AddedCertificate:
+    async def add(settings: Settings, database: Database, user_id: str) -> tuple[str, Details]:
         return await user_tokens.add_certificate(
             database,
             read(
@@ -76,7 +77,8 @@ def add_certificate(user: str, file: TextIO, name: str, organization: str) -> No
             limit=settings.max_tokens_per_user,
         )
 
-    click.echo(run_for_user(user, organization, add).token_id)
+    token_id, _ = run_for_user(user, organization, add)
+    click.echo(token_id)
 
 
 @group.command("list")

@@ -7,6 +7,7 @@ from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role
 from server.access.caller import AnyCaller
+from server.access.certificates import shown
 from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
@@ -163,7 +164,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.AddCertificateRequest, call: AnyCall
     ) -> pb.AddCertificateResponse:
         command = read(tokens.AddCertificate, request)
-        added = await tokens.add_certificate(
+        token_id, details = await tokens.add_certificate(
             self._database,
             command,
             actor=call.caller,
@@ -171,9 +172,9 @@ class UserService(pb_grpc.UserServiceServicer):
             limit=self._max_tokens_per_user,
         )
         return pb.AddCertificateResponse(
-            details=details_message(added.details),
-            token_id=added.token_id,
-            thumbprint=added.thumbprint,
+            details=details_message(details),
+            token_id=token_id,
+            thumbprint=shown(command.certificate.thumbprint),
         )
 
     async def ListTokens(
