@@ -6,6 +6,7 @@ The rule: this module imports no transport and no SMTP client, so `keystead user
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
+from server.access.admission import LockedUser
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox
 from server.org import store as org_store
@@ -32,38 +33,41 @@ async def end_sessions_of_idp(
     return user_ids
 
 
-async def _list_makers(transaction: Statements, *, user_id: str, organization_id: str) -> set[str]:
-    found = await pending.list_makers(transaction, user_id)
-    found |= await removal_store.list_makers(transaction, user_id)
-    found |= await idp_link_store.list_makers(transaction, user_id, organization_id)
-    return found
+async def _list_makers(transaction: Statements, user: LockedUser) -> set[str]:
+    return {
+        *await pending.list_makers(transaction, user.user_id),
+        *await removal_store.list_makers(transaction, user.user_id),
+        *await idp_link_store.list_makers(transaction, user.user_id, user.organization_id),
+    }
 
 
 async def _list_made_by(
-    transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
+    transaction: Statements, user: LockedUser, makers: Sequence[str]
 ) -> Mapping[str, Sequence[str]]:
     return {
-        "passkeys": await removal_store.list_made_by(transaction, makers, user_id),
-        "idpLinks": await idp_link_store.list_made_by(
-            transaction, makers, user_id=user_id, organization_id=organization_id
-        ),
+        "passkeys": await removal_store.list_made_by(transaction, makers, user.user_id),
+        "idpLinks": await idp_link_store.list_made_by(transaction, makers, user=user),
     }
 
 
 async def _end_made_by(
-    transaction: Statements,
-    makers: Sequence[str],
-    *,
-    creator: str,
-    user_id: str,
-    organization_id: str,
+    transaction: Statements, user: LockedUser, makers: Sequence[str], creator: str
 ) -> None:
-    of_user = {"user_id": user_id, "organization_id": organization_id}
+    user_id, organization_id = user.user_id, user.organization_id
     for passkey_id in await removal_store.list_made_by(transaction, makers, user_id):
         await removal_store.remove(transaction, passkey_id, creator=creator, user_id=user_id)
-    for link_id in await idp_link_store.list_made_by(transaction, makers, **of_user):
+    for link_id in await idp_link_store.list_made_by(transaction, makers, user=user):
         await idp_link_store.unlink(transaction, link_id, creator=creator, user_id=user_id)
-    await pending.end_made_by(transaction, makers, **of_user)
+    await pending.end_made_by(transaction, makers, user_id=user_id, organization_id=organization_id)
+
+
+async def _end_mailed_elsewhere(transaction: Statements, user: LockedUser, address: str) -> None:
+    await pending.end_mailed_elsewhere(
+        transaction,
+        user_id=user.user_id,
+        organization_id=user.organization_id,
+        address=address,
+    )
 
 
 # For commands on users.
@@ -75,7 +79,7 @@ OTHER_FEATURES = OtherFeatures(
     list_makers=_list_makers,
     list_made_by=_list_made_by,
     end_made_by=_end_made_by,
-    end_mailed_elsewhere=pending.end_mailed_elsewhere,
+    end_mailed_elsewhere=_end_mailed_elsewhere,
 )
 
 

@@ -51,5 +51,5 @@ def credential_values(actor: Actor) -> dict[str, object]:
 
 
 def written_by(actor: Actor) -> dict[str, object]:
-    """The parameters of an append with an admission by which it names and checks its author."""
+    """The parameters of an append with an admission by which it names and checks its creator."""
     return {"creator": actor.user_id, **credential_values(actor)}

@@ -17,7 +17,7 @@ from server.idp import store as idp_store
 from server.idp.commands import PATCHABLE, AddIDP, OneIDP, PatchIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
-from server.idp.oidc.commands import OneOIDCConfig, SetOIDCConfig
+from server.idp.oidc.commands import SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
@@ -173,7 +173,7 @@ async def test(at: Installation, idp: Named, *, as_json: bool) -> bool:
     Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
     """
     config = await oidc_commands.get(
-        at.database, OneOIDCConfig(idp_id=idp.id), organization_id=idp.organization_id
+        at.database, OneIDP(idp_id=idp.id), organization_id=idp.organization_id
     )
     party = oidc_commands.relying_party(await at.keyring_of_servers(), config)
     steps = await try_out(Providers(provider_options(at.settings)), party)
@@ -191,7 +191,7 @@ async def remove_oidc(at: Installation, idp: Named) -> None:
     """
     await oidc_commands.remove(
         at.database,
-        OneOIDCConfig(idp_id=idp.id),
+        OneIDP(idp_id=idp.id),
         actor=OPERATOR,
         organization_id=idp.organization_id,
         end_sessions=end_sessions_of_idp,

@@ -56,14 +56,14 @@ async def create(at: Installation, user: Named, name: str, days: int | None) -> 
 async def add_certificate(at: Installation, user: Named, file: TextIO, name: str) -> None:
     """Let a user authenticate by a client certificate, and print the ID of the token."""
     fields = {"user_id": user.id, "name": name, "certificate": file.read()}
-    added = await user_tokens.add_certificate(
+    token_id, _ = await user_tokens.add_certificate(
         at.database,
         read(user_tokens.AddCertificate, fields),
         actor=OPERATOR,
         presented=None,
         limit=at.settings.max_tokens_per_user,
     )
-    click.echo(added.token_id)
+    click.echo(token_id)
 
 
 @group.command("list")

@@ -13,7 +13,7 @@ from server.idp.store import idp_not_found
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id, Name
+from server.validation.fields import Command, Id, Name, defined
 from server.validation.paging import Page
 
 
@@ -30,21 +30,12 @@ class StylingType(IntEnum):
     STYLING_TYPE_PROVIDER = 1
 
 
-_STYLING_TYPES = frozenset(StylingType)
-
-
-def _defined(number: int) -> int:
-    if number not in _STYLING_TYPES:
-        raise ValueError(f"must be one of {', '.join(StylingType.__members__)}")
-    return number
-
-
-DefinedStylingType = Annotated[int, AfterValidator(_defined)]
+_StylingType = Annotated[int, defined(StylingType)]
 
 
 class _WholeIDP(Command):
     name: Name
-    styling_type: DefinedStylingType
+    styling_type: _StylingType
     auto_register: bool
 
 
@@ -63,7 +54,7 @@ class IDPFields(Command):
 
     idp_id: Id
     name: Name | None
-    styling_type: DefinedStylingType | None
+    styling_type: _StylingType | None
     auto_register: bool | None
 
 
@@ -125,8 +116,7 @@ async def remove(
 ) -> Details:
     """Removes a provider and ends its sessions; returns its last details."""
     async with database.transaction() as transaction:
-        if await store.lock(transaction, command.idp_id) != organization_id:
-            raise idp_not_found(command.idp_id)
+        await store.lock(transaction, command.idp_id, organization_id=organization_id)
         await end_sessions(transaction, command.idp_id, creator=actor.user_id)
         return await store.REMOVE.details(
             transaction, IDPRemoved(), creator=actor.user_id, idp_id=command.idp_id

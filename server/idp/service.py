@@ -6,7 +6,7 @@ from server.idp import commands, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
-from server.rpc.update_mask import masked, paths_of
+from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -68,14 +68,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
     @checks_caller
     async def PatchIDP(self, request: pb.PatchIDPRequest, call: AnyCall) -> pb.PatchIDPResponse:
-        paths = paths_of(request.update_mask)
-        fields = masked(request.idp, commands.PATCHABLE, paths)
-        command = read(
-            commands.PatchIDP,
-            request,
-            idp={"idp_id": request.idp.idp_id, **fields},
-            update_mask=paths,
-        )
+        command = read_patch(commands.PatchIDP, request, "idp", "idp_id", commands.PATCHABLE)
         details = await commands.change(
             self._database,
             command.idp,

@@ -89,8 +89,6 @@ REMOVE: Final = append(
     also={"erased": stored_secrets.erased_by_event()},
 )
 
-# Locks an identity provider.
-_LOCK = statement("select owner from idps where id = :idp_id for update")
 
 # An identity provider of the organization.
 _GET = statement(f"""
@@ -99,7 +97,7 @@ select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id""")
 # The organization of an identity provider.
 _FIND_OWNER = statement("select owner from idps where id = :idp_id")
 
-# Locks an identity provider of the organization, for a precondition.
+# Locks an identity provider of the organization.
 LOCK_SEQUENCE: Final = statement("""
 select sequence from idps where id = :idp_id and owner = :organization_id for update""")
 
@@ -116,10 +114,11 @@ where owner = :organization_id
 order by id""")
 
 
-async def lock(transaction: Statements, idp_id: str) -> str | None:
-    """Locks an identity provider until the transaction ends; returns its organization."""
-    row = await transaction.fetch_row(_LOCK, idp_id=idp_id)
-    return row["owner"] if row else None
+async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:
+    """Locks a provider of the organization until the transaction ends. `Failure` NOT_FOUND."""
+    values = {"idp_id": idp_id, "organization_id": organization_id}
+    if await transaction.fetch_row(LOCK_SEQUENCE, **values) is None:
+        raise idp_not_found(idp_id)
 
 
 async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:

@@ -8,7 +8,7 @@ from server.org import commands, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
-from server.rpc.update_mask import masked, paths_of
+from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -46,13 +46,8 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
     async def PatchOrganization(
         self, request: pb.PatchOrganizationRequest, call: AnyCall
     ) -> pb.PatchOrganizationResponse:
-        paths = paths_of(request.update_mask)
-        fields = masked(request.organization, commands.PATCHABLE, paths)
-        command = read(
-            commands.PatchOrganization,
-            request,
-            organization={"org_id": request.organization.org_id, **fields},
-            update_mask=paths,
+        command = read_patch(
+            commands.PatchOrganization, request, "organization", "org_id", commands.PATCHABLE
         )
         details = await commands.patch(self._database, command.organization, actor=call.caller)
         return pb.PatchOrganizationResponse(details=details_message(details))

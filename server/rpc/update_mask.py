@@ -1,11 +1,13 @@
 """Update masks: which fields of a message a request sets (google.protobuf.FieldMask, AIP-134)."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
 from pydantic import WithJsonSchema
 from pydantic.alias_generators import to_camel
+
+from server.validation.fields import Model, read
 
 # A request may contain a mask of megabytes. No message has more fields than this.
 _MAX_PATHS = 100
@@ -46,14 +48,18 @@ def mask_schema(fields: Sequence[str]) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "pattern": f"^({paths})(,({paths}))*$"})
 
 
-def paths_of(mask: Any) -> tuple[str, ...]:
-    """The paths of a FieldMask, at most one more than is valid."""
-    return tuple(islice(mask.paths, _MAX_PATHS + 1))
+def read_patch(
+    model: type[Model], request: Any, name: str, key: str, fields: Sequence[str]
+) -> Model:
+    """The command of a patch of the message `name`, whose ID is `key`.
 
-
-def masked(message: Any, fields: Sequence[str], paths: Collection[str]) -> dict[str, object]:
-    """These fields of a message, by name; None for every one that the paths do not name."""
-    return {
+    Each of the fields is None unless the mask names it.
+    """
+    paths = tuple(islice(request.update_mask.paths, _MAX_PATHS + 1))
+    message = getattr(request, name)
+    patch = {
         field: getattr(message, field) if field in paths or _ALL in paths else None
         for field in fields
     }
+    patch[key] = getattr(message, key)
+    return read(model, request, **{name: patch, "update_mask": paths})

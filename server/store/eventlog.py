@@ -106,7 +106,7 @@ class Append(Statement):
     fields of the event.
     """
 
-    __slots__ = ("_checks_author", "_missing", "_of_event")
+    __slots__ = ("_checks_creator", "_missing", "_of_event")
 
     def __init__(
         self,
@@ -114,23 +114,23 @@ class Append(Statement):
         event: type[Event],
         *,
         missing: tuple[str, NotFound] | None,
-        checks_author: bool,
+        checks_creator: bool,
     ) -> None:
         super().__init__(compiled.sql, compiled.names)
         fields: tuple[str, ...] = event.__match_args__
         self._of_event = tuple(name for name in fields if name in compiled.names)
         self._missing = missing
-        self._checks_author = checks_author
+        self._checks_creator = checks_creator
 
     async def row(self, database: Statements, event: Event, **values: object) -> Row | None:
         """Appends the event, unless nothing would change. None: `target` finds no aggregate.
 
-        `Failure` UNAUTHENTICATED: the author is not admitted, and nothing was appended.
+        `Failure` UNAUTHENTICATED: the creator is not admitted, and nothing was appended.
         """
         for name in self._of_event:
             values[name] = getattr(event, name)
         row = await database.fetch_row(self, payload=event.payload(), **values)
-        if self._checks_author and row is not None and not row["is_admitted"]:
+        if self._checks_creator and row is not None and not row["is_admitted"]:
             raise unauthenticated()
         return row
 
@@ -169,7 +169,7 @@ def append(
     `returning`, `also` and `payload` read. `also` are further data-modifying statements by name,
     for tables that are not rebuilt from the log. `payload` is an expression, for events of several
     aggregates that differ. `missing` is the parameter with the ID of the object, and the failure if
-    `target` does not find it. `admission` is a condition on the author, an SQL expression.
+    `target` does not find it. `admission` is a condition on the creator, an SQL expression.
 
     Only the rows of `target` are read as they are once locked. All other rows are read and deleted
     as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
@@ -207,7 +207,7 @@ select coalesce(event.sequence, target.sequence) as sequence,
     coalesce(event.created_at, target.change_date) as change_date,
     target.owner{columns}
 from target left join event on event.aggregate_id = target.id""")
-    return Append(compiled, event, missing=missing, checks_author=bool(admission))
+    return Append(compiled, event, missing=missing, checks_creator=bool(admission))
 
 
 def new_aggregate(*, id: str, owner: str) -> str:  # noqa: A002 -- the column's name

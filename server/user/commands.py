@@ -8,7 +8,6 @@ from typing import Annotated, Final
 from pydantic import AfterValidator
 
 from server.access import admission
-from server.access.admission import LockedUser
 from server.access.authorizer import user_not_found
 from server.access.caller import Actor
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
@@ -18,11 +17,7 @@ from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import store
-from server.user.events import (
-    UserAdded,
-    UserChanged,
-    UserRemoved,
-)
+from server.user.events import UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
 from server.user.roles import lock_instance_owner
 from server.validation.confusables import skeleton_digests
@@ -170,25 +165,17 @@ async def patch(
             transaction, event, creator=actor.user_id, user_id=user.user_id
         )
         if fields.email is not None and fields.email != user.email:
-            await others.end_mailed_elsewhere(
-                transaction,
+            await others.end_mailed_elsewhere(transaction, user, fields.email)
+            notice = Notice(
+                kind=MailKind.EMAIL_CHANGED,
                 user_id=user.user_id,
-                organization_id=user.organization_id,
-                address=fields.email,
+                recipient_address=user.email,
+                recipient_name=user.display_name,
+                reference=user.user_id,
+                parameters={"user_name": user.user_name},
             )
-            await outbox.notify(transaction, _address_changed(user))
+            await outbox.notify(transaction, notice)
     return details
-
-
-def _address_changed(user: LockedUser) -> Notice:
-    return Notice(
-        kind=MailKind.EMAIL_CHANGED,
-        user_id=user.user_id,
-        recipient_address=user.email,
-        recipient_name=user.display_name,
-        reference=user.user_id,
-        parameters={"user_name": user.user_name},
-    )
 
 
 async def remove(

@@ -2,49 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from server.access.admission import LockedUser
 from server.store.database import Statements
 
 OfUser = Callable[[Statements, str], Awaitable[None]]
-
-
-class ListMakers(Protocol):
-    """The makers of the user's passkeys, identity links and pending registrations."""
-
-    async def __call__(
-        self, transaction: Statements, *, user_id: str, organization_id: str
-    ) -> set[str]: ...
-
-
-class ListMadeBy(Protocol):
-    """The user's passkeys and identity links that any of `makers` made, by a name of their kind."""
-
-    async def __call__(
-        self, transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
-    ) -> Mapping[str, Sequence[str]]: ...
-
-
-class EndMadeBy(Protocol):
-    """Ends all that `ListMadeBy` names, with its sessions, and the pending registrations."""
-
-    async def __call__(
-        self,
-        transaction: Statements,
-        makers: Sequence[str],
-        *,
-        creator: str,
-        user_id: str,
-        organization_id: str,
-    ) -> None: ...
-
-
-class EndMailedElsewhere(Protocol):
-    """Ends the links of the user that were mailed to another address than this one."""
-
-    async def __call__(
-        self, transaction: Statements, *, user_id: str, organization_id: str, address: str
-    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +25,13 @@ class OtherFeatures:
     end_returned_to: OfUser
     # Ends all pending registrations of the user and by the user.
     end_of_removed: OfUser
-    list_makers: ListMakers
-    list_made_by: ListMadeBy
-    end_made_by: EndMadeBy
-    end_mailed_elsewhere: EndMailedElsewhere
+    # The makers of the user's passkeys, identity links and pending registrations.
+    list_makers: Callable[[Statements, LockedUser], Awaitable[set[str]]]
+    # The user's passkeys and identity links that any of these makers made, by a name of their kind.
+    list_made_by: Callable[
+        [Statements, LockedUser, Sequence[str]], Awaitable[Mapping[str, Sequence[str]]]
+    ]
+    # Ends them, with their sessions, and the pending registrations; by a creator of the events.
+    end_made_by: Callable[[Statements, LockedUser, Sequence[str], str], Awaitable[None]]
+    # Ends the links of the user that were mailed to another address than this one.
+    end_mailed_elsewhere: Callable[[Statements, LockedUser, str], Awaitable[None]]

@@ -59,33 +59,37 @@ async def grant_role(
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION `MADE_BY_OTHERS`.
     """
-    role, creator = command.named(), actor.user_id
+    role = command.named()
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, actor=actor, needs_role=True)
-        if role not in user.roles and (
-            below := await _makers_below(transaction, user, role, others)
-        ):
-            await _end_made_by(transaction, user, below, command, creator, others)
+        if role not in user.roles:
+            await _end_made_by_others(transaction, user, command, actor.user_id, others)
         return await store.GRANT_ROLE.details(
-            transaction, RoleGranted(role), creator=creator, user_id=user.user_id
+            transaction, RoleGranted(role), creator=actor.user_id, user_id=user.user_id
         )
 
 
-async def _end_made_by(
+async def _end_made_by_others(
     transaction: Statements,
     user: LockedUser,
-    below: Sequence[str],
     command: GrantRole,
     creator: str,
     others: OtherFeatures,
 ) -> None:
-    """Ends what makers `below` the role made for the user. `Failure` `MADE_BY_OTHERS`."""
-    of_user = {"user_id": user.user_id, "organization_id": user.organization_id}
+    """Ends credentials with a maker below the role. `Failure` `MADE_BY_OTHERS`."""
+    found = await token_store.list_makers(transaction, user.user_id)
+    found |= await others.list_makers(transaction, user)
+    below = await makers.list_below(
+        transaction,
+        {command.named()},
+        found,
+        user_id=user.user_id,
+        organization_id=user.organization_id,
+    )
+    if not below:
+        return
     token_ids = await token_store.list_made_by(transaction, below, user.user_id)
-    made = {
-        "tokens": token_ids,
-        **await others.list_made_by(transaction, below, **of_user),
-    }
+    made = {"tokens": token_ids, **await others.list_made_by(transaction, user, below)}
     if any(made.values()):
         if not command.end_foreign_credentials:
             raise _made_by_others(below, made)
@@ -95,7 +99,7 @@ async def _end_made_by(
                 transaction, event, creator=creator, user_id=user.user_id
             )
         await others.end_begun_by(transaction, user.user_id)
-    await others.end_made_by(transaction, below, creator=creator, **of_user)
+    await others.end_made_by(transaction, user, below, creator)
 
 
 def _made_by_others(below: Sequence[str], made: Mapping[str, Sequence[str]]) -> Failure:
@@ -131,16 +135,6 @@ async def revoke_role(
             await others.end_begun_by(transaction, command.user_id)
             await others.end_returned_to(transaction, command.user_id)
     return details
-
-
-async def _makers_below(
-    transaction: Statements, user: LockedUser, role: Role, others: OtherFeatures
-) -> list[str]:
-    """The makers of the user's credentials without the permissions of the role."""
-    of_user = {"user_id": user.user_id, "organization_id": user.organization_id}
-    found = await token_store.list_makers(transaction, user.user_id)
-    found |= await others.list_makers(transaction, **of_user)
-    return await makers.list_below(transaction, {role}, found, **of_user)
 
 
 async def lock_instance_owner(transaction: Statements, user_id: str, others: OtherFeatures) -> None:

@@ -7,12 +7,13 @@ from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role
 from server.access.caller import AnyCaller
+from server.access.certificates import shown
 from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message, enum_name, instant, timestamp
-from server.rpc.update_mask import masked, paths_of
+from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
@@ -94,14 +95,7 @@ class UserService(pb_grpc.UserServiceServicer):
 
     @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
-        paths = paths_of(request.update_mask)
-        fields = masked(request.user, commands.PATCHABLE, paths)
-        command = read(
-            commands.PatchUser,
-            request,
-            user={"user_id": request.user.user_id, **fields},
-            update_mask=paths,
-        )
+        command = read_patch(commands.PatchUser, request, "user", "user_id", commands.PATCHABLE)
         if command.user.email is not None:
             # Registration links are mailed to this address. A stolen token must not change it.
             authorize_beyond(call.caller, "user.write", call.organization_id)
@@ -170,7 +164,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.AddCertificateRequest, call: AnyCall
     ) -> pb.AddCertificateResponse:
         command = read(tokens.AddCertificate, request)
-        added = await tokens.add_certificate(
+        token_id, details = await tokens.add_certificate(
             self._database,
             command,
             actor=call.caller,
@@ -178,9 +172,9 @@ class UserService(pb_grpc.UserServiceServicer):
             limit=self._max_tokens_per_user,
         )
         return pb.AddCertificateResponse(
-            details=details_message(added.details),
-            token_id=added.token_id,
-            thumbprint=added.thumbprint,
+            details=details_message(details),
+            token_id=token_id,
+            thumbprint=shown(command.certificate.thumbprint),
         )
 
     async def ListTokens(

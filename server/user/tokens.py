@@ -78,15 +78,6 @@ class NewToken:
     details: Details
 
 
-@dataclass(frozen=True, slots=True)
-class AddedCertificate:
-    """The token of an added certificate. `thumbprint` is its SHA-256, in base64url."""
-
-    token_id: str
-    thumbprint: str
-    details: Details
-
-
 async def create_token(
     database: Statements, command: CreateToken, *, actor: Actor, limit: int
 ) -> NewToken:
@@ -110,8 +101,8 @@ async def add_certificate(
     actor: Actor,
     presented: bytes | None,
     limit: int,
-) -> AddedCertificate:
-    """Makes the certificate a token of the user, until the certificate expires.
+) -> tuple[str, Details]:
+    """Makes the certificate a token of the user until it expires; returns its id and details.
 
     `presented` is the thumbprint of the certificate whose private key the caller has proven to have
     in the handshake of its connection. Only callers with all permissions can add another one, since
@@ -124,7 +115,7 @@ async def add_certificate(
         raise _certificate_not_presented()
     thumbprint = certificates.shown(certificate.thumbprint)
     try:
-        token_id, details = await _create(
+        return await _create(
             database,
             command,
             actor=actor,
@@ -140,7 +131,6 @@ async def add_certificate(
         if _has_all_permissions(actor):
             found = await token_store.find_certificate(database, thumbprint)
         raise _certificate_already_added(found) from None
-    return AddedCertificate(token_id, thumbprint, details)
 
 
 def _has_all_permissions(actor: Actor) -> bool:

@@ -6,6 +6,7 @@ at once, by its JSON name, with the correction.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
 from typing import Annotated, Any, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -80,6 +81,19 @@ def described(**schema: JsonValue) -> Any:
 def _printable_secret(secret: SecretStr) -> SecretStr:
     printable(secret.get_secret_value())
     return secret
+
+
+def defined(kind: type[IntEnum], *, prefix: str = "") -> AfterValidator:
+    """A check that a number is one of an enum of the API, where names begin with `prefix`."""
+    names = ", ".join(f"{prefix}{member.name}" for member in kind)
+    numbers = frozenset(kind)
+
+    def check(number: int) -> int:
+        if number not in numbers:
+            raise ValueError(f"must be one of {names}")
+        return number
+
+    return AfterValidator(check)
 
 
 _LINE = f"^{_PRINTABLE}*$"

@@ -11,14 +11,12 @@ from tests.support.given import Client
 
 def add(client: Client, **fields: Any) -> Awaitable[pb.AddIDPResponse]:
     request = pb.AddIDPRequest(**{"name": "Provider"} | fields)
-    call: Awaitable[pb.AddIDPResponse] = client.call(client.idps.AddIDP, request)
-    return call
+    return client.call(client.idps.AddIDP, request)
 
 
 def update(client: Client, idp_id: str, **fields: Any) -> Awaitable[pb.UpdateIDPResponse]:
     request = pb.UpdateIDPRequest(**{"idp_id": idp_id, "name": "Provider"} | fields)
-    call: Awaitable[pb.UpdateIDPResponse] = client.call(client.idps.UpdateIDP, request)
-    return call
+    return client.call(client.idps.UpdateIDP, request)
 
 
 def patch(
@@ -27,21 +25,16 @@ def patch(
     request = pb.PatchIDPRequest(
         idp=pb.IDP(idp_id=idp_id, **fields), update_mask=FieldMask(paths=mask)
     )
-    call: Awaitable[pb.PatchIDPResponse] = client.call(client.idps.PatchIDP, request)
-    return call
+    return client.call(client.idps.PatchIDP, request)
 
 
 def remove(client: Client, idp_id: str) -> Awaitable[pb.RemoveIDPResponse]:
     request = pb.RemoveIDPRequest(idp_id=idp_id)
-    call: Awaitable[pb.RemoveIDPResponse] = client.call(client.idps.RemoveIDP, request)
-    return call
+    return client.call(client.idps.RemoveIDP, request)
 
 
 async def get(client: Client, idp_id: str) -> pb.IDP:
-    answer: pb.GetIDPResponse = await client.call(
-        client.idps.GetIDP, pb.GetIDPRequest(idp_id=idp_id)
-    )
-    return answer.idp
+    return (await client.call(client.idps.GetIDP, pb.GetIDPRequest(idp_id=idp_id))).idp
 
 
 async def fields(client: Client, idp_id: str) -> tuple[str, int, bool]:

@@ -23,18 +23,12 @@ def set_config(client: Client, idp_id: str, **fields: Any) -> Awaitable[pb.SetOI
     request = pb.SetOIDCConfigRequest(
         **{name: value for name, value in values.items() if value is not None}
     )
-    call: Awaitable[pb.SetOIDCConfigResponse] = client.call(
-        client.oidc_configs.SetOIDCConfig, request
-    )
-    return call
+    return client.call(client.oidc_configs.SetOIDCConfig, request)
 
 
 def remove(client: Client, idp_id: str) -> Awaitable[pb.RemoveOIDCConfigResponse]:
     request = pb.RemoveOIDCConfigRequest(idp_id=idp_id)
-    call: Awaitable[pb.RemoveOIDCConfigResponse] = client.call(
-        client.oidc_configs.RemoveOIDCConfig, request
-    )
-    return call
+    return client.call(client.oidc_configs.RemoveOIDCConfig, request)
 
 
 async def get(client: Client, idp_id: str) -> pb.OIDCConfig:

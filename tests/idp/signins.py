@@ -100,15 +100,11 @@ def start(
 ) -> Awaitable[pb.StartIDPSignInResponse]:
     uri = REDIRECT_URI.format(idp_id=idp_id) if redirect_uri is None else redirect_uri
     request = pb.StartIDPSignInRequest(idp_id=idp_id, redirect_uri=uri)
-    call: Awaitable[pb.StartIDPSignInResponse] = client.call(
-        client.sign_ins.StartIDPSignIn, request
-    )
-    return call
+    return client.call(client.sign_ins.StartIDPSignIn, request)
 
 
 def complete(client: Client, request: pb.CompleteIDPSignInRequest) -> Awaitable[pb.SignedIn]:
-    call: Awaitable[pb.SignedIn] = client.call(client.sign_ins.CompleteIDPSignIn, request)
-    return call
+    return client.call(client.sign_ins.CompleteIDPSignIn, request)
 
 
 def link(
@@ -121,8 +117,7 @@ def link(
         flow_token=callback.flow_token,
         callback_query=callback.callback_query,
     )
-    call: Awaitable[link_pb.LinkIDPResponse] = client.call(client.idp_links.LinkIDP, request)
-    return call
+    return client.call(client.idp_links.LinkIDP, request)
 
 
 async def links(client: Client, user_id: str | None = None) -> list[link_pb.IDPLink]:
@@ -135,5 +130,4 @@ def unlink(
     client: Client, link_id: str, user_id: str | None = None
 ) -> Awaitable[link_pb.UnlinkIDPResponse]:
     request = link_pb.UnlinkIDPRequest(user_id=user_id or client.user_id, link_id=link_id)
-    call: Awaitable[link_pb.UnlinkIDPResponse] = client.call(client.idp_links.UnlinkIDP, request)
-    return call
+    return client.call(client.idp_links.UnlinkIDP, request)

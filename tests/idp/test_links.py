@@ -23,8 +23,7 @@ from tests.support.oidc_provider import Provider
 
 def _page(client: Client, user_id: str, **fields: Any) -> Awaitable[pb.ListIDPLinksResponse]:
     request = pb.ListIDPLinksRequest(user_id=user_id, **fields)
-    call: Awaitable[pb.ListIDPLinksResponse] = client.call(client.idp_links.ListIDPLinks, request)
-    return call
+    return client.call(client.idp_links.ListIDPLinks, request)
 
 
 async def test_links_are_listed_by_pages_oldest_first(

@@ -10,6 +10,7 @@ import pytest
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import Keyring, read_key_file
+from server.idp.commands import OneIDP
 from server.idp.oidc import commands, store
 from server.idp.oidc.button import contrast
 from server.operate.rebuild import rebuild
@@ -164,10 +165,10 @@ async def test_a_secret_that_is_moved_to_another_issuer_cannot_be_read(
     idp_id = await given.idp(admin)
     await set_config(admin, idp_id)
     keyring = Keyring(read_key_file(instance.data_dir / "encryption.keys"))
-    command = commands.OneOIDCConfig(idp_id=idp_id)
+    command = OneIDP(idp_id=idp_id)
     organization_id = await sql.fetchval("select owner from idps where id = $1", idp_id)
     config = await commands.get(database, command, organization_id=organization_id)
-    assert commands.client_secret(keyring, config).get_secret_value() == "a-client-secret"
+    assert commands.relying_party(keyring, config).client_secret == "a-client-secret"
 
     await sql.execute(
         "update idp_oidc_configs set issuer = 'https://evil.example' where idp_id = $1", idp_id
@@ -175,7 +176,7 @@ async def test_a_secret_that_is_moved_to_another_issuer_cannot_be_read(
 
     moved = await commands.get(database, command, organization_id=organization_id)
     with pytest.raises(Failure) as raised:
-        commands.client_secret(keyring, moved)
+        commands.relying_party(keyring, moved)
     assert raised.value.reason == "OIDC_CLIENT_SECRET_UNREADABLE"
 
 
@@ -267,8 +268,8 @@ async def test_secrets_move_to_a_new_key(
         config = await store.get(database, idp_ids[-1])
 
     assert config is not None
-    secret = commands.client_secret(Keyring([b"n" * 32]), config)
-    assert secret.get_secret_value() == "a-client-secret"
+    secret = commands.relying_party(Keyring([b"n" * 32]), config).client_secret
+    assert secret == "a-client-secret"
 
 
 async def test_a_rebuild_reproduces_the_settings(own_instance: Instance) -> None:

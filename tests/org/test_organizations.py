@@ -24,17 +24,13 @@ from tests.support.given import Client, Instance
 
 
 def create(client: Client, name: str) -> Awaitable[pb.CreateOrganizationResponse]:
-    call: Awaitable[pb.CreateOrganizationResponse] = client.call(
-        client.orgs.CreateOrganization, pb.CreateOrganizationRequest(name=name)
-    )
-    return call
+    return client.call(client.orgs.CreateOrganization, pb.CreateOrganizationRequest(name=name))
 
 
 async def get(client: Client, org_id: str) -> pb.Organization:
-    answer: pb.GetOrganizationResponse = await client.call(
-        client.orgs.GetOrganization, pb.GetOrganizationRequest(org_id=org_id)
-    )
-    return answer.organization
+    return (
+        await client.call(client.orgs.GetOrganization, pb.GetOrganizationRequest(org_id=org_id))
+    ).organization
 
 
 async def patch(client: Client, org_id: str, *paths: str, **fields: Any) -> pb.Organization:

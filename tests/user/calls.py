@@ -17,24 +17,15 @@ from tests.support.given import Client
 def create(client: Client, *, org_id: str = "", **fields: Any) -> Awaitable[pb.CreateUserResponse]:
     request = pb.CreateUserRequest(**{"user_name": f"user-{uuid4().hex}"} | fields)
     headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
-    call: Awaitable[pb.CreateUserResponse] = client.call(
-        client.users.CreateUser, request, **headers
-    )
-    return call
+    return client.call(client.users.CreateUser, request, **headers)
 
 
 async def get(client: Client, user_id: str) -> pb.User:
-    answer: pb.GetUserResponse = await client.call(
-        client.users.GetUser, pb.GetUserRequest(user_id=user_id)
-    )
-    return answer.user
+    return (await client.call(client.users.GetUser, pb.GetUserRequest(user_id=user_id))).user
 
 
 async def whoami(client: Client) -> pb.User:
-    answer: pb.GetCurrentUserResponse = await client.call(
-        client.users.GetCurrentUser, pb.GetCurrentUserRequest()
-    )
-    return answer.user
+    return (await client.call(client.users.GetCurrentUser, pb.GetCurrentUserRequest())).user
 
 
 def patch(
@@ -43,28 +34,24 @@ def patch(
     request = pb.PatchUserRequest(
         user=pb.User(user_id=user_id, **fields), update_mask=FieldMask(paths=mask)
     )
-    call: Awaitable[pb.PatchUserResponse] = client.call(client.users.PatchUser, request)
-    return call
+    return client.call(client.users.PatchUser, request)
 
 
 def remove(client: Client, user_id: str) -> Awaitable[pb.RemoveUserResponse]:
     request = pb.RemoveUserRequest(user_id=user_id)
-    call: Awaitable[pb.RemoveUserResponse] = client.call(client.users.RemoveUser, request)
-    return call
+    return client.call(client.users.RemoveUser, request)
 
 
 def grant(
     client: Client, user_id: str, role: Any, *, end_foreign: bool = False
 ) -> Awaitable[pb.GrantRoleResponse]:
     request = pb.GrantRoleRequest(user_id=user_id, role=role, end_foreign_credentials=end_foreign)
-    call: Awaitable[pb.GrantRoleResponse] = client.call(client.users.GrantRole, request)
-    return call
+    return client.call(client.users.GrantRole, request)
 
 
 def revoke(client: Client, user_id: str, role: Any) -> Awaitable[pb.RevokeRoleResponse]:
     request = pb.RevokeRoleRequest(user_id=user_id, role=role)
-    call: Awaitable[pb.RevokeRoleResponse] = client.call(client.users.RevokeRole, request)
-    return call
+    return client.call(client.users.RevokeRole, request)
 
 
 def create_token(
@@ -73,16 +60,14 @@ def create_token(
     request = pb.CreateTokenRequest(user_id=user_id, name=name)
     if expires_at is not None:
         request.expires_at.FromDatetime(expires_at)
-    call: Awaitable[pb.CreateTokenResponse] = client.call(client.users.CreateToken, request)
-    return call
+    return client.call(client.users.CreateToken, request)
 
 
 def add_certificate(
     client: Client, user_id: str, pem: str, *, name: str = ""
 ) -> Awaitable[pb.AddCertificateResponse]:
     request = pb.AddCertificateRequest(user_id=user_id, name=name, certificate=pem)
-    call: Awaitable[pb.AddCertificateResponse] = client.call(client.users.AddCertificate, request)
-    return call
+    return client.call(client.users.AddCertificate, request)
 
 
 async def tokens(client: Client, user_id: str) -> list[pb.Token]:
@@ -94,8 +79,7 @@ async def tokens(client: Client, user_id: str) -> list[pb.Token]:
 
 def revoke_token(client: Client, user_id: str, token_id: str) -> Awaitable[pb.RevokeTokenResponse]:
     request = pb.RevokeTokenRequest(user_id=user_id, token_id=token_id)
-    call: Awaitable[pb.RevokeTokenResponse] = client.call(client.users.RevokeToken, request)
-    return call
+    return client.call(client.users.RevokeToken, request)
 
 
 async def in_turn(

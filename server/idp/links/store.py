@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.access import makers
+from server.access.admission import LockedUser
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.idp.links.events import IDPLinked, IDPUnlinked
@@ -197,11 +198,11 @@ async def list_makers(transaction: Statements, user_id: str, organization_id: st
 
 
 async def list_made_by(
-    transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
+    transaction: Statements, makers: Sequence[str], *, user: LockedUser
 ) -> list[str]:
-    """The links of a locked user that any of these makers made."""
+    """The links of the user that any of these makers made."""
     rows = await transaction.fetch(
-        _LIST_MADE_BY, user_id=user_id, organization_id=organization_id, makers=makers
+        _LIST_MADE_BY, user_id=user.user_id, organization_id=user.organization_id, makers=makers
     )
     return [row["link_id"] for row in rows]
 

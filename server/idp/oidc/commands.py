@@ -14,7 +14,7 @@ from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import Secret
 from server.idp import store as idp_store
-from server.idp.commands import EndSessionsOfIDP
+from server.idp.commands import EndSessionsOfIDP, OneIDP
 from server.idp.oidc import store
 from server.idp.oidc.button import Button
 from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
@@ -23,7 +23,7 @@ from server.idp.relying_party.token_request import RelyingParty
 from server.idp.store import idp_not_found
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id, Printable, described
+from server.validation.fields import Command, Id, Printable, defined, described
 from server.values.errors import FixedFailure, NotFound, Violation, invalid
 from server.values.https_url import check_https_url
 from server.values.names import printable
@@ -45,13 +45,7 @@ class TokenEndpointAuthMethod(IntEnum):
     NONE = 3
 
 
-_AUTH_METHODS = frozenset(TokenEndpointAuthMethod)
-
-
 def _auth_method(number: int) -> TokenEndpointAuthMethod:
-    if number not in _AUTH_METHODS:
-        names = ", ".join(f"TOKEN_ENDPOINT_AUTH_METHOD_{it.name}" for it in TokenEndpointAuthMethod)
-        raise ValueError(f"must be one of {names}")
     return TokenEndpointAuthMethod(number or TokenEndpointAuthMethod.CLIENT_SECRET_BASIC)
 
 
@@ -99,17 +93,15 @@ class SetOIDCConfig(Command):
     ]
     client_id: Annotated[Printable, StringConstraints(min_length=1, max_length=500)]
     scopes: Annotated[tuple[str, ...], AfterValidator(_scopes), described(maxItems=_MAX_SCOPES)]
-    token_endpoint_auth_method: Annotated[int, AfterValidator(_auth_method)]
+    token_endpoint_auth_method: Annotated[
+        int,
+        defined(TokenEndpointAuthMethod, prefix="TOKEN_ENDPOINT_AUTH_METHOD_"),
+        AfterValidator(_auth_method),
+    ]
     client_secret: Annotated[
         SecretStr | None, AfterValidator(_secret), described(maxLength=_MAX_SECRET)
     ]
     button: Button
-
-
-class OneOIDCConfig(Command):
-    """Select the settings of an identity provider."""
-
-    idp_id: Id
 
 
 async def set_config(
@@ -127,7 +119,7 @@ async def set_config(
     FAILED_PRECONDITION `OIDC_CLIENT_SECRET_REQUIRED`.
     """
     async with database.transaction() as transaction:
-        await _lock(transaction, command.idp_id, organization_id)
+        await idp_store.lock(transaction, command.idp_id, organization_id=organization_id)
         await admission.check_caller(transaction, actor)
         current = await store.get(transaction, command.idp_id)
         secret, secret_id = _secret_of(keyring, command, current)
@@ -145,7 +137,7 @@ async def set_config(
         )
 
 
-async def get(database: Statements, command: OneOIDCConfig, *, organization_id: str) -> OIDCConfig:
+async def get(database: Statements, command: OneIDP, *, organization_id: str) -> OIDCConfig:
     """Reads the settings. `Failure` NOT_FOUND."""
     config = await store.get(database, command.idp_id)
     if config is not None and config.details.owner == organization_id:
@@ -156,7 +148,7 @@ async def get(database: Statements, command: OneOIDCConfig, *, organization_id: 
 
 async def remove(
     database: Statements,
-    command: OneOIDCConfig,
+    command: OneIDP,
     *,
     actor: Actor,
     organization_id: str,
@@ -167,7 +159,7 @@ async def remove(
     `Failure` NOT_FOUND.
     """
     async with database.transaction() as transaction:
-        await _lock(transaction, command.idp_id, organization_id)
+        await idp_store.lock(transaction, command.idp_id, organization_id=organization_id)
         if await store.get(transaction, command.idp_id) is None:
             raise _not_found(command.idp_id)
         await end_sessions(transaction, command.idp_id, creator=actor.user_id)
@@ -186,34 +178,18 @@ async def rotate_secrets(database: Statements, keyring: Keyring) -> int:
 
 
 async def _rotate(database: Statements, keyring: Keyring, idp_id: str) -> bool:
-    async with database.transaction() as transaction:
-        await idp_store.lock(transaction, idp_id)
-        config = await store.get(transaction, idp_id)
-        if config is None or config.encrypted_secret is None:
-            return False
-        secret_id = config.client_secret_id or ""
-        return await stored_secrets.reencrypt(
-            transaction,
-            keyring,
-            config.encrypted_secret,
-            aggregate_id=idp_id,
-            secret_id=secret_id,
-            context=_context(idp_id, secret_id, config),
-        )
-
-
-def client_secret(keyring: Keyring, config: OIDCConfig) -> SecretStr:
-    """The stored client secret; empty if there is none.
-
-    `Failure` FAILED_PRECONDITION `OIDC_CLIENT_SECRET_UNREADABLE`.
-    """
-    if config.client_secret_id is None or config.encrypted_secret is None:
-        return SecretStr("")
-    context = _context(config.idp_id, config.client_secret_id, config)
-    try:
-        return SecretStr(keyring.decrypt(config.encrypted_secret, context=context))
-    except EncryptionKeyError as error:
-        raise _secret_unreadable(str(error)) from None
+    # Not locked: the secret of an id never changes, nor the client that it is bound to.
+    config = await store.get(database, idp_id)
+    if config is None or config.client_secret_id is None or config.encrypted_secret is None:
+        return False
+    return await stored_secrets.reencrypt(
+        database,
+        keyring,
+        config.encrypted_secret,
+        aggregate_id=idp_id,
+        secret_id=config.client_secret_id,
+        context=_context(idp_id, config.client_secret_id, config),
+    )
 
 
 def relying_party(keyring: Keyring, config: OIDCConfig) -> RelyingParty:
@@ -221,18 +197,20 @@ def relying_party(keyring: Keyring, config: OIDCConfig) -> RelyingParty:
 
     `Failure` FAILED_PRECONDITION `OIDC_CLIENT_SECRET_UNREADABLE`.
     """
+    secret = ""
+    if config.client_secret_id is not None and config.encrypted_secret is not None:
+        context = _context(config.idp_id, config.client_secret_id, config)
+        try:
+            secret = keyring.decrypt(config.encrypted_secret, context=context)
+        except EncryptionKeyError as error:
+            raise _secret_unreadable(str(error)) from None
     return RelyingParty(
         issuer=config.issuer,
         client_id=config.client_id,
-        client_secret=client_secret(keyring, config).get_secret_value(),
+        client_secret=secret,
         auth_method=config.token_endpoint_auth_method,
         scopes=config.scopes,
     )
-
-
-async def _lock(transaction: Statements, idp_id: str, organization_id: str) -> None:
-    if await idp_store.lock(transaction, idp_id) != organization_id:
-        raise idp_not_found(idp_id)
 
 
 def _secret_of(

@@ -3,7 +3,7 @@
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
-from server.idp.commands import EndSessionsOfIDP
+from server.idp.commands import EndSessionsOfIDP, OneIDP
 from server.idp.oidc import commands
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.store import OIDCConfig
@@ -19,9 +19,9 @@ from server.validation.fields import Commands, read
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "SetOIDCConfig": commands.SetOIDCConfig,
-    "GetOIDCConfig": commands.OneOIDCConfig,
-    "RemoveOIDCConfig": commands.OneOIDCConfig,
-    "TestOIDCConfig": commands.OneOIDCConfig,
+    "GetOIDCConfig": OneIDP,
+    "RemoveOIDCConfig": OneIDP,
+    "TestOIDCConfig": OneIDP,
 }
 
 
@@ -65,14 +65,14 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
     async def GetOIDCConfig(
         self, request: pb.GetOIDCConfigRequest, call: AnyCall
     ) -> pb.GetOIDCConfigResponse:
-        command = read(commands.OneOIDCConfig, request)
+        command = read(OneIDP, request)
         config = await commands.get(self._database, command, organization_id=call.organization_id)
         return pb.GetOIDCConfigResponse(oidc_config=_oidc_config(config))
 
     async def RemoveOIDCConfig(
         self, request: pb.RemoveOIDCConfigRequest, call: AnyCall
     ) -> pb.RemoveOIDCConfigResponse:
-        command = read(commands.OneOIDCConfig, request)
+        command = read(OneIDP, request)
         details = await commands.remove(
             self._database,
             command,
@@ -85,7 +85,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
     async def TestOIDCConfig(
         self, request: pb.TestOIDCConfigRequest, call: AnyCall
     ) -> pb.TestOIDCConfigResponse:
-        command = read(commands.OneOIDCConfig, request)
+        command = read(OneIDP, request)
         config = await commands.get(self._database, command, organization_id=call.organization_id)
         party = commands.relying_party(self._keyring, config)
         steps = await try_out(self._providers, party)
