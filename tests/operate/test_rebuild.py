@@ -20,7 +20,6 @@ from server.operate.rebuild import (
     Difference,
     RebuildRunningError,
     Report,
-    UnknownEventError,
     rebuild,
 )
 from server.store.database import Database, connected
@@ -339,32 +338,6 @@ class TestDamage:
         assert again.differences == ()
 
 
-class TestUnknownEvent:
-    """An event that a newer release has written."""
-
-    async def test_is_named_and_nothing_is_left_behind(self, installation: Installation) -> None:
-        async with given.sql(installation.dsn) as sql:
-            await sql.execute(
-                """
-                insert into events select aggregate_id, sequence + n, aggregate_type,
-                    'organization.exploded', 1, '{}', creator, owner, created_at
-                from events, generate_series(1, 2) as n
-                where event_type = 'organization.added'"""
-            )
-            before = await dump(sql)
-
-            for repair in (False, True):
-                async with connected(installation.dsn, pool_size=2) as database:
-                    with pytest.raises(
-                        UnknownEventError,
-                        match=r"event \d+ \(organization\.exploded, .* Use a newer",
-                    ):
-                        await rebuild(database, repair=repair)
-
-                assert await dump(sql) == before
-                assert await sql.fetchval(_SCHEMA_LEFT_BEHIND) == 0
-
-
 _FORGED = """
 insert into events
 select {aggregate}, sequence + 1, aggregate_type, {type}, {revision}, {payload}::jsonb, creator,
@@ -379,7 +352,7 @@ def _forged(**columns: str) -> str:
 
 
 class TestForgedEvent:
-    """An event that no release writes."""
+    """An event that no release writes, or only a newer one."""
 
     @pytest.mark.parametrize(
         ("statement", "problem"),
@@ -387,6 +360,10 @@ class TestForgedEvent:
             (
                 _forged(revision="2"),
                 r"does not know event \d+ \(user\.added, revision 2\) of the user [0-9a-f-]{36}\. ",
+            ),
+            (
+                _forged(type="'user.exploded'"),
+                r"does not know event \d+ \(user\.exploded, .* Use a newer",
             ),
             (
                 _forged(type="'idp.removed'"),
@@ -405,7 +382,14 @@ class TestForgedEvent:
                 "the aggregates .*forged.* have the same user_name",
             ),
         ],
-        ids=["its revision", "its aggregate", "a payload without", "an unreadable one", "unique"],
+        ids=[
+            "its revision",
+            "its type",
+            "its aggregate",
+            "a payload without",
+            "an unreadable one",
+            "unique",
+        ],
     )
     async def test_is_named_and_nothing_is_left_behind(
         self, installation: Installation, statement: str, problem: str
