@@ -4,9 +4,8 @@ import asyncio
 import contextlib
 import errno
 import resource
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
-from types import TracebackType
 from typing import Any, TypeAlias
 
 import grpc
@@ -253,6 +252,15 @@ def _thumbprint(context: Any) -> bytes:
     return thumbprint_of_pem(pem)
 
 
+@contextlib.contextmanager
+def _cancelled_when_gone() -> Iterator[None]:
+    """Cancels where grpc.aio raises InternalError: the client has left or its deadline is over."""
+    try:
+        yield
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError from None
+
+
 async def _read(handler: Handler, context: Any, limits: RequestLimits) -> Any:
     """The one request of a call."""
     data = await context.read()
@@ -265,35 +273,16 @@ async def _read(handler: Handler, context: Any, limits: RequestLimits) -> Any:
 
 async def _write(context: Any, message: Any) -> None:
     """Sends one message of a stream."""
-    with _cancelled_when_gone:
+    with _cancelled_when_gone():
         await context.write(message)
 
 
 async def _abort(context: Any, status: EndOfCall) -> None:
     """Ends a call with another status than OK."""
-    with _cancelled_when_gone:
+    with _cancelled_when_gone():
         try:
             await context.abort_with_status(status)
         except grpc.aio.AbortError as aborted:
             # grpc.aio raises the error again by itself. It also keeps the error in a cycle, and so
             # the request, to which the traceback refers.
             aborted.__context__ = aborted.__traceback__ = None
-
-
-class _CancelledWhenGone:
-    """Cancels where grpc.aio raises InternalError: the client has left or its deadline is over."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        if isinstance(error, grpc.aio.InternalError):
-            raise asyncio.CancelledError from None
-
-
-_cancelled_when_gone = _CancelledWhenGone()

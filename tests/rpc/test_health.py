@@ -213,6 +213,32 @@ async def test_connections_to_a_server_that_was_replaced_are_dropped_once(
     assert replaced.dropped_after == [3]
 
 
+class _Unwritable(_Replaced):
+    """A database that takes no writes: it reports that, or has refused the write of a call."""
+
+    def __init__(self, *, reports_it: bool) -> None:
+        super().__init__()
+        self.writes_refused = 0 if reports_it else 1
+        self._reports_it = reports_it
+
+    async def fetch(self, probe: Statement) -> list[dict[str, object]]:
+        self.probes += 1
+        if "insert" in probe.sql:
+            raise Failure(Kind.UNAVAILABLE, "DATABASE_READ_ONLY", "No writes.")
+        return [{"server": None, "compatible_since": 0, "may_refuse_writes": self._reports_it}]
+
+
+@pytest.mark.parametrize("reports_it", [True, False])
+async def test_a_database_that_takes_no_writes_is_not_healthy(
+    monkeypatch: pytest.MonkeyPatch, *, reports_it: bool
+) -> None:
+    unwritable = _Unwritable(reports_it=reports_it)
+
+    probe = await _probed_often(monkeypatch, calls=unwritable, probed=unwritable)
+
+    assert probe.parts()["database"] == "refuses writes"
+
+
 class _Full(_Replaced):
     """A database that answers late once, and then has no slot for a new connection."""
 
