@@ -5,12 +5,12 @@ from pathlib import Path
 
 from keystead.event.v1 import event_service_pb2 as pb
 from server.store.database import connected
+from tests.cli.words import commands_on
 from tests.event import calls as event_calls
 from tests.idp import calls as idp_calls
-from tests.support import given, process
+from tests.support import given
 from tests.support.given import Instance
 from tests.support.partitions import split
-from tests.support.process import Finished
 
 
 async def test_the_log_without_old_events_says_so_and_works(
@@ -18,11 +18,7 @@ async def test_the_log_without_old_events_says_so_and_works(
 ) -> None:
     admin = own_instance.admin
 
-    async def run(*words: str) -> Finished:
-        return await process.keystead(
-            *words, data_dir=own_instance.data_dir, database_url=own_instance.dsn
-        )
-
+    run = commands_on(own_instance)
     idp_id = (await idp_calls.add(admin)).idp_id
     await event_calls.positioned(own_instance)
     before = await event_calls.page(admin, all_organizations=True)

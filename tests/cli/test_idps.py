@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.cli.words import Keystead, columns, done, objects, unique
 from tests.idp import oidc_calls
@@ -110,36 +108,6 @@ async def test_a_refused_setting_leaves_no_provider(keystead: Keystead) -> None:
     for field in ("issuer", "clientSecret", "button.textColor"):
         assert f"  {field}: " in refused.errors
     assert await done(keystead("idp", "list", "--org", organization)) == ""
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "sentence"),
-    [
-        (("show", "nowhere"), 1, "There is no identity provider 'nowhere' in 'default'."),
-        (("add", "--client-id", "a"), 2, "Give either --preset or --issuer."),
-        (("add", "--preset", "okta", "--client-id", "a"), 2, "The values of 'okta' are: host."),
-        (
-            ("add", "--preset", "okta", "--value", "host", "--client-id", "a"),
-            2,
-            "'host' is not NAME=VALUE.",
-        ),
-        (
-            ("add", "--issuer", "https://a.example", "--value", "host=a", "--client-id", "a"),
-            2,
-            "--value is for the issuer of a --preset.",
-        ),
-        (("add", "--preset", "google", "--client-id", "a"), 1, "clientSecret: must be given"),
-        (("set", "nowhere"), 2, "Give --name, --auto-register or --no-auto-register."),
-    ],
-)
-async def test_a_refusal_says_what_to_do(
-    keystead: Keystead, words: tuple[str, ...], status: int, sentence: str
-) -> None:
-    refused = await keystead("idp", *words)
-
-    assert (refused.status, refused.output) == (status, "")
-    assert sentence in refused.errors
-    assert "Traceback" not in refused.errors
 
 
 async def test_a_name_that_several_have_is_refused_with_their_ids(

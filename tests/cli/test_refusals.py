@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from uuid import UUID
 
 import pytest
 
@@ -12,29 +13,66 @@ from tests.support.given import Instance
 _MORE_THAN_A_BIGINT = str(2**63)
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("token", "create", "admin", "--days", "36501"), "is not in the range 1<=x<=36500"),
-        (("token", "create", "admin", "--days", "9" * 5000), "is not a valid integer"),
-        (("audit", "--limit", "0"), "is not in the range"),
-        (("audit", "--before", "-1"), "is not in the range"),
-        (("audit", "--since", "yesterday"), "'yesterday' is not a time such as 2026-01-31"),
-        (("audit", "--since", "0001-01-01T00:00+14:00"), "is not in the years 1 to 9999 of UTC"),
-        (("audit", "--until", "9999-12-31T23:59-14:00"), "is not in the years 1 to 9999 of UTC"),
-        (("org", "create", "\udcff"), "is not UTF-8."),
-        (("audit", "--creator", "\udcff"), "is not UTF-8."),
-    ],
-    ids=lambda value: ascii(" ".join(value))[:40] if isinstance(value, tuple) else "",
-)
-async def test_what_is_out_of_range_is_called_wrongly(
-    keystead: Keystead, words: tuple[str, ...], sentence: str
-) -> None:
-    refused = await keystead(*words)
+_OKTA = "idp add --preset okta --client-id a"
+_ISSUER = "idp add --issuer https://a.example --client-id a"
 
-    assert (refused.status, refused.output) == (2, "")
+# Wrong uses end with status 2.
+_USAGES = {
+    "token create admin --days 36501": "is not in the range 1<=x<=36500",
+    f"token create admin --days {'9' * 5000}": "is not a valid integer",
+    "audit --limit 0": "is not in the range",
+    "audit --before -1": "is not in the range",
+    "audit --since yesterday": "'yesterday' is not a time such as 2026-01-31",
+    "audit --since 0001-01-01T00:00+14:00": "is not in the years 1 to 9999 of UTC",
+    "audit --until 9999-12-31T23:59-14:00": "is not in the years 1 to 9999 of UTC",
+    "audit --type user.aded": "'user.added'",
+    "org create \udcff": "is not UTF-8.",
+    "audit --creator \udcff": "is not UTF-8.",
+    "org set default": "--mail-recovery",
+    "user set admin": "Give --display-name, --email or both.",
+    "session end": "Give either SESSION_ID or --all USER.",
+    "session end session --all user": "Give either SESSION_ID or --all USER.",
+    "idp add --client-id a": "Give either --preset or --issuer.",
+    _OKTA: "The values of 'okta' are: host.",
+    f"{_OKTA} --value host": "'host' is not NAME=VALUE.",
+    f"{_ISSUER} --value host=a": "--value is for the issuer of a --preset.",
+    "idp set nowhere": "Give --name, --auto-register or --no-auto-register.",
+}
+# Refused commands end with status 1.
+_REFUSALS = {
+    "user list --org nowhere": "There is no organization 'nowhere'.",
+    "org set nowhere --mail-recovery": "There is no organization 'nowhere'.",
+    "token create nobody": "There is no user 'nobody' in 'default'.",
+    f"token list {UUID(int=0)}": f"There is no user '{UUID(int=0)}' in 'default'.",
+    "idp show nowhere": "There is no identity provider 'nowhere' in 'default'.",
+    "session end unknown": "There is no session 'unknown'",
+    "mail retry no-mail": "The mail does not exist.",
+    "org create default": "name",
+    f"user create {'x' * 201}": "userName: must be at most 200 characters",
+    "user set admin --email none": "email: must be a mail address",
+    "token revoke admin \t": "tokenId: must not contain control characters",
+    "passkey remove admin ": "passkeyId: must not be empty",
+    "idp add --preset google --client-id a": "clientSecret: must be given",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence"),
+    [
+        *((words, 2, sentence) for words, sentence in _USAGES.items()),
+        *((words, 1, sentence) for words, sentence in _REFUSALS.items()),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+async def test_a_refusal_is_a_sentence_with_its_status(
+    keystead: Keystead, words: str, status: int, sentence: str
+) -> None:
+    refused = await keystead(*words.split(" "))
+
+    assert (refused.status, refused.output) == (status, "")
     assert sentence in refused.errors
     assert "Traceback" not in refused.errors
+    assert status == 2 or not refused.errors.startswith("Error")
 
 
 @pytest.mark.parametrize(

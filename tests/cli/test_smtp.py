@@ -1,16 +1,13 @@
 """The SMTP configuration, by the command line."""
 
-from typing import Any
-
 import pytest
 
 from server.crypto.keyring import load_keyring
-from tests.cli.words import Keystead, columns, done, objects
+from tests.cli.words import Keystead, columns, commands_on, done, objects
 from tests.conftest import Installation
 from tests.smtp import at_rest
-from tests.support import given, process
+from tests.support import given
 from tests.support.mail_server import mail_server
-from tests.support.process import Finished
 
 _SENDER = ("--sender-address", "id@example.com", "--sender-name", "Example")
 _HOST = ("--host", "smtp.example.com:587", "--tls")
@@ -23,16 +20,7 @@ _LOCAL = {"smtp_allowed_networks": "127.0.0.0/8", "smtp_timeout": 5}
 def keystead(installation: Installation) -> Keystead:
     """Runs a command on an installation of its own, because it has one SMTP configuration."""
 
-    async def run(*words: str, stdin: Any = b"", **settings: object) -> Finished:
-        return await process.keystead(
-            *words,
-            data_dir=installation.data_dir,
-            stdin=stdin,
-            database_url=installation.dsn,
-            **settings,
-        )
-
-    return run
+    return commands_on(installation)
 
 
 async def _password(installation: Installation) -> str:

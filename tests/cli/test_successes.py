@@ -77,11 +77,3 @@ async def test_ends_of_sessions_and_passkeys(instance: Instance, keystead: Keyst
     assert listed == []
     assert none_left == f"0 sessions of '{user_id}' ended."
     assert removed == f"The passkey was removed: {person.passkey_id}"
-
-
-async def test_an_end_needs_a_session_or_a_user(keystead: Keystead) -> None:
-    for words in ((), ("session", "--all", "user")):
-        refused = await keystead("session", "end", *words)
-
-        assert refused.status == 2
-        assert "Give either SESSION_ID or --all USER." in refused.errors

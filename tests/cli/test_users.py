@@ -1,19 +1,23 @@
-"""Organizations, users, their tokens and passkeys, by the command line."""
+"""Organizations, users, their tokens, passkeys and sessions, by the command line."""
 
 import asyncio
 from datetime import datetime, timedelta
 from pathlib import Path
-from uuid import UUID
 
+import asyncpg
+import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import create_key_file
-from tests.cli.words import Keystead, columns, done, objects, unique
+from tests.cli.words import Keystead, columns, commands_on, done, objects, unique
+from tests.passkey import ceremonies
 from tests.passkey.links import Link
+from tests.session import sessions
 from tests.support import given, process
 from tests.support.certificates import Authority
 from tests.support.given import Instance
+from tests.user import calls
 
 
 async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
@@ -105,34 +109,6 @@ async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead:
     assert user.token not in str(events)
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("user", "list", "--org", "nowhere"), "There is no organization 'nowhere'."),
-        (("token", "create", "nobody"), "There is no user 'nobody' in 'default'."),
-        (("token", "list", str(UUID(int=0))), f"There is no user '{UUID(int=0)}' in 'default'."),
-        (("org", "create", "default"), "name"),
-        (("user", "create", "x" * 201), "userName: must be at most 200 characters"),
-        (("token", "revoke", "admin", "\t"), "tokenId: must not contain control characters"),
-        (("passkey", "remove", "admin", ""), "passkeyId: must not be empty"),
-        (("mail", "retry", "no-mail"), "The mail does not exist."),
-    ],
-    ids=[
-        *("unknown organization", "unknown user", "unknown id", "taken name"),
-        *("invalid field", "invalid token", "invalid passkey", "unknown mail"),
-    ],
-)
-async def test_a_refusal_is_a_sentence_and_status_one(
-    keystead: Keystead, words: tuple[str, ...], sentence: str
-) -> None:
-    refused = await keystead(*words)
-
-    assert (refused.status, refused.output) == (1, "")
-    assert sentence in refused.errors
-    assert not refused.errors.startswith("Error")
-    assert "Traceback" not in refused.errors
-
-
 async def test_an_operator_makes_a_link_and_sees_what_came_of_it(
     instance: Instance, keystead: Keystead
 ) -> None:
@@ -157,13 +133,7 @@ async def test_an_operator_has_a_link_mailed(own_instance: Instance) -> None:
     request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
     user_id = (await admin.call(admin.users.CreateUser, request)).user_id
 
-    mail_id = await done(
-        process.keystead(
-            *("passkey", "link", "ada", "--send"),
-            data_dir=own_instance.data_dir,
-            database_url=own_instance.dsn,
-        )
-    )
+    mail_id = await done(commands_on(own_instance)("passkey", "link", "ada", "--send"))
 
     async with given.sql(own_instance.dsn) as rows:
         mailed = await rows.fetchrow("select kind, user_id from mails where mail_id = $1", mail_id)
@@ -189,3 +159,71 @@ async def test_no_link_is_mailed_under_a_key_that_the_servers_do_not_have(
     async with given.sql(own_instance.dsn) as rows:
         assert await rows.fetchval("select count(*) from mails") == 0
         assert await rows.fetchval("select count(*) from passkey_links") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--display-name", "Ada Lovelace"), ("Ada Lovelace", "ada@example.com")),
+        (("--email", "countess@example.com"), ("Ada", "countess@example.com")),
+        (("--display-name", "", "--email", ""), ("ada", "")),
+    ],
+    ids=["display name", "address", "nothing of either"],
+)
+async def test_what_is_given_is_set_and_nothing_else(
+    instance: Instance,
+    keystead: Keystead,
+    sql: asyncpg.Connection,
+    words: tuple[str, ...],
+    expected: tuple[str, str],
+) -> None:
+    organization = unique("org")
+    await done(keystead("org", "create", organization))
+    created = ("ada", "--display-name", "Ada", "--email", "ada@example.com")
+    user_id = await done(keystead("user", "create", *created, "--org", organization))
+
+    await done(keystead("user", "set", "ada", *words, "--org", organization))
+
+    user: user_pb.User = await calls.get(instance.admin, user_id)
+    creator = "select creator from events where aggregate_id = $1 and event_type = 'user.changed'"
+    assert (user.display_name, user.email) == expected
+    assert await sql.fetchval(creator, user_id) == "operator"
+
+
+async def test_recovery_by_mail_is_allowed_and_forbidden(
+    keystead: Keystead, sql: asyncpg.Connection
+) -> None:
+    name = unique("org")
+    org_id = await done(keystead("org", "create", name))
+    listed = []
+
+    for option in ("--mail-recovery", "--no-mail-recovery"):
+        await done(keystead("org", "set", name, option))
+        listed += [
+            each["allows_mail_recovery"]
+            for each in await objects(keystead("org", "list", "--json"))
+            if each["organization_id"] == org_id
+        ]
+
+    creators = "select creator from events where aggregate_id = $1 and event_type = $2"
+    assert listed == [True, False]
+    found = await sql.fetch(creators, org_id, "organization.changed")
+    assert [row["creator"] for row in found] == ["operator"] * 2
+
+
+async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(
+    instance: Instance, keystead: Keystead
+) -> None:
+    person = await sessions.person(instance.admin)
+    kept, ended = await person.sign_in(), await person.sign_in(device_name="Phone")
+
+    await done(keystead("session", "end", ended.session_id))
+    [listed] = await objects(keystead("session", "list", person.user_id, "--json"))
+    [row] = await columns(keystead("session", "list", person.user_id))
+
+    assert (listed["session_id"], listed["passkey_id"]) == (kept.session_id, person.passkey_id)
+    assert (listed["device_name"], listed["ip_address"]) == ("", "127.0.0.1")
+    assert row[:3] == [kept.session_id, "-", "127.0.0.1"]
+    assert len(row) == len(listed)
+    refused = await given.refusal(ceremonies.begin(ended.client))
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED

@@ -2,9 +2,13 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from tests.conftest import Installation
+from tests.support import process
+from tests.support.given import Instance
 from tests.support.process import Finished
 
 Keystead = Callable[..., Awaitable[Finished]]
@@ -25,6 +29,11 @@ async def columns(command: Awaitable[Finished]) -> list[list[str]]:
 async def objects(command: Awaitable[Finished]) -> list[dict[str, Any]]:
     """The objects that a list prints with `--json`."""
     return [json.loads(line) for line in (await done(command)).splitlines()]
+
+
+def commands_on(place: Instance | Installation) -> Keystead:
+    """Runs commands on the database and with the data directory of this place."""
+    return partial(process.keystead, data_dir=place.data_dir, database_url=place.dsn)
 
 
 def unique(prefix: str) -> str:
