@@ -19,6 +19,9 @@ CHANGES = {
     for method in given.METHODS
     if (change := change_of(method, OBJECTS)) is not None
 }
+# Those that `if-match` can be a condition of, and those that can be tried and repeated.
+CONDITIONAL = [name for name, (_, change) in CHANGES.items() if change.lock]
+RETRIED = [name for name, (_, change) in CHANGES.items() if not change.refuses]
 DOORS = ["gRPC", "grpc-web", "JSON"]
 
 

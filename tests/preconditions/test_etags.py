@@ -16,7 +16,7 @@ from server.wiring import OBJECTS
 from tests.hostile.target import Target, Victim
 from tests.idp import calls, oidc_calls
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask, caller_of
-from tests.preconditions.conftest import CHANGES, DOORS, in_turns
+from tests.preconditions.conftest import CHANGES, CONDITIONAL, DOORS, in_turns
 from tests.preconditions.written import tables
 from tests.support import given
 from tests.support.transports import Call, Transports, authorization
@@ -37,9 +37,7 @@ CHANGED_BY = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "door"), in_turns(name for name, (_, change) in CHANGES.items() if change.lock)
-)
+@pytest.mark.parametrize(("name", "door"), in_turns(CONDITIONAL))
 async def test_a_change_of_an_object_that_has_changed_is_refused(
     target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
 ) -> None:
@@ -56,18 +54,6 @@ async def test_a_change_of_an_object_that_has_changed_is_refused(
         assert answer.refusal.reason != "ETAG_MISMATCH"
     else:
         assert answer.code is grpc.StatusCode.OK, answer
-
-
-@pytest.mark.parametrize(
-    ("name", "door"), in_turns(name for name, (_, change) in CHANGES.items() if not change.lock)
-)
-async def test_a_change_without_an_object_refuses_the_header(
-    target: Target, transports: Transports, untouched: Victim, door: str, name: str
-) -> None:
-    refused = (await ask(target, transports, door, untouched, name, ("if-match", "*"))).refusal
-
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == {"if-match"}
 
 
 def test_every_object_that_is_read_can_be_demanded() -> None:
@@ -103,18 +89,6 @@ async def test_any_object_that_exists_matches_a_star(
 
     assert first.code is grpc.StatusCode.OK
     assert second.refusal.reason == "IDP_NOT_FOUND"
-
-
-@pytest.mark.parametrize("value", ['"1', "1", "", "*, *", '"1" "2"', '"1",,"2"'])
-async def test_a_malformed_one_is_named(
-    target: Target, transports: Transports, untouched: Victim, value: str
-) -> None:
-    refused = (
-        await ask(target, transports, "JSON", untouched, "RemoveIDP", ("if-match", value))
-    ).refusal
-
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == {"if-match"}
 
 
 async def test_a_weak_one_never_matches(

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import hashlib
 import os
 from collections.abc import AsyncIterator, Awaitable
@@ -12,7 +13,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import Keyring, read_key_file
 from server.operate.housekeeping import forget_ended
@@ -54,37 +54,20 @@ def _create(
     return call
 
 
+_MANY_ROWS = """
+insert into idempotent_answers
+select $1, sha256(number::text::bytea), null, '', now() from generate_series(2, $2) as number"""
+_MANY_BYTES = "insert into idempotent_answers values ($1, '', null, $2, now())"
+
+
+@pytest.mark.parametrize(
+    ("statement", "most"), [(_MANY_ROWS, MAX_ANSWERS), (_MANY_BYTES, bytes(MAX_BYTES))]
+)
 async def test_a_caller_with_too_many_is_refused_new_keys_and_others_are_not(
-    target: Target, database: asyncpg.Connection, user: Client
+    target: Target, database: asyncpg.Connection, user: Client, statement: str, most: object
 ) -> None:
     first = await _create(user, "first")
-    await database.execute(
-        """
-        insert into idempotent_answers
-        select $1, sha256(number::text::bytea), null, '', now()
-        from generate_series(2, $2) as number
-        """,
-        user.user_id,
-        MAX_ANSWERS,
-    )
-
-    refused = await given.refusal(_create(user, "another"))
-
-    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert refused.reason == "TOO_MANY_IDEMPOTENCY_KEYS"
-    assert await _create(user, "first") == first
-    assert (await _create(target.admin, uuid4().hex, of=user)).token
-
-
-async def test_a_caller_with_too_many_bytes_is_refused_new_keys_and_others_are_not(
-    target: Target, database: asyncpg.Connection, user: Client
-) -> None:
-    first = await _create(user, "first")
-    await database.execute(
-        "insert into idempotent_answers values ($1, '', null, $2, now())",
-        user.user_id,
-        bytes(MAX_BYTES),
-    )
+    await database.execute(statement, user.user_id, most)
 
     refused = await given.refusal(_create(user, "another"))
     of_another = await _create(target.admin, uuid4().hex, of=user)
@@ -127,25 +110,34 @@ async def test_housekeeping_erases_them_after_a_day(
     assert await database.fetchval(_COUNT, user.user_id) == 0
 
 
+@contextlib.asynccontextmanager
+async def _running_elsewhere(
+    target: Target, caller: Client, path: str, key: str
+) -> AsyncIterator[None]:
+    """The same call at another server, which fails at the end of the block."""
+    async with given.sql(target.instance.dsn) as first:
+        transaction = first.transaction()
+        await transaction.start()
+        await first.execute(
+            "insert into idempotent_answers values ($1, $2, null, '', clock_timestamp())",
+            caller.user_id,
+            hashlib.sha256(f"{path}\n{key}".encode()).digest(),
+        )
+        yield
+        await transaction.rollback()
+
+
 async def test_a_repetition_waits_for_the_first_call_for_as_long_as_for_any_lock(
     target: Target, database: asyncpg.Connection, user: Client
 ) -> None:
-    row = (user.user_id, hashlib.sha256(f"{_PATH}\nkey".encode()).digest())
-    async with given.sql(target.instance.dsn) as first:
-        transaction = first.transaction()
-        await transaction.start()  # as the same call at another server
-        await first.execute(
-            "insert into idempotent_answers values ($1, $2, null, '', clock_timestamp())", *row
-        )
+    async with _running_elsewhere(target, user, _PATH, "key"):
         repetition = asyncio.ensure_future(_create(user, "key"))
         await given.waiting_for_a_lock(database)
         refused = await given.refusal(repetition)
         again = asyncio.ensure_future(_create(user, "key"))
         await given.waiting_for_a_lock(database)
-        await transaction.rollback()
 
-        assert (await again).token
-
+    assert (await again).token
     assert refused.code is grpc.StatusCode.ABORTED
     assert refused.reason == "CONCURRENT_CHANGE"
     assert refused.retry_seconds
@@ -154,32 +146,16 @@ async def test_a_repetition_waits_for_the_first_call_for_as_long_as_for_any_lock
 async def test_a_caller_does_not_wait_for_the_same_key_of_another(
     target: Target, database: asyncpg.Connection, user: Client
 ) -> None:
-    admin, name, key = target.admin, uuid4().hex, uuid4().hex
-
-    def create(caller: Client) -> Awaitable[org_pb.CreateOrganizationResponse]:
-        request = org_pb.CreateOrganizationRequest(name=f"{name} {caller.user_id}")
-        call: Awaitable[org_pb.CreateOrganizationResponse] = caller.call(
-            caller.orgs.CreateOrganization, request, timeout=30, x_idempotency_key=key
-        )
-        return call
-
-    path = "/keystead.org.v1.OrganizationService/CreateOrganization"
-    row = (admin.user_id, hashlib.sha256(f"{path}\n{key}".encode()).digest())
-    owner = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
-    async with given.sql(target.instance.dsn) as first:
-        transaction = first.transaction()
-        await transaction.start()  # as the same call at another server
-        await first.execute(
-            "insert into idempotent_answers values ($1, $2, null, '', clock_timestamp())", *row
-        )
-        waiting = asyncio.ensure_future(create(admin))
+    admin, key = target.admin, uuid4().hex
+    another = await given.user(admin)
+    async with _running_elsewhere(target, admin, _PATH, key):
+        waiting = asyncio.ensure_future(_create(admin, key, of=user))
         await given.waiting_for_a_lock(database)
 
-        assert (await create(owner)).org_id
+        assert (await _create(another, key)).token
         assert not waiting.done()
-        await transaction.rollback()
 
-    assert (await waiting).org_id
+    assert (await waiting).token
 
 
 async def test_a_caller_who_is_removed_is_not_answered_any_more(

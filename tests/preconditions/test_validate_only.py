@@ -13,9 +13,9 @@ from server.store.statement import statement, surviving_failure
 from server.user import commands
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
-from tests.hostile.target import Target, Victim
+from tests.hostile.target import Target
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
-from tests.preconditions.conftest import CHANGES, in_turns
+from tests.preconditions.conftest import RETRIED, in_turns
 from tests.preconditions.written import tables
 from tests.support import given
 from tests.support.databases import MakeDatabase
@@ -24,10 +24,9 @@ from tests.support.transports import Transports
 from tests.user import calls as users
 
 ONLY = ("x-validate-only", "true")
-TAKE_IT = [name for name, (_, change) in CHANGES.items() if not change.refuses]
 
 
-@pytest.mark.parametrize(("name", "door"), in_turns(TAKE_IT))
+@pytest.mark.parametrize(("name", "door"), in_turns(RETRIED))
 async def test_nothing_is_written_and_the_change_can_still_be_made(
     target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
 ) -> None:
@@ -51,16 +50,6 @@ async def test_nothing_is_written_and_the_change_can_still_be_made(
         # So it contains no identifier and no secret of an object that does not exist.
         assert tried.response is not None
         assert tried.response.ByteSize() == 0
-
-
-@pytest.mark.parametrize(("name", "door"), in_turns(sorted(CHANGES.keys() - set(TAKE_IT))))
-async def test_a_method_that_cannot_be_tried_says_so(
-    target: Target, transports: Transports, untouched: Victim, door: str, name: str
-) -> None:
-    refused = (await ask(target, transports, door, untouched, name, ONLY)).refusal
-
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == {"x-validate-only"}
 
 
 async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(
