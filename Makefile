@@ -86,7 +86,7 @@ UNCOUNTED := tests/event/test_checkpoints.py tests/event/test_watch_events.py te
 coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/event tests/idp tests/org tests/passkey tests/session tests/signing tests/smtp tests/user \
-		tests/mail/test_mails.py tests/crypto/test_encryption.py $(UNCOUNTED:%=--ignore=%)
+		tests/mail/test_mails.py tests/crypto/test_encryption.py tests/store/test_eventstore.py $(UNCOUNTED:%=--ignore=%)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/store/eventlog.py,server/crypto/keyring.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 

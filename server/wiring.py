@@ -31,11 +31,11 @@ from server.access.authorizer import Authorizer
 from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, outbox, registration_policy
 from server.crypto.keyring import Keyring
 from server.event import service as event_service
+from server.event.disclosure import EVENTS
 from server.idp import service as idp_service
 from server.idp import store as idp_store
 from server.idp.links import service as idp_link_service
 from server.idp.links import store as idp_link_store
-from server.idp.links.events import IDPUnlinked
 from server.idp.oidc import service as oidc_service
 from server.idp.oidc import store as oidc_store
 from server.idp.relying_party.provider import Providers
@@ -50,7 +50,6 @@ from server.org import store as org_store
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
-from server.passkey.events import PasskeyRemoved
 from server.passkey.recovery import Recovery
 from server.passkey.signin import commands as signin_commands
 from server.passkey.signin import service as passkey_signin_service
@@ -74,7 +73,6 @@ from server.telemetry.metrics import Metrics
 from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
-from server.user.events import UserRemoved
 from server.validation.fields import Commands
 from server.validation.json_schema import limits_of
 
@@ -196,7 +194,7 @@ def wire(
             ),
             end_ceremonies=OTHER_FEATURES.end_begun_by,
             introspect=authenticator.introspect,
-            ended=ended.topic(feed, END_REASONS),
+            ended=ended.topic(feed, EVENTS.values()),
             signer=signer,
             jwt_policy=policies.jwt_policy(settings),
         ),
@@ -274,13 +272,6 @@ def _sign_in_service(
     )
     return cast(signin_service_pb2_grpc.SignInServiceServicer, service)
 
-
-# The reasons of the events of other features that end sessions (`ended_session_ids`).
-END_REASONS: ended.Reasons = {
-    IDPUnlinked.event_type: ended.EndReason.LINK_REMOVED,
-    PasskeyRemoved.event_type: ended.EndReason.PASSKEY_REMOVED,
-    UserRemoved.event_type: ended.EndReason.USER_REMOVED,
-}
 
 # The objects whose sequence a caller can require with `if-match`.
 OBJECTS: Objects = {

@@ -156,8 +156,9 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         path, _, self.scope["query_string"] = head.target.partition(b"?")
         self.scope["raw_path"] = path
-        decoded = path if has_malformed_escape(path) else unescaped(path)
-        self.scope["path"] = decoded.decode(errors="replace")
+        if b"%" in path and not has_malformed_escape(path):
+            path = unescaped(path)
+        self.scope["path"] = path.decode(errors="replace")
         # uvicorn stops reading while requests wait, and so would not notice that the client left.
         self.flow.resume_reading()
         # After an early refusal, a client may send the body or not (RFC 9110, section 10.1.1).

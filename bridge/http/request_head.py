@@ -43,6 +43,9 @@ def checked(head: RequestHead, limits: Limits) -> RequestHead:
     check_size(head.target, head.fields, limits)
     if head.version not in ("1.0", "1.1"):
         raise malformed("neither HTTP/1.0 nor HTTP/1.1")
+    # The parser takes CONNECT for another protocol, whatever its target.
+    if head.method == b"CONNECT":
+        raise malformed("CONNECT, which only proxies answer")
     # Proxies differ on whether a fragment is a part of the path.
     if b"#" in head.target:
         raise malformed("a fragment")
@@ -53,7 +56,8 @@ def checked(head: RequestHead, limits: Limits) -> RequestHead:
     head = head._replace(fields=[(name, value.rstrip(_WHITESPACE)) for name, value in head.fields])
     if not all(map(_HOST.fullmatch, values(head.fields, b"host"))):
         raise malformed("a Host that is no host with a port")
-    head = _of_this_server(head)
+    if not head.target.startswith(b"/"):
+        head = _of_this_server(head)
     codings = [value.lower() for value in values(head.fields, b"transfer-encoding")]
     if codings and (codings != [b"chunked"] or head.version == "1.0"):
         raise malformed("another transfer coding than chunked")
@@ -61,14 +65,14 @@ def checked(head: RequestHead, limits: Limits) -> RequestHead:
 
 
 def _of_this_server(head: RequestHead) -> RequestHead:
-    """The head with a path and a query as its target, or `*`.
+    """The head with a path and a query as its target, or `*`, in place of a URL.
 
     The authority of a URL replaces the Host, which must be ignored (RFC 9112, section 3.2.2).
     """
-    if head.target.startswith(b"/") or (head.method, head.target) == (b"OPTIONS", b"*"):
+    if (head.method, head.target) == (b"OPTIONS", b"*"):
         return head
     absolute = _ABSOLUTE.match(head.target)
-    if head.method == b"CONNECT" or absolute is None:
+    if absolute is None:
         raise malformed("neither a path nor an http URL")
     authority, rest = absolute[1], head.target[absolute.end() :]
     if not _HOST.fullmatch(authority) or not authority.partition(b":")[0]:

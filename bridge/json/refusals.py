@@ -71,7 +71,7 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
             ("accept-encoding", "identity"),
         )
     content_types = values(headers, b"content-type")
-    if len(content_types) == 1 and _is_json(content_types[0]):
+    if content_types == [JSON] or (len(content_types) == 1 and _is_json(content_types[0])):
         return None
     if not content_types and not _announces_body(headers):
         return None  # an empty body is an empty object

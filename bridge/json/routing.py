@@ -118,7 +118,10 @@ class Router:
             if found is None:
                 continue
             if verb in template.routes:
-                return Match(template.routes[verb], template.decoded(found.groups()))
+                values = found.groups()
+                if b"%" in raw_path:
+                    values = template.decoded(values)
+                return Match(template.routes[verb], values)
             allowed |= dict.fromkeys(template.routes)
         return WrongVerb(tuple(allowed)) if allowed else None
 
@@ -138,10 +141,7 @@ class _Template:
         ]
 
     def decoded(self, values: tuple[bytes, ...]) -> tuple[bytes | None, ...]:
-        return tuple(
-            _decoded(value, is_multiple) if b"%" in value else value
-            for value, is_multiple in zip(values, self._is_multiple, strict=True)
-        )
+        return tuple(map(_decoded, values, self._is_multiple))
 
 
 def _decoded(value: bytes, is_multiple: bool) -> bytes | None:

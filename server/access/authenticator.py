@@ -1,6 +1,6 @@
 """Finds the caller of a bearer token, of a client certificate or of a link's code."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from server.access.cached_callers import CachedCallers
 from server.access.caller import Caller, LinkCaller, RegistrationCaller
@@ -48,15 +48,13 @@ class Authenticator:
         """
         if token is None:
             raise unauthenticated()
-        found: Caller | RegistrationCaller | None
-        if token.kind in self._find:
-            if fresh:
-                self._cache.remove(token.hash)
-            found = await self._user(token)
-        elif token.kind is TokenKind.REGISTRATION:
+        if fresh:
+            self._cache.remove(token.hash)
+        found: Caller | RegistrationCaller | None = self._cache.get(token.hash)
+        if found is None and token.kind in self._find:
+            found = await self._look_up(token)
+        elif found is None and token.kind is TokenKind.REGISTRATION:  # a link's code is no token
             found = await self._find_registration(token.hash)
-        else:  # the code of a link is no bearer token
-            raise unauthenticated()
         if found is None:
             raise _unknown(token)
         return found
@@ -67,7 +65,9 @@ class Authenticator:
         None for every other text.
         """
         token = recognized(session_token)
-        return await self._user(token) if token and token.kind is TokenKind.SESSION else None
+        if token is None or token.kind is not TokenKind.SESSION:
+            return None
+        return self._cache.get(token.hash) or await self._look_up(token)
 
     async def authenticate_again(self, token: Token | None) -> Caller:
         """The user of a running call, read again. Does not count as a use of the session.
@@ -97,22 +97,14 @@ class Authenticator:
         self._generation += 1
         self._cache.forget(*user_ids)
 
-    async def _user(self, token: Token) -> Caller | None:
-        """The user of a token, from the cache or looked up."""
-        if (cached := self._cache.get(token.hash)) is not None:
-            return cached
+    async def _look_up(self, token: Token) -> Caller | None:
+        """The user of a token, which is cached from now on."""
         generation = self._generation
         caller = await self._lookups.share(self._find[token.kind], token.hash)
         # A look-up that began before an entry was removed may have read the earlier state.
         if caller is not None and generation == self._generation:
             self._cache.add(token.hash, caller)
         return caller
-
-
-def bearer(authorization: Sequence[str]) -> Token | None:
-    """The bearer token of the `authorization` header's values. None without a well-formed one."""
-    scheme, _, token = authorization[0].partition(" ") if len(authorization) == 1 else ("", "", "")
-    return recognized(token.strip()) if scheme.lower() == "bearer" else None
 
 
 def _unknown(token: Token | None) -> Failure:

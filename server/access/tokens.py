@@ -63,10 +63,10 @@ def recognized(token: str) -> Token | None:
     match = _TOKEN.fullmatch(token)
     if match is None:
         return None
-    body, checksum = token[:-_CHECKSUM_DIGITS], token[-_CHECKSUM_DIGITS:]
-    if zlib.crc32(body.encode()) != int(checksum, 16):
+    text = token.encode()
+    if zlib.crc32(text[:-_CHECKSUM_DIGITS]) != int(text[-_CHECKSUM_DIGITS:], 16):
         return None
-    return Token(_KINDS[match[1]], token_hash(token))
+    return Token(_KINDS[match[1]], hashlib.sha256(text).digest())
 
 
 def of_certificate(thumbprint: bytes) -> Token:

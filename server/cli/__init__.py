@@ -21,7 +21,7 @@ from typing import Final
 import click
 
 from server.cli.groups import CommandGroup
-from server.cli.outline import outlined
+from server.cli.outline import help_of, outlined
 from server.process.garbage import without_collection
 from server.process.signals import stop_signals
 from server.values.errors import Failure, OperatorError
@@ -33,94 +33,41 @@ _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 class StandIn(click.Command):
     """Lists a command of `keystead` by its name and the first sentence of its help.
 
-    `place` is the command itself, as module:attribute. Without a summary it is not listed.
+    `place` is the command itself, as module:attribute.
     """
 
-    def __init__(self, name: str, place: str, summary: str | None = None) -> None:
-        super().__init__(name, help=summary, hidden=summary is None)
+    def __init__(self, name: str, place: str, *, hidden: bool = False) -> None:
+        super().__init__(name, hidden=hidden)
         self.place = place
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The sentence in the outline, which is not cut."""
+        return help_of(str(self.name))
 
 
 COMMANDS: Final = (
-    StandIn(
-        "archive",
-        "server.cli.archive:archive",
-        "Move old events from the database to files, one for each month.",
-    ),
-    StandIn("audit", "server.cli.audit:audit", "Print the event log, oldest event first."),
-    StandIn(
-        "doctor",
-        "server.cli.doctor:doctor",
-        "Check this installation for problems.",
-    ),
-    StandIn(
-        "files",
-        "server.cli.files:files",
-        "Write the files of this release for an installation to a directory.",
-    ),
-    StandIn(
-        "health",
-        "server.cli.health:health",
-        "Ask the running server whether it can take calls.",
-    ),
-    StandIn(
-        "idp",
-        "server.cli.idp:group",
-        "Manage identity providers and their OpenID Connect settings.",
-    ),
-    StandIn("mail", "server.cli.mail:group", "List and retry mails to users."),
-    StandIn(
-        "migrate",
-        "server.cli.operate:migrate_command",
-        "Migrate the database to the schema of this release.",
-    ),
-    StandIn("org", "server.cli.org:group", "Manage organizations."),
-    StandIn(
-        "passkey",
-        "server.cli.passkey:group",
-        "Manage passkeys of users and create registration links.",
-    ),
-    StandIn(
-        "rebuild",
-        "server.cli.operate:rebuild_command",
-        "Rebuild the read tables by replaying the event log.",
-    ),
-    StandIn(
-        "rotate-keys",
-        "server.cli.operate:rotate_keys",
-        "Encrypt all stored secrets with the first key.",
-    ),
-    StandIn(
-        "rotate-signing-key",
-        "server.cli.operate:rotate_signing_key",
-        "Publish another key for session JWTs, which signs a day later.",
-    ),
-    StandIn(
-        "schema",
-        "server.cli.schema:schema",
-        "Write the .proto files of the API and their imports to a directory.",
-    ),
-    StandIn(
-        "serve",
-        "server.cli.serve:serve",
-        "Run the server until SIGTERM, Ctrl-C or the end of the terminal.",
-    ),
-    StandIn("session", "server.cli.session:group", "List and end sessions of users."),
-    StandIn(
-        "settings",
-        "server.cli.settings:settings",
-        "List all settings with their values, and where each value comes from.",
-    ),
-    StandIn(
-        "smtp",
-        "server.cli.smtp:group",
-        "Manage the SMTP configuration, by which mails are sent.",
-    ),
-    StandIn("token", "server.cli.token:group", "Manage tokens of users."),
-    StandIn("user", "server.cli.user:group", "Manage users and their roles."),
-    StandIn("work", "server.cli.serve:work"),
+    StandIn("archive", "server.cli.archive:archive"),
+    StandIn("audit", "server.cli.audit:audit"),
+    StandIn("doctor", "server.cli.doctor:doctor"),
+    StandIn("files", "server.cli.files:files"),
+    StandIn("health", "server.cli.health:health"),
+    StandIn("idp", "server.cli.idp:group"),
+    StandIn("mail", "server.cli.mail:group"),
+    StandIn("migrate", "server.cli.operate:migrate_command"),
+    StandIn("org", "server.cli.org:group"),
+    StandIn("passkey", "server.cli.passkey:group"),
+    StandIn("rebuild", "server.cli.operate:rebuild_command"),
+    StandIn("rotate-keys", "server.cli.operate:rotate_keys"),
+    StandIn("rotate-signing-key", "server.cli.operate:rotate_signing_key"),
+    StandIn("schema", "server.cli.files:schema"),
+    StandIn("serve", "server.cli.serve:serve"),
+    StandIn("session", "server.cli.session:group"),
+    StandIn("settings", "server.cli.settings:settings"),
+    StandIn("smtp", "server.cli.smtp:group"),
+    StandIn("token", "server.cli.token:group"),
+    StandIn("user", "server.cli.user:group"),
+    StandIn("work", "server.cli.serve:work", hidden=True),
 )
-
 
 # By reason: errors whose message names a method of the API, with the command in its place.
 _MESSAGES: Final = {

@@ -1,15 +1,14 @@
 """`keystead audit`."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 import click
 
 from server.cli.groups import CommandGroup
-from server.cli.installation import keyring_of, run
+from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.cli.progress import shown_progress
@@ -19,18 +18,18 @@ from server.event.checkpoint_file import Kept
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.event.verification import Part, Verification
 from server.event.witness import Witness
-from server.settings.settings import Settings
-from server.store.database import Database
-from server.store.log.audit import LoggedEvent, Wanted
+from server.store.log.audit import Follower, LoggedEvent, Wanted
 from server.store.log.event_archives import without_archiving
-from server.store.log.event_checkpoints import Checkpoint, last_checkpoint
-from server.store.log.follow import Follower
+from server.store.log.event_checkpoints import last_checkpoint
 from server.store.log.positions import assign, last_position
 from server.values.counted import counted
 from server.values.errors import Failure
 
 # The interval at which --follow polls for new events.
 _PACE_SECONDS = 1
+
+# Prints events.
+Show: TypeAlias = Callable[[Sequence[LoggedEvent]], None]
 
 _MINUTE: Final = "%Y-%m-%d %H:%MZ"
 
@@ -126,25 +125,27 @@ def audit(
         print_list([_row(each, whole=with_personal_data) for each in events], as_json=as_json)
 
     if not follow:
-        page = run(
-            lambda _settings, database: read_page(
-                database, wanted, limit=limit, directories=directories
-            )
-        )
-        show(page.events)
-        if page.unread:
-            names = " ".join(archive.file_name for archive in page.unread)
-            click.echo(
-                f"More such events may be in archives: {names}. Give their directories to"
-                " --archives.",
-                err=True,
-            )
+        _print_page(wanted=wanted, show=show, limit=limit, directories=directories)
     elif wanted.until or wanted.before is not None or wanted.after is not None or directories:
         raise click.UsageError(
             "--follow cannot be combined with --until, --before, --after or --archives."
         )
     else:
-        run(lambda _settings, database: _follow(database, wanted, show, limit=limit))
+        _follow(wanted=wanted, show=show, limit=limit)
+
+
+@in_installation
+async def _print_page(
+    at: Installation, *, wanted: Wanted, show: Show, limit: int, directories: Sequence[Path]
+) -> None:
+    page = await read_page(at.database, wanted, limit=limit, directories=directories)
+    show(page.events)
+    if page.unread:
+        names = " ".join(archive.file_name for archive in page.unread)
+        click.echo(
+            f"More such events may be in archives: {names}. Give their directories to --archives.",
+            err=True,
+        )
 
 
 def _row(event: LoggedEvent, *, whole: bool) -> ListRow:
@@ -155,19 +156,15 @@ def _row(event: LoggedEvent, *, whole: bool) -> ListRow:
 
 
 @audit.command("checkpoint")
-def checkpoint() -> None:
+@in_installation
+async def checkpoint(at: Installation) -> None:
     """Take a checkpoint of the event log, and print it.
 
     Columns: number, MAC, time and last position. Keep the first two where nobody who can write to
     the database can change them, and give them to `keystead audit verify --expect`.
     """
-
-    async def take(settings: Settings, database: Database) -> Checkpoint | None:
-        await assign(database)
-        return await Witness(database, keyring_of(settings), settings.checkpoint_file).take()
-
-    last = run(take)
-    if last:
+    await assign(at.database)
+    if last := await Witness(at.database, at.keyring(), at.settings.checkpoint_file).take():
         click.echo(checkpoint_file.line_of(last))
 
 
@@ -214,12 +211,14 @@ class _Expected(click.ParamType[Kept]):
     " you know that the clock of the database was set back.",
 )
 @_archives_option
-def verify(
+@in_installation
+async def verify(
+    at: Installation,
     expected: Kept | None,
     files: Sequence[Path],
     accept_times_until: int,
     directories: Sequence[Path],
-) -> None:
+) -> bool:
     """Verify that the event log is as its checkpoints say. Exits with status 1 if it is not.
 
     Finds events that were changed, removed or inserted, by position in the log, and then lists the
@@ -227,42 +226,36 @@ def verify(
     a server takes one every ten minutes. Archived events are verified in the files that are found
     in a directory of --archives; with this option, a missing file is a problem.
     """
-
-    async def work(settings: Settings, database: Database) -> bool:
-        keyring = keyring_of(settings)
-        witnesses = [*files, *([settings.checkpoint_file] if settings.checkpoint_file else [])]
-        kept = [*([expected] if expected else [])]
-        for path in witnesses:
-            kept += checkpoint_file.read(path)
-        if not (kept or await last_checkpoint(database) or await checkpoints.has_key(database)):
-            click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
-            return False
-        problems = 0
-        async with without_archiving(database) as transaction:
-            with shown_progress() as line:
-                log = Verification(
-                    transaction,
-                    keyring,
-                    kept,
-                    directories,
-                    times_accepted_until=accept_times_until,
-                    tell=line.tell,
-                )
-                async for problem in log.problems():
-                    line.end()
-                    click.echo(problem)
-                    problems += 1
-            newer = max(0, await last_position(transaction) - log.last.last_position)
-        for part in sorted(log.parts, key=lambda part: part.ranges):
-            click.echo(_described(part))
-        uncovered = counted(newer, "newer event is", "newer events are")
-        click.echo(f"{_verdict(log, problems)} {uncovered} in no checkpoint yet.")
-        click.echo(_witnessed(log, kept))
-        is_whole = not directories or not any(part.is_unread for part in log.parts)
-        return is_whole and not problems
-
-    if not run(work):
-        sys.exit(1)
+    keyring, database, own_file = at.keyring(), at.database, at.settings.checkpoint_file
+    kept = [expected] if expected else []
+    for path in (*files, *([own_file] if own_file else [])):
+        kept += checkpoint_file.read(path)
+    if not (kept or await last_checkpoint(database) or await checkpoints.has_key(database)):
+        click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
+        return False
+    problems = 0
+    async with without_archiving(database) as transaction:
+        with shown_progress() as line:
+            log = Verification(
+                transaction,
+                keyring,
+                kept,
+                directories,
+                times_accepted_until=accept_times_until,
+                tell=line.tell,
+            )
+            async for problem in log.problems():
+                line.end()
+                click.echo(problem)
+                problems += 1
+        newer = max(0, await last_position(transaction) - log.last.last_position)
+    for part in sorted(log.parts, key=lambda part: part.ranges):
+        click.echo(_described(part))
+    uncovered = counted(newer, "newer event is", "newer events are")
+    click.echo(f"{_verdict(log, problems)} {uncovered} in no checkpoint yet.")
+    click.echo(_witnessed(log, kept))
+    is_whole = not directories or not any(part.is_unread for part in log.parts)
+    return is_whole and not problems
 
 
 def _described(part: Part) -> str:
@@ -306,10 +299,9 @@ def _witnessed(log: Verification, kept: Sequence[Kept]) -> str:
     )
 
 
-async def _follow(
-    database: Database, wanted: Wanted, show: Callable[[Sequence[LoggedEvent]], None], *, limit: int
-) -> NoReturn:
-    follower = Follower(database, wanted)
+@in_installation
+async def _follow(at: Installation, *, wanted: Wanted, show: Show, limit: int) -> NoReturn:
+    follower = Follower(at.database, wanted)
     show(await follower.existing(limit=limit))
     is_cut_off = False
     while True:

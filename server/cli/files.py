@@ -1,6 +1,8 @@
-"""`keystead files`."""
+"""`keystead files` and `keystead schema`: the files of this release, without a checkout."""
 
-import shutil
+from collections.abc import Mapping
+from importlib.resources import files as resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
@@ -19,14 +21,22 @@ _IN_CHECKOUT: Final = {
     "man/man1/keystead.1": "docs/man/keystead.1",
     "requirements.lock": "requirements.lock",
 }
+# Errors consist of google/rpc; the files of Keystead import google/api. Every generator includes
+# google/protobuf.
+_IMPORTED: Final = (
+    *(f"google/api/{name}.proto" for name in ("annotations", "field_behavior", "http")),
+    *(f"google/rpc/{name}.proto" for name in ("code", "error_details", "status")),
+)
 
-
-@click.command("files")
-@click.argument(
+_directory_argument: Final = click.argument(
     "directory",
     type=click.Path(path_type=Path),
     help="Directory to write to; created if it does not exist.",
 )
+
+
+@click.command("files")
+@_directory_argument
 def files(directory: Path) -> None:
     """Write the files of this release for an installation to a directory.
 
@@ -34,19 +44,24 @@ def files(directory: Path) -> None:
     Prometheus, and the manual page. Existing files of the same names are replaced.
     """
     found = _files()
-    try:
-        for name, source in found.items():
-            target = directory / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-    except OSError as error:
-        raise OperatorError(
-            f"The files cannot be written to {directory}: {error.strerror}."
-            " Choose a directory that this user can write to."
-        ) from error
+    _write("files", found, directory)
     click.echo(f"{counted(len(found), 'file')} written to {directory}:")
     for name in found:
         click.echo(f"  {name}")
+
+
+@click.command("schema")
+@_directory_argument
+def schema(directory: Path) -> None:
+    """Write the .proto files of the API and their imports to a directory.
+
+    buf, protoc and grpcurl need no other files. Existing files of the same names are replaced.
+    """
+    google = resources("google")
+    protos = {name: google.joinpath(name.removeprefix("google/")) for name in _IMPORTED}
+    protos |= _protos(resources("keystead"), "keystead")
+    _write("schema", protos, directory)
+    click.echo(f"{counted(len(protos), 'file')} written to {directory}.")
 
 
 def _files() -> dict[str, Path]:
@@ -60,3 +75,28 @@ def _files() -> dict[str, Path]:
         for path in ([place] if place.is_file() else sorted(place.rglob("*")))
         if path.is_file()
     }
+
+
+def _protos(folder: Traversable, path: str) -> dict[str, Traversable]:
+    """The .proto files in a folder and its folders, by their paths."""
+    found = dict[str, Traversable]()
+    for each in folder.iterdir():
+        if each.is_dir():
+            found |= _protos(each, f"{path}/{each.name}")
+        elif each.name.endswith(".proto"):
+            found[f"{path}/{each.name}"] = each
+    return found
+
+
+def _write(subject: str, contents: Mapping[str, Traversable], directory: Path) -> None:
+    """Writes the files, given by their paths in the directory."""
+    try:
+        for name, source in contents.items():
+            target = directory / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read_bytes())
+    except OSError as error:
+        raise OperatorError(
+            f"The {subject} cannot be written to {directory}: {error.strerror}."
+            " Choose a directory that this user can write to."
+        ) from error

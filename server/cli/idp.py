@@ -1,19 +1,16 @@
 """`keystead idp`."""
 
-import sys
-from collections.abc import AsyncIterable
 from functools import partial
-from typing import Any
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
-from server.cli.installation import keyring_of_servers
-from server.cli.lists import ListRow, all_rows, print_list, print_object, step_row
-from server.cli.names import list_in_organization, run_for_idp, run_in_organization
-from server.cli.oidc_options import fields_of, oidc_options, preset_of
-from server.cli.parameters import idp_argument, json_option, organization_option
+from server.cli.installation import Installation
+from server.cli.lists import ListAfter, ListRow, columns, listed, print_list, print_object, step_row
+from server.cli.names import Named, for_idp, in_organization
+from server.cli.oidc_options import OIDCFields, oidc_options
+from server.cli.parameters import idp_argument, json_option, requires_one
 from server.command_wiring import end_sessions_of_idp
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
@@ -24,13 +21,11 @@ from server.idp.oidc.commands import SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
-from server.idp.store import IDP
-from server.net.trial import Step
 from server.options import provider_options
-from server.settings.settings import Settings
-from server.store.database import Database, Statements
+from server.store.database import Statements
 from server.validation.fields import read
 
+_row = columns("idp_id", "name", "auto_register")
 _auto_register_help = "Whether an unknown person who signs in gets a user."
 
 
@@ -54,71 +49,61 @@ def presets(*, as_json: bool) -> None:
 @click.option("--name", help="Name on the button.  [default: that of the preset]")
 @click.option("--auto-register", is_flag=True, help=_auto_register_help)
 @oidc_options
-@organization_option
-def add(name: str | None, organization: str, *, auto_register: bool, **options: Any) -> None:
+@in_organization
+async def add(
+    at: Installation,
+    organization: Named,
+    *,
+    name: str | None,
+    auto_register: bool,
+    oidc: OIDCFields,
+) -> None:
     """Add an identity provider with its OpenID Connect settings, and print its ID.
 
     The button has the colours of the provider if there are any, otherwise the look of the page.
     """
-    preset = preset_of(options)
-    colored = options["background_color"] or options["logo"] or preset.background_color
+    button = oidc.fields["button"]
     fields = {
-        "name": preset.name if name is None else name,
-        "styling_type": StylingType(bool(colored)),
+        "name": oidc.preset_name if name is None else name,
+        "styling_type": StylingType(bool(button["background_color"] or button["logo"])),
         "auto_register": auto_register,
     }
-    command, oidc_fields = read(AddIDP, fields), fields_of(options)
-
-    async def add_whole(settings: Settings, database: Database, organization_id: str) -> str:
-        keyring = await keyring_of_servers(settings, database)
-        async with database.transaction() as transaction:
-            idp_id, _ = await idp_commands.add(
-                transaction, command, actor=OPERATOR, organization_id=organization_id
-            )
-            await oidc_commands.set_config(
-                transaction,
-                keyring,
-                read(SetOIDCConfig, {"idp_id": idp_id, **oidc_fields}),
-                actor=OPERATOR,
-                organization_id=organization_id,
-                end_sessions=end_sessions_of_idp,
-            )
-        return idp_id
-
-    click.echo(run_in_organization(organization, add_whole))
+    command, keyring = read(AddIDP, fields), await at.keyring_of_servers()
+    async with at.database.transaction() as transaction:
+        idp_id, _ = await idp_commands.add(
+            transaction, command, actor=OPERATOR, organization_id=organization.id
+        )
+        await oidc_commands.set_config(
+            transaction,
+            keyring,
+            read(SetOIDCConfig, {"idp_id": idp_id, **oidc.fields}),
+            actor=OPERATOR,
+            organization_id=organization.id,
+            end_sessions=end_sessions_of_idp,
+        )
+    click.echo(idp_id)
 
 
 @group.command("list")
-@list_in_organization
-def list_(_settings: Settings, database: Database, organization_id: str) -> AsyncIterable[ListRow]:
+@in_organization
+@listed(_row)
+def list_(at: Installation, organization: Named) -> ListAfter:
     """List identity providers: ID, name and whether unknown people get a user."""
-    list_after = partial(idp_store.list_after, database, organization_id=organization_id)
-    return all_rows(list_after, _row)
-
-
-def _row(idp: IDP) -> ListRow:
-    return {"idp_id": idp.idp_id, "name": idp.name, "auto_register": idp.auto_register}
+    return partial(idp_store.list_after, at.database, organization_id=organization.id)
 
 
 @group.command("show")
 @idp_argument
-@organization_option
+@for_idp
 @json_option
-def show(idp: str, organization: str, *, as_json: bool) -> None:
+async def show(at: Installation, idp: Named, *, as_json: bool) -> None:
     """Show an identity provider and its OpenID Connect settings, without the client secret."""
-
-    async def read(
-        _settings: Settings, database: Database, idp_id: str, organization_id: str
-    ) -> ListRow:
-        command = OneIDP(idp_id=idp_id)
-        found = await idp_commands.get(database, command, organization_id=organization_id)
-        return {
-            **_row(found),
-            "styling_type": StylingType(found.styling_type).name,
-            **await _oidc_row(database, idp_id),
-        }
-
-    print_object(run_for_idp(idp, organization, read), as_json=as_json)
+    found = await idp_commands.get(
+        at.database, OneIDP(idp_id=idp.id), organization_id=idp.organization_id
+    )
+    styling_type = StylingType(found.styling_type).name
+    oidc = await _oidc_row(at.database, idp.id)
+    print_object({**_row(found), "styling_type": styling_type, **oidc}, as_json=as_json)
 
 
 async def _oidc_row(database: Statements, idp_id: str) -> ListRow:
@@ -141,22 +126,17 @@ async def _oidc_row(database: Statements, idp_id: str) -> ListRow:
 @idp_argument
 @click.option("--name", help="Name on the button.")
 @click.option("--auto-register/--no-auto-register", default=None, help=_auto_register_help)
-@organization_option
-def set_(idp: str, name: str | None, organization: str, *, auto_register: bool | None) -> None:
+@requires_one("Give --name, --auto-register or --no-auto-register.", "name", "auto_register")
+@for_idp
+async def set_(at: Installation, idp: Named, **given: object) -> None:
     """Change an identity provider. Omitted options change nothing."""
-    fields = {**dict.fromkeys(PATCHABLE), "name": name, "auto_register": auto_register}
-    mask = tuple(field for field, value in fields.items() if value is not None)
-    if not mask:
-        raise click.UsageError("Give --name, --auto-register or --no-auto-register.")
-    run_for_idp(
-        idp,
-        organization,
-        lambda _settings, database, idp_id, organization_id: idp_commands.change(
-            database,
-            read(PatchIDP, {"idp": {"idp_id": idp_id, **fields}, "update_mask": mask}).idp,
-            actor=OPERATOR,
-            organization_id=organization_id,
-        ),
+    mask = tuple(field for field, value in given.items() if value is not None)
+    fields = {"idp_id": idp.id, **dict.fromkeys(PATCHABLE), **given}
+    await idp_commands.change(
+        at.database,
+        read(PatchIDP, {"idp": fields, "update_mask": mask}).idp,
+        actor=OPERATOR,
+        organization_id=idp.organization_id,
     )
     click.echo(f"The identity provider '{idp}' was changed.")
 
@@ -164,27 +144,20 @@ def set_(idp: str, name: str | None, organization: str, *, auto_register: bool |
 @group.command("set-oidc")
 @idp_argument
 @oidc_options
-@organization_option
-def set_oidc(idp: str, organization: str, **options: Any) -> None:
+@for_idp
+async def set_oidc(at: Installation, idp: Named, *, oidc: OIDCFields) -> None:
     """Set or replace all OpenID Connect settings of an identity provider.
 
     The stored client secret is kept if none is given, unless issuer or client ID change.
     """
-    oidc_fields = fields_of(options)
-
-    async def set_whole(
-        settings: Settings, database: Database, idp_id: str, organization_id: str
-    ) -> None:
-        await oidc_commands.set_config(
-            database,
-            await keyring_of_servers(settings, database),
-            read(SetOIDCConfig, {"idp_id": idp_id, **oidc_fields}),
-            actor=OPERATOR,
-            organization_id=organization_id,
-            end_sessions=end_sessions_of_idp,
-        )
-
-    run_for_idp(idp, organization, set_whole)
+    await oidc_commands.set_config(
+        at.database,
+        await at.keyring_of_servers(),
+        read(SetOIDCConfig, {"idp_id": idp.id, **oidc.fields}),
+        actor=OPERATOR,
+        organization_id=idp.organization_id,
+        end_sessions=end_sessions_of_idp,
+    )
     click.echo(
         f"The OpenID Connect settings of '{idp}' were set. To try them, run: keystead idp test"
     )
@@ -192,64 +165,50 @@ def set_oidc(idp: str, organization: str, **options: Any) -> None:
 
 @group.command("test")
 @idp_argument
-@organization_option
+@for_idp
 @json_option
-def test(idp: str, organization: str, *, as_json: bool) -> None:
+async def test(at: Installation, idp: Named, *, as_json: bool) -> bool:
     """Test the OpenID Connect settings step by step. Exits with status 1 if a step fails.
 
     Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
     """
-
-    async def try_settings(
-        settings: Settings, database: Database, idp_id: str, organization_id: str
-    ) -> list[Step]:
-        command = OneIDP(idp_id=idp_id)
-        config = await oidc_commands.get(database, command, organization_id=organization_id)
-        party = oidc_commands.relying_party(await keyring_of_servers(settings, database), config)
-        return await try_out(Providers(provider_options(settings)), party)
-
-    steps = run_for_idp(idp, organization, try_settings)
+    config = await oidc_commands.get(
+        at.database, OneIDP(idp_id=idp.id), organization_id=idp.organization_id
+    )
+    party = oidc_commands.relying_party(await at.keyring_of_servers(), config)
+    steps = await try_out(Providers(provider_options(at.settings)), party)
     print_list(map(step_row, steps), as_json=as_json)
-    if not steps[-1].succeeded:
-        sys.exit(1)
+    return steps[-1].succeeded
 
 
 @group.command("remove-oidc")
 @idp_argument
-@organization_option
-def remove_oidc(idp: str, organization: str) -> None:
+@for_idp
+async def remove_oidc(at: Installation, idp: Named) -> None:
     """Remove the OpenID Connect settings of an identity provider, and end its sessions.
 
     The client secret is erased.
     """
-    run_for_idp(
-        idp,
-        organization,
-        lambda _settings, database, idp_id, organization_id: oidc_commands.remove(
-            database,
-            OneIDP(idp_id=idp_id),
-            actor=OPERATOR,
-            organization_id=organization_id,
-            end_sessions=end_sessions_of_idp,
-        ),
+    await oidc_commands.remove(
+        at.database,
+        OneIDP(idp_id=idp.id),
+        actor=OPERATOR,
+        organization_id=idp.organization_id,
+        end_sessions=end_sessions_of_idp,
     )
     click.echo(f"The OpenID Connect settings of '{idp}' were removed, and its sessions ended.")
 
 
 @group.command("remove")
 @idp_argument
-@organization_option
-def remove(idp: str, organization: str) -> None:
+@for_idp
+async def remove(at: Installation, idp: Named) -> None:
     """Remove an identity provider with its settings and links, and end its sessions."""
-    run_for_idp(
-        idp,
-        organization,
-        lambda _settings, database, idp_id, organization_id: idp_commands.remove(
-            database,
-            OneIDP(idp_id=idp_id),
-            actor=OPERATOR,
-            organization_id=organization_id,
-            end_sessions=end_sessions_of_idp,
-        ),
+    await idp_commands.remove(
+        at.database,
+        OneIDP(idp_id=idp.id),
+        actor=OPERATOR,
+        organization_id=idp.organization_id,
+        end_sessions=end_sessions_of_idp,
     )
     click.echo(f"The identity provider '{idp}' was removed, and its sessions ended.")

@@ -5,8 +5,11 @@ an existing one with the current schema.
 """
 
 import contextlib
+import sys
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeAlias, TypeVar
 
 import click
 import uvloop
@@ -23,6 +26,8 @@ from server.store.schema import require_current
 from server.telemetry import logs
 
 Result = TypeVar("Result")
+# The function of a command, with an `Installation` and other parameters. False: it has failed.
+Work: TypeAlias = Callable[..., Coroutine[Any, Any, bool | None]]
 
 
 def load_settings() -> Settings:
@@ -70,27 +75,53 @@ def keyring_of(settings: Settings) -> Keyring:
     return load_keyring(settings.encryption_keys, settings.key_file)
 
 
-async def keyring_of_servers(settings: Settings, database: Database) -> Keyring:
-    """The encryption keys, for a secret that a server will decrypt.
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The settings, and an existing database whose schema is current."""
 
-    EncryptionKeyError if a key of a stored secret is missing, or if no server has the first key.
-    """
-    keyring = keyring_of(settings)
-    keyring.must_have(await key_ids_in_use(database))
-    await require_admitted(database, keyring)
-    return keyring
+    settings: Settings
+    database: Database
+
+    def keyring(self) -> Keyring:
+        """The encryption keys. EncryptionKeyError without a valid key."""
+        return keyring_of(self.settings)
+
+    async def keyring_of_servers(self) -> Keyring:
+        """The encryption keys, for a secret that a server will decrypt.
+
+        EncryptionKeyError if a key of a stored secret is missing, or if no server has the first
+        key.
+        """
+        keyring = self.keyring()
+        keyring.must_have(await key_ids_in_use(self.database))
+        await require_admitted(self.database, keyring)
+        return keyring
 
 
 def run(
-    work_on: Callable[[Settings, Database], Coroutine[Any, Any, Result]], *, pool_size: int = 1
+    work: Callable[[Installation], Coroutine[Any, Any, Result]], *, pool_size: int = 1
 ) -> Result:
-    """Runs a function with an existing database whose schema is current."""
+    """Runs a function with the installation."""
     settings = load_settings()
 
     async def connect_and_work(dsn: str) -> Result:
         async with connected(dsn, pool_size=pool_size) as database:
             await require_current(database)
-            return await work_on(settings, database)
+            return await work(Installation(settings, database))
 
     with existing_dsn(settings) as dsn:
         return uvloop.run(connect_and_work(dsn))
+
+
+def in_installation(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the installation and its parameters.
+
+    If it returns False, the command exits with status 1.
+    """
+
+    @wraps(work)
+    def run_work(**parameters: Any) -> None:
+        if run(lambda at: work(at, **parameters)) is False:
+            sys.exit(1)
+
+    return run_work

@@ -6,28 +6,26 @@ JSON escapes them.
 """
 
 import json
-from collections.abc import (
-    AsyncIterable,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from functools import wraps
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 import click
 
+from server.cli.installation import Work
+from server.cli.parameters import json_option
 from server.net.trial import Step
 
 _ROWS_OF_PAGE = 1000
 
-Item = TypeVar("Item")
-Cell = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
+Cell: TypeAlias = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
 # The cells by the names of the columns, which are the fields of the JSON object.
-ListRow = Mapping[str, Cell]
+ListRow: TypeAlias = Mapping[str, Cell]
+RowOf: TypeAlias = Callable[[Any], ListRow]
+# Reads a page, by `after` (an ID, or empty) and `limit`.
+ListAfter: TypeAlias = Callable[..., Awaitable[Sequence[Any]]]
 
 
 def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
@@ -37,16 +35,32 @@ def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
         click.echo(json.dumps(row, default=_time, ensure_ascii=False) if as_json else line)
 
 
-async def print_stream(rows: AsyncIterable[ListRow], *, as_json: bool) -> None:
-    """Prints each row as it is read."""
-    async for row in rows:
-        print_list([row], as_json=as_json)
+def columns(*names: str) -> RowOf:
+    """The row of an object with these attributes; `a as b` renames a to b, as in SQL."""
+    pairs = [(name.split(" as ")[-1], attrgetter(name.split(" as ")[0])) for name in names]
+    return lambda item: {column: attribute(item) for column, attribute in pairs}
 
 
-async def all_rows(
-    list_after: Callable[..., Awaitable[Sequence[Item]]], row_of: Callable[[Item], ListRow]
-) -> AsyncIterator[ListRow]:
-    """All rows of a list that `list_after` reads in pages. The first cell of a row is its ID."""
+def listed(row_of: RowOf) -> Callable[[Callable[..., ListAfter]], Work]:
+    """The function of a command that prints a list, with --json; `ListAfter` reads its pages.
+
+    The first cell of a row is its ID.
+    """
+
+    def decorated(list_of: Callable[..., ListAfter]) -> Work:
+        @json_option
+        @wraps(list_of)
+        async def print_all(*of: Any, as_json: bool) -> None:
+            async for row in all_rows(list_of(*of), row_of):
+                print_list([row], as_json=as_json)
+
+        return print_all
+
+    return decorated
+
+
+async def all_rows(list_after: ListAfter, row_of: RowOf) -> AsyncIterator[ListRow]:
+    """All rows of a list that `list_after` reads in pages."""
     after = ""
     while True:
         rows = [row_of(item) for item in await list_after(after=after, limit=_ROWS_OF_PAGE)]

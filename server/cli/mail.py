@@ -3,7 +3,7 @@
 import click
 
 from server.cli.groups import CommandGroup
-from server.cli.installation import run
+from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import json_option, limit_option
 from server.mail import commands as mail_commands
@@ -23,20 +23,15 @@ def group() -> None:
 )
 @limit_option(50)
 @json_option
-def list_(state: MailState | None, limit: int, *, as_json: bool) -> None:
+@in_installation
+async def list_(at: Installation, *, state: MailState | None, limit: int, as_json: bool) -> None:
     """List mails, newest first.
 
     Columns: ID, kind, state, address, creation time, reason and message of the last delivery
     attempt, and the time of the next attempt while the mail is pending.
     """
-    found = run(
-        lambda _settings, database: mail_store.list_before(
-            database,
-            before=mail_store.NEWEST,
-            state=state,
-            user_id="",
-            limit=limit,
-        )
+    found = await mail_store.list_before(
+        at.database, before=mail_store.NEWEST, state=state, user_id="", limit=limit
     )
     print_list(map(_row, found), as_json=as_json)
 
@@ -57,11 +52,11 @@ def _row(mail: Mail) -> ListRow:
 
 @group.command("retry")
 @click.argument("mail_id", help="ID of the mail, see `keystead mail list`.")
-def retry(mail_id: str) -> None:
+@in_installation
+async def retry(at: Installation, mail_id: str) -> None:
     """Retry a failed or pending mail immediately.
 
     A running server delivers it; without one the mail stays pending.
     """
-    command = read(mail_commands.RetryMail, {"mail_id": mail_id})
-    run(lambda _settings, database: mail_commands.retry(database, command))
+    await mail_commands.retry(at.database, read(mail_commands.RetryMail, {"mail_id": mail_id}))
     click.echo("The mail is due now. To see whether it is sent, run: keystead mail list")

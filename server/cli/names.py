@@ -5,87 +5,64 @@ organization.
 """
 
 import shlex
-from collections.abc import AsyncIterable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 import click
 
-from server.cli.installation import run
-from server.cli.lists import ListRow, print_stream
-from server.cli.parameters import json_option, organization_option, user_argument
+from server.cli.installation import Installation, Work, in_installation
+from server.cli.parameters import organization_option
 from server.idp import store as idp_store
 from server.org import store as org_store
-from server.settings.settings import Settings
 from server.store.database import Database
 from server.user import store as user_store
 from server.validation.fields import case_folded, is_id
 
-Result = TypeVar("Result")
-# With the settings, the database and the ID of the organization or user.
-WorkOn = Callable[[Settings, Database, str], Coroutine[Any, Any, Result]]
-# With the settings, the database, the ID of the identity provider and that of its organization.
-WorkOnIDP = Callable[[Settings, Database, str, str], Coroutine[Any, Any, Result]]
-# The rows of a list, with the same parameters as `WorkOn`.
-ListRows = Callable[[Settings, Database, str], AsyncIterable[ListRow]]
+
+class Named(NamedTuple):
+    """A found object: its ID, that of its organization, and the name or ID that was given."""
+
+    id: str
+    organization_id: str
+    given: str
+
+    def __str__(self) -> str:
+        return self.given
 
 
-def run_in_organization(organization: str, work_on: WorkOn[Result]) -> Result:
-    """Runs a function for the organization."""
-
-    async def find_and_work(settings: Settings, database: Database) -> Result:
-        return await work_on(settings, database, await _organization_id(database, organization))
-
-    return run(find_and_work)
+# Finds the IDs of an object and of its organization by names.
+_Find: TypeAlias = Callable[..., Coroutine[Any, Any, tuple[str, str]]]
 
 
-def run_for_user(user: str, organization: str, work_on: WorkOn[Result]) -> Result:
-    """Runs a function for the user."""
-
-    async def find_and_work(settings: Settings, database: Database) -> Result:
-        return await work_on(settings, database, await _user_id(database, user, organization))
-
-    return run(find_and_work)
+def for_organization(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the organization that a parameter names."""
+    return _finding(_organization, work)
 
 
-def run_for_idp(idp: str, organization: str, work_on: WorkOnIDP[Result]) -> Result:
-    """Runs a function for the identity provider."""
-
-    async def find_and_work(settings: Settings, database: Database) -> Result:
-        return await work_on(settings, database, *await _idp(database, idp, organization))
-
-    return run(find_and_work)
+def in_organization(work: Work) -> Callable[..., None]:
+    """The same with the option --org."""
+    return organization_option(for_organization(work))
 
 
-def list_in_organization(list_all: ListRows) -> Callable[..., None]:
-    """The function of a command that prints rows of an organization, with its parameters."""
-
-    @organization_option
-    @json_option
-    @wraps(list_all)
-    def print_all(organization: str, *, as_json: bool) -> None:
-        async def print_rows(*of: Any) -> None:
-            await print_stream(list_all(*of), as_json=as_json)
-
-        run_in_organization(organization, print_rows)
-
-    return print_all
+def for_user(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the user of the parameter `user`."""
+    return organization_option(_finding(_user, work, "user"))
 
 
-def list_for_user(list_all: ListRows) -> Callable[..., None]:
-    """The function of a command that prints rows of a user, with its parameters."""
+def for_idp(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the provider of the parameter `idp`."""
+    return organization_option(_finding(_idp, work, "idp"))
 
-    @user_argument
-    @organization_option
-    @json_option
-    @wraps(list_all)
-    def print_all(user: str, organization: str, *, as_json: bool) -> None:
-        async def print_rows(*of: Any) -> None:
-            await print_stream(list_all(*of), as_json=as_json)
 
-        run_for_user(user, organization, print_rows)
+def _finding(find: _Find, work: Work, *parameters: str) -> Callable[..., None]:
+    @in_installation
+    @wraps(work)
+    async def find_and_work(at: Installation, **given: Any) -> bool | None:
+        names = [given.pop(name) for name in (*parameters, "organization")]
+        return await work(at, Named(*await find(at.database, *names), names[0]), **given)
 
-    return print_all
+    return find_and_work
 
 
 async def _organization_id(database: Database, organization: str) -> str:
@@ -99,23 +76,27 @@ async def _organization_id(database: Database, organization: str) -> str:
     return found
 
 
-async def _user_id(database: Database, user: str, organization: str) -> str:
-    if is_id(user) and await user_store.get(database, user):
-        return user
+async def _organization(database: Database, organization: str) -> tuple[str, str]:
     organization_id = await _organization_id(database, organization)
-    found = await user_store.find_by_name(
+    return organization_id, organization_id
+
+
+async def _user(database: Database, user: str, organization: str) -> tuple[str, str]:
+    if is_id(user) and (found := await user_store.get(database, user)):
+        return user, found.details.owner
+    organization_id = await _organization_id(database, organization)
+    user_id = await user_store.find_by_name(
         database, organization_id=organization_id, name_claim=case_folded(user)
     )
-    if found is None:
+    if user_id is None:
         raise click.ClickException(
             f"There is no user '{user}' in '{organization}'."
             f" List them: keystead user list --org {shlex.quote(organization)}"
         )
-    return found
+    return user_id, organization_id
 
 
 async def _idp(database: Database, idp: str, organization: str) -> tuple[str, str]:
-    """The ID of the identity provider and that of its organization."""
     if is_id(idp) and (owner := await idp_store.find_owner(database, idp)):
         return idp, owner
     organization_id = await _organization_id(database, organization)

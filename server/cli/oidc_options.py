@@ -1,7 +1,8 @@
 """The options of `keystead idp` for OpenID Connect settings, and the fields that they stand for."""
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -9,10 +10,6 @@ from server.cli.secret_files import secret_of
 from server.idp.oidc.button import MAX_LOGO_BYTES
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.presets import PRESETS, Preset
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-# The values of the options, by name.
-Options = dict[str, Any]
 
 _METHODS = [each for each in TokenEndpointAuthMethod if each]
 _NO_PRESET = Preset(preset_id="", name="", issuer="", background_color="", text_color="")
@@ -55,29 +52,38 @@ _OPTIONS: Final = (
     ),
 )
 
+# The parameters of the options.
+_NAMES: Final = (
+    *("preset", "values", "issuer", "client_id", "secret_file", "auth_method", "scopes"),
+    *("background_color", "text_color", "logo"),
+)
 
-def oidc_options(decorated: Decorated) -> Decorated:
-    """The options, in their order."""
+
+class OIDCFields(NamedTuple):
+    """The name of the preset, or "", and the fields of SetOIDCConfig without `idp_id`."""
+
+    preset_name: str
+    fields: Mapping[str, Any]
+
+
+def oidc_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options, whose fields the function gets as `oidc`."""
+
+    @wraps(function)
+    def with_fields(**given: Any) -> None:
+        options = {name: given.pop(name) for name in _NAMES}
+        function(**given, oidc=_oidc_fields(options))
+
     for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+        with_fields = option(with_fields)
+    return with_fields
 
 
-def preset_of(options: Options) -> Preset:
-    """The preset; an empty one with --issuer. `UsageError`: not exactly one of them is given."""
-    preset, issuer = options["preset"], options["issuer"]
-    if (preset is None) == (issuer is None):
-        raise click.UsageError("Give either --preset or --issuer.")
-    if options["values"] and preset is None:
-        raise click.UsageError("--value is for the issuer of a --preset.")
-    return PRESETS[preset] if preset else _NO_PRESET
-
-
-def fields_of(options: Options) -> dict[str, Any]:
-    """The fields of SetOIDCConfig without `idp_id`. Prompts for the client secret. `UsageError`."""
-    preset = preset_of(options)
+def _oidc_fields(options: Mapping[str, Any]) -> OIDCFields:
+    """The fields of the options. Prompts for the client secret. `UsageError`."""
+    preset = _preset(options)
     method, logo, issuer = options["auth_method"], options["logo"], options["issuer"]
-    return {
+    fields = {
         "issuer": _issuer(preset, options["values"]) if issuer is None else issuer,
         "client_id": options["client_id"],
         "client_secret": secret_of(
@@ -93,6 +99,17 @@ def fields_of(options: Options) -> dict[str, Any]:
             "text_color": options["text_color"] or preset.text_color,
         },
     }
+    return OIDCFields(preset.name, fields)
+
+
+def _preset(options: Mapping[str, Any]) -> Preset:
+    """The preset; an empty one with --issuer. `UsageError`: not exactly one of them is given."""
+    preset, issuer = options["preset"], options["issuer"]
+    if (preset is None) == (issuer is None):
+        raise click.UsageError("Give either --preset or --issuer.")
+    if options["values"] and preset is None:
+        raise click.UsageError("--value is for the issuer of a --preset.")
+    return PRESETS[preset] if preset else _NO_PRESET
 
 
 def _issuer(preset: Preset, values: tuple[str, ...]) -> str:

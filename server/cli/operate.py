@@ -6,16 +6,14 @@ import sys
 import click
 import uvloop
 
-from server.cli.installation import dsn_of, keyring_of, load_settings, run
+from server.cli.installation import Installation, dsn_of, in_installation, load_settings, run
 from server.cli.progress import shown_progress
 from server.crypto import encryption_keys
 from server.operate import key_rotation
 from server.operate.rebuild import Report, rebuild
-from server.settings.settings import Settings
 from server.signing import commands as signing
-from server.signing.commands import Rotation
 from server.signing.schedule import MAX_AGE
-from server.store.database import Database, connected
+from server.store.database import connected
 from server.store.migrate import migrate
 from server.values.counted import counted
 
@@ -61,10 +59,10 @@ def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
     continues where it was.
     """
 
-    async def replay(_settings: Settings, database: Database) -> Report:
+    async def replay(at: Installation) -> Report:
         with shown_progress() as line:
             return await rebuild(
-                database,
+                at.database,
                 repair=not check,
                 connections=connections,
                 start_over=start_over,
@@ -91,19 +89,16 @@ def _state(report: Report, *, repaired: bool) -> str:
 
 
 @click.command("rotate-keys")
-def rotate_keys() -> None:
+@in_installation
+async def rotate_keys(at: Installation) -> None:
     """Encrypt all stored secrets with the first key. The other keys are not needed afterwards.
 
     Restart all servers with the new key in the first place before. The command refuses, and names
     the servers, while one of them encrypts with another key.
     """
-
-    async def rotate(settings: Settings, database: Database) -> tuple[int, str]:
-        keyring = keyring_of(settings)
-        return await key_rotation.rotate(database, keyring), keyring.writing_key_id
-
-    number, key_id = run(rotate)
-    click.echo(f"{counted(number, 'secret')} re-encrypted. All of them have the key {key_id}.")
+    keyring = at.keyring()
+    number = counted(await key_rotation.rotate(at.database, keyring), "secret")
+    click.echo(f"{number} re-encrypted. All of them have the key {keyring.writing_key_id}.")
 
 
 @click.command("rotate-signing-key")
@@ -113,19 +108,15 @@ def rotate_keys() -> None:
     is_flag=True,
     help="Withdraw all keys and sign with a new one at once, after a key was copied or lost.",
 )
-def rotate_signing_key(*, at_once: bool) -> None:
+@in_installation
+async def rotate_signing_key(at: Installation, *, at_once: bool) -> None:
     """Publish another key for session JWTs, which signs a day later.
 
     Servers do this every 30 days by themselves. With --now, valid JWTs end before their time.
     """
-
-    async def rotate(settings: Settings, database: Database) -> Rotation:
-        keyring = keyring_of(settings)
-        await encryption_keys.admit(database, keyring)
-        act = signing.withdraw_all if at_once else signing.rotate
-        return await act(database, keyring)
-
-    rotation = run(rotate)
+    keyring = at.keyring()
+    await encryption_keys.admit(at.database, keyring)
+    rotation = await (signing.withdraw_all if at_once else signing.rotate)(at.database, keyring)
     key = rotation.key
     published = "is published and" if rotation.is_new else "was published before and"
     click.echo(f"The key {key.kid} {published} signs from {key.signs_at:%Y-%m-%d %H:%M:%S} UTC.")

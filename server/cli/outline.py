@@ -1,9 +1,10 @@
-"""The commands as completion in a shell needs them, without the imports of the commands.
+"""The commands for lists of commands and completion in a shell, without their imports.
 
 `make generate` writes `outline.json` from the commands themselves. With it, a completion takes a
 tenth of the processor time.
 """
 
+import functools
 import json
 from collections.abc import Mapping
 from importlib.resources import files
@@ -12,10 +13,20 @@ from typing import Any
 import click
 
 
+@functools.cache
+def _outlines() -> Mapping[str, Mapping[str, Any]]:
+    outlines: dict[str, Any] = json.loads(files(__package__).joinpath("outline.json").read_text())
+    return outlines
+
+
+def help_of(name: str) -> str:
+    """The first sentence of the help of the command with this name."""
+    return str(_outlines()[name]["help"])
+
+
 def outlined(name: str) -> click.Command:
     """A command with the parameters and commands of the one with this name. It does nothing."""
-    outlines = json.loads(files(__package__).joinpath("outline.json").read_text())
-    return _command(name, outlines[name])
+    return _command(name, _outlines()[name])
 
 
 def _command(name: str, outline: Mapping[str, Any]) -> click.Command:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 from typing import Any, Final, TypeVar
 
 import click
@@ -56,6 +57,21 @@ json_option = click.option(
     is_flag=True,
     help="Print one JSON object per line.",
 )
+
+
+def requires_one(message: str, *parameters: str) -> Callable[[Decorated], Decorated]:
+    """Refuses a use of the command in which all of these parameters are left out."""
+
+    def decorated(function: Any) -> Any:
+        @wraps(function)
+        def checked(**given: Any) -> Any:
+            if all(given[name] is None for name in parameters):
+                raise click.UsageError(message)
+            return function(**given)
+
+        return checked
+
+    return decorated
 
 
 def limit_option(default: int) -> Callable[[Decorated], Decorated]:

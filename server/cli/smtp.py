@@ -1,28 +1,22 @@
 """`keystead smtp`."""
 
-import sys
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from functools import wraps
+from typing import Any, Final
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
-from server.cli.installation import keyring_of_servers, run
+from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list, print_object, step_row
 from server.cli.parameters import json_option
 from server.cli.secret_files import secret_of
 from server.mail.smtp_client.transport import try_out
-from server.net.trial import Step
 from server.options import smtp_options
-from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp.commands import AddSMTPConfig, TestSMTPConfig
-from server.smtp.store import SMTPConfig
-from server.store.database import Database
 from server.validation.fields import read
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 _OPTIONS: Final = (
     click.option("--host", help="Host and port of the SMTP server, as smtp.example.com:587."),
@@ -43,20 +37,20 @@ _OPTIONS: Final = (
 )
 
 
-def _smtp_options(decorated: Decorated) -> Decorated:
+def _smtp_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options; the function gets the fields of those that are given. Prompts for a password."""
+
+    @wraps(function)
+    def with_fields(*, password_file: Any, **options: Any) -> None:
+        password = secret_of(password_file, prompt="Password", option="--password-file")
+        if options["user"] == "" and password is None:
+            password = ""
+        given = {**options, "password": password}
+        function(fields={name: value for name, value in given.items() if value is not None})
+
     for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the given options. Prompts for the password."""
-    file = options.pop("password_file")
-    password = secret_of(file, prompt="Password", option="--password-file")
-    if options["user"] == "" and password is None:
-        password = ""
-    given = {**options, "password": password}
-    return {name: value for name, value in given.items() if value is not None}
+        with_fields = option(with_fields)
+    return with_fields
 
 
 @click.group("smtp", cls=CommandGroup)
@@ -66,29 +60,23 @@ def group() -> None:
 
 @group.command("add")
 @_smtp_options
-def add(**options: Any) -> None:
+@in_installation
+async def add(at: Installation, fields: dict[str, Any]) -> None:
     """Add the SMTP configuration. Without --tls the connection may be unencrypted."""
-    defaults = {"sender_address": "", "sender_name": "", "host": "", "tls": False, "user": ""}
-    command = read(AddSMTPConfig, {**defaults, "password": "", **_given(options)})
-
-    async def add_config(settings: Settings, database: Database) -> None:
-        keyring = await keyring_of_servers(settings, database)
-        await smtp_commands.add(database, keyring, command, actor=OPERATOR)
-
-    run(add_config)
+    empty = dict.fromkeys(("sender_address", "sender_name", "host", "user", "password"), "")
+    command = read(AddSMTPConfig, {**empty, "tls": False, **fields})
+    keyring = await at.keyring_of_servers()
+    await smtp_commands.add(at.database, keyring, command, actor=OPERATOR)
     click.echo("The SMTP configuration was added. To try it, run: keystead smtp test")
 
 
 @group.command("show")
 @json_option
-def show(*, as_json: bool) -> None:
+@in_installation
+async def show(at: Installation, *, as_json: bool) -> None:
     """Show the SMTP configuration without the password."""
-    config = run(lambda _settings, database: smtp_commands.get(database))
-    print_object(_row(config), as_json=as_json)
-
-
-def _row(config: SMTPConfig) -> ListRow:
-    return {
+    config = await smtp_commands.get(at.database)
+    row: ListRow = {
         "host": config.host,
         "tls": config.tls,
         "sender_address": config.sender_address,
@@ -97,55 +85,48 @@ def _row(config: SMTPConfig) -> ListRow:
         "password_set": config.password_secret_id is not None,
         "change_date": config.details.change_date,
     }
+    print_object(row, as_json=as_json)
 
 
 @group.command("update")
 @_smtp_options
-def update(**options: Any) -> None:
+@in_installation
+async def update(at: Installation, fields: dict[str, Any]) -> None:
     """Change the SMTP configuration. Omitted options change nothing.
 
     The password must be given again when the host, --tls or the user changes.
     """
-    fields = _given(options)
     if not fields:
         raise click.UsageError("Give at least one option. See: keystead smtp update --help")
-
-    async def change(settings: Settings, database: Database) -> None:
-        keyring = await keyring_of_servers(settings, database)
-        await smtp_commands.patch(database, keyring, fields, actor=OPERATOR)
-
-    run(change)
+    keyring = await at.keyring_of_servers()
+    await smtp_commands.patch(at.database, keyring, fields, actor=OPERATOR)
     click.echo("The SMTP configuration was changed. To try it, run: keystead smtp test")
 
 
 @group.command("test")
 @click.option("--to", "receiver_address", default="", help="Address to send a test mail to.")
 @json_option
-def test(receiver_address: str, *, as_json: bool) -> None:
+@in_installation
+async def test(at: Installation, receiver_address: str, *, as_json: bool) -> bool:
     """Test the SMTP configuration step by step. Exits with status 1 if a step fails.
 
     Without --to, no mail is sent. Columns: step, success, duration in milliseconds, reason and
     message of a failure, and facts.
     """
     command = read(TestSMTPConfig, {"unsaved_config": None, "receiver_address": receiver_address})
-
-    async def try_config(settings: Settings, database: Database) -> list[Step]:
-        keyring = await keyring_of_servers(settings, database)
-        destination = await smtp_commands.destination_to_test(database, keyring, command)
-        return await try_out(
-            destination,
-            receiver_address=command.receiver_address or None,
-            options=smtp_options(settings),
-        )
-
-    steps = run(try_config)
+    keyring = await at.keyring_of_servers()
+    steps = await try_out(
+        await smtp_commands.destination_to_test(at.database, keyring, command),
+        receiver_address=command.receiver_address or None,
+        options=smtp_options(at.settings),
+    )
     print_list(map(step_row, steps), as_json=as_json)
-    if not steps[-1].succeeded:
-        sys.exit(1)
+    return steps[-1].succeeded
 
 
 @group.command("remove")
-def remove() -> None:
+@in_installation
+async def remove(at: Installation) -> None:
     """Remove the SMTP configuration, and erase its password. No mail is sent afterwards."""
-    run(lambda _settings, database: smtp_commands.remove(database, actor=OPERATOR))
+    await smtp_commands.remove(at.database, actor=OPERATOR)
     click.echo("The SMTP configuration and its password were removed.")

@@ -2,6 +2,6 @@
 
 RPCs: ListEvents, WatchEvents.
 
-The rule: a field of an event is shown only if `disclosure.py` lists it. Personal data, hashes of
-tokens, and values that require another permission are withheld.
+The rule: a field of an event is shown only if the event declares it as `Shown`. Personal data,
+hashes of tokens, and values that require another permission are withheld.
 """

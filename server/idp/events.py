@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.store.eventlog import Event, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +12,9 @@ class IDPAdded(Event):
 
     event_type: ClassVar[str] = "idp.added"
 
-    name: str
-    styling_type: int
-    auto_register: bool
+    name: Shown[str]
+    styling_type: Shown[int]
+    auto_register: Shown[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class IDPChanged(Event):
 
     event_type: ClassVar[str] = "idp.changed"
 
-    name: str | None = None
-    styling_type: int | None = None
-    auto_register: bool | None = None
+    name: Shown[str | None] = None
+    styling_type: Shown[int | None] = None
+    auto_register: Shown[bool | None] = None
 
 
 @dataclass(frozen=True, slots=True)

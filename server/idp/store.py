@@ -8,7 +8,8 @@ from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
-from server.store.rows import from_row
+from server.store.projection import changed, differs, inserted
+from server.store.rows import columns_of, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -21,31 +22,27 @@ def claim_of(idp_id: str, issuer: str, subject: str) -> str:
     return f"({idp_id}) || ' ' || ({issuer}) || ' ' || ({subject})"
 
 
+@dataclass(frozen=True, slots=True)
+class IDP:
+    """A stored identity provider."""
+
+    idp_id: str
+    name: str
+    styling_type: int
+    auto_register: bool
+    details: Details
+
+
+_COLUMNS = columns_of(IDP, idp_id="id")
+
 # The projection that moves an identity provider's sequence, for events of its settings.
 MOVED = """
         update idps set sequence = event.sequence, change_date = event.created_at
         from event where idps.id = event.aggregate_id"""
 
 PROJECTIONS: Projections = {
-    IDPAdded: [
-        """
-        insert into idps (id, owner, name, styling_type, auto_register,
-            sequence, creation_date, change_date)
-        select aggregate_id, owner, payload->>'name', (payload->>'styling_type')::int,
-            (payload->>'auto_register')::boolean, sequence, created_at, created_at
-        from event"""
-    ],
-    IDPChanged: [
-        """
-        update idps set
-            name = coalesce(event.payload->>'name', idps.name),
-            styling_type = coalesce((event.payload->>'styling_type')::int, idps.styling_type),
-            auto_register =
-                coalesce((event.payload->>'auto_register')::boolean, idps.auto_register),
-            sequence = event.sequence,
-            change_date = event.created_at
-        from event where idps.id = event.aggregate_id"""
-    ],
+    IDPAdded: [inserted("idps", IDPAdded, id="aggregate_id", owner="owner")],
+    IDPChanged: [changed("idps", IDPChanged)],
     IDPRemoved: [
         f"""
         delete from unique_claims using event, idp_links as link
@@ -74,12 +71,8 @@ ADD: Final = append(
 # Changes an identity provider if a value of the payload differs.
 CHANGE: Final = append(
     IDPChanged,
-    target="""
-    select id, owner, sequence, creation_date, change_date,
-        name <> coalesce(:payload::jsonb->>'name', name)
-            or styling_type <> coalesce((:payload::jsonb->>'styling_type')::int, styling_type)
-            or auto_register <> coalesce(
-                (:payload::jsonb->>'auto_register')::boolean, auto_register) as changed
+    target=f"""
+    select id, owner, sequence, creation_date, change_date, {differs(IDPChanged)} as changed
     from idps where id = :idp_id and owner = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("idp_id", idp_not_found),
@@ -96,8 +89,6 @@ REMOVE: Final = append(
     also={"erased": stored_secrets.erased_by_event()},
 )
 
-_COLUMNS = """
-id as idp_id, owner, name, styling_type, auto_register, sequence, creation_date, change_date"""
 
 # An identity provider of the organization.
 _GET = statement(f"""
@@ -121,17 +112,6 @@ select id from idps
 where owner = :organization_id
     and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
 order by id""")
-
-
-@dataclass(frozen=True, slots=True)
-class IDP:
-    """A stored identity provider."""
-
-    idp_id: str
-    name: str
-    styling_type: int
-    auto_register: bool
-    details: Details
 
 
 async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:

@@ -9,7 +9,6 @@ is not allowed or a missing configuration, and each attempt reads the current co
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from email.message import EmailMessage
 from typing import Protocol, TypeAlias
 
@@ -18,7 +17,7 @@ import structlog
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.mail import leases
 from server.mail.delivery import DeliveryError, Destination
-from server.mail.leases import Attempt, Content
+from server.mail.leases import Attempt, AttemptResult, Content
 from server.mail.mail_secrets import read_secrets
 from server.mail.rendering import Letter, Templates, message_id
 from server.mail.store import MailState
@@ -37,21 +36,6 @@ class Deliver(Protocol):
     async def __call__(
         self, destination: Destination, message: EmailMessage, *, recipient: str
     ) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class AttemptResult:
-    """The result of an attempt. PENDING: a further attempt follows.
-
-    `destination_works` is None if the attempt ended before it contacted the destination.
-    `is_login`: the login failed.
-    """
-
-    state: MailState
-    reason: str = ""
-    message: str = ""
-    destination_works: bool | None = None
-    is_login: bool = False
 
 
 # The destination of all mails, or the reason why there is none.
@@ -131,7 +115,13 @@ class Sender:
         try:
             await self._deliver(target, message, recipient=content.recipient_address)
         except DeliveryError as error:
-            return _refused(error)
+            return AttemptResult(
+                MailState.FAILED if error.is_permanent else MailState.PENDING,
+                error.reason,
+                error.message,
+                destination_works=not error.concerns_destination,
+                is_login=error.concerns_login,
+            )
         return AttemptResult(MailState.SENT, destination_works=True)
 
     def _letter(self, attempt: Attempt, content: Content, sender: Destination) -> Letter:
@@ -151,18 +141,6 @@ class Sender:
             created_at=content.created_at,
             variables={**content.parameters, **secrets},
         )
-
-
-def _refused(error: DeliveryError) -> AttemptResult:
-    state = MailState.FAILED if error.is_permanent else MailState.PENDING
-    works = not error.concerns_destination
-    return AttemptResult(
-        state,
-        error.reason,
-        error.message,
-        destination_works=works,
-        is_login=error.concerns_login,
-    )
 
 
 _NO_CONFIGURATION = AttemptResult(

@@ -101,6 +101,7 @@ erased as ({_ERASE_SECRETS})
 select state from ended""")
 
 _BATCH = 1000
+_MAX_MESSAGE = 1000
 
 # Ends mails whose destination has failed until `give_up_at`, each with an attempt that records the
 # reason.
@@ -135,6 +136,21 @@ class Attempt:
     mail_id: str
     kind: MailKind
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """The result of an attempt. PENDING: a further attempt follows.
+
+    `destination_works` is None if the attempt ended before it contacted the destination.
+    `is_login`: the login failed.
+    """
+
+    state: MailState
+    reason: str = ""
+    message: str = ""
+    destination_works: bool | None = None
+    is_login: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,52 +204,30 @@ async def get_content(database: Statements, attempt: Attempt) -> Content | None:
     )
 
 
-async def end(
-    database: Statements, attempt: Attempt, state: MailState, *, reason: str = "", message: str = ""
-) -> MailState | None:
-    """Ends the mail with this attempt. None: the lease is lost."""
-    row = await database.fetch_row(
-        _END,
-        mail_id=attempt.mail_id,
-        number=attempt.number,
-        reason=reason,
-        message=message,
-        state=state,
-    )
-    return _state(row)
+async def record(database: Statements, attempt: Attempt, result: AttemptResult) -> MailState | None:
+    """Records the result; returns the state of the mail. None: the lease was lost.
 
-
-async def postpone(
-    database: Statements, attempt: Attempt, *, reason: str, message: str, stays_due: bool = False
-) -> MailState | None:
-    """Schedules the next attempt, or ends the mail as failed after `give_up_at`.
-
-    A mail that `stays_due` may be tried again at once, and its back-off does not grow. None: the
-    lease is lost.
+    PENDING schedules the next attempt, or ends the mail as failed after `give_up_at`. A mail whose
+    destination does not work stays due, and its back-off does not grow.
     """
-    row = await database.fetch_row(
-        _POSTPONE,
-        mail_id=attempt.mail_id,
-        number=attempt.number,
-        reason=reason,
-        message=message,
-        stays_due=stays_due,
-    )
-    return _state(row)
+    of_attempt = {"mail_id": attempt.mail_id, "number": attempt.number}
+    told = {"reason": result.reason, "message": _storable(result.message)}
+    if result.state is MailState.PENDING:
+        stays_due = result.destination_works is False
+        row = await database.fetch_row(_POSTPONE, **of_attempt, **told, stays_due=stays_due)
+    else:
+        row = await database.fetch_row(_END, **of_attempt, **told, state=result.state)
+    # No row: recorded by a statement whose answer was lost, or cancelled, or leased again.
+    row = row or await database.fetch_row(_GET_STATE, **of_attempt)
+    return MailState(row["state"]) if row else None
 
 
-async def state_after(database: Statements, attempt: Attempt) -> MailState | None:
-    """The state of the mail. None: a later attempt exists."""
-    return _state(
-        await database.fetch_row(_GET_STATE, mail_id=attempt.mail_id, number=attempt.number)
-    )
-
-
-async def give_up(database: Statements, *, reason: str, message: str) -> list[MailKind]:
-    """Ends due mails after `give_up_at` with a failed attempt; returns the kind of each."""
+async def give_up(database: Statements, result: AttemptResult) -> list[MailKind]:
+    """Ends due mails after `give_up_at` with an attempt of this result; returns their kinds."""
+    told = {"reason": result.reason, "message": _storable(result.message)}
     ended: list[MailKind] = []
     while True:
-        rows = await database.fetch(_GIVE_UP, kinds=list(MailKind), reason=reason, message=message)
+        rows = await database.fetch(_GIVE_UP, kinds=list(MailKind), **told)
         ended += [MailKind(row["kind"]) for row in rows]
         if len(rows) < _BATCH:
             return ended
@@ -245,5 +239,6 @@ async def look(database: Statements) -> Backlog:
     return Backlog(row["pending"], row["overdue_seconds"])
 
 
-def _state(row: Row | None) -> MailState | None:
-    return MailState(row["state"]) if row else None
+def _storable(text: str) -> str:
+    """The text of a server without characters that PostgreSQL refuses."""
+    return text.encode(errors="replace").decode().replace("\0", "")[:_MAX_MESSAGE]

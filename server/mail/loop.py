@@ -20,9 +20,9 @@ from datetime import timedelta
 import structlog
 
 from server.mail import leases
-from server.mail.attempt import AttemptResult, Sender
+from server.mail.attempt import Sender
 from server.mail.breaker import Breaker
-from server.mail.leases import Attempt, Backlog
+from server.mail.leases import Attempt, AttemptResult, Backlog
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.store.database import Database
@@ -36,7 +36,6 @@ _LOOK_SECONDS = 10.0
 _STATEMENT_SECONDS = 10.0
 # The rest of the lease, for recording the result.
 _SPARE_SECONDS = 30.0
-_MAX_MESSAGE = 1000
 # The metric's label for an attempt that lost its lease.
 _LOST = "lost"
 
@@ -196,9 +195,7 @@ class MailLoop:
         # If this fails, the next failure of the destination repeats it.
         with self._tried("to end mails that waited for too long"):
             async with asyncio.timeout(_STATEMENT_SECONDS):
-                for kind in await leases.give_up(
-                    self._database, reason=result.reason, message=_storable(result.message)
-                ):
+                for kind in await leases.give_up(self._database, result):
                     self._metrics.mail_tries.labels(kind, MailState.FAILED).inc()
 
     async def _recorded(self, attempt: Attempt, result: AttemptResult) -> MailState | None:
@@ -207,27 +204,5 @@ class MailLoop:
             with self._tried("to record the result of a mail"):
                 # The next round must know of this failure, or it would lease the mail again.
                 async with self._looking, asyncio.timeout(_STATEMENT_SECONDS):
-                    return await self._record(attempt, result)
+                    return await leases.record(self._database, attempt, result)
             await asyncio.sleep(self._pace.record_again)
-
-    async def _record(self, attempt: Attempt, result: AttemptResult) -> MailState | None:
-        reason, message = result.reason, _storable(result.message)
-        if result.state is MailState.PENDING:
-            state = await leases.postpone(
-                self._database,
-                attempt,
-                reason=reason,
-                message=message,
-                stays_due=result.destination_works is False,
-            )
-        else:
-            state = await leases.end(
-                self._database, attempt, result.state, reason=reason, message=message
-            )
-        # None: recorded by a statement whose answer was lost, or cancelled, or leased again.
-        return state or await leases.state_after(self._database, attempt)
-
-
-def _storable(text: str) -> str:
-    """The text of an SMTP server without characters that PostgreSQL refuses."""
-    return text.encode(errors="replace").decode().replace("\0", "")[:_MAX_MESSAGE]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.store.eventlog import Event, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +12,9 @@ class OrganizationAdded(Event):
 
     event_type: ClassVar[str] = "organization.added"
 
-    name: str
-    name_claim: str
-    is_default: bool
+    name: Shown[str]
+    name_claim: Shown[str]
+    is_default: Shown[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,4 +23,4 @@ class OrganizationChanged(Event):
 
     event_type: ClassVar[str] = "organization.changed"
 
-    allows_mail_recovery: bool | None
+    allows_mail_recovery: Shown[bool | None]

@@ -8,16 +8,27 @@ from server.access.authorizer import organization_not_found
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
-from server.store.rows import from_row
+from server.store.projection import changed, differs, inserted
+from server.store.rows import columns_of, from_row
 from server.store.statement import statement
+
+
+@dataclass(frozen=True, slots=True)
+class Organization:
+    """A stored organization."""
+
+    organization_id: str
+    name: str
+    is_default: bool
+    allows_mail_recovery: bool
+    details: Details
+
+
+_COLUMNS = columns_of(Organization, organization_id="id", owner="id")
 
 PROJECTIONS: Projections = {
     OrganizationAdded: [
-        """
-        insert into organizations (id, name, is_default, sequence, creation_date, change_date)
-        select aggregate_id, payload->>'name', (payload->>'is_default')::boolean,
-            sequence, created_at, created_at
-        from event""",
+        inserted("organizations", OrganizationAdded, but=["name_claim"], id="aggregate_id"),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'organization_name', payload->>'name_claim', aggregate_id from event
@@ -25,14 +36,7 @@ PROJECTIONS: Projections = {
         select 'default_organization', '', aggregate_id from event
         where (payload->>'is_default')::boolean""",
     ],
-    OrganizationChanged: [
-        """
-        update organizations set
-            allows_mail_recovery = coalesce((event.payload->>'allows_mail_recovery')::boolean,
-                organizations.allows_mail_recovery),
-            sequence = event.sequence, change_date = event.created_at
-        from event where organizations.id = event.aggregate_id"""
-    ],
+    OrganizationChanged: [changed("organizations", OrganizationChanged)],
 }
 
 # Adds an organization, which owns itself.
@@ -45,18 +49,13 @@ ADD: Final = append(
 # Changes an organization.
 CHANGE: Final = append(
     OrganizationChanged,
-    target="""
+    target=f"""
     select id, id as owner, sequence, creation_date, change_date,
-        allows_mail_recovery <> coalesce(
-            (:payload::jsonb->>'allows_mail_recovery')::boolean, allows_mail_recovery) as changed
+        {differs(OrganizationChanged)} as changed
     from organizations where id = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("organization_id", organization_not_found),
 )
-
-_COLUMNS = """
-id as organization_id, id as owner, name, is_default, allows_mail_recovery, sequence, creation_date,
-    change_date"""
 
 # An organization.
 _GET = statement(f"select {_COLUMNS} from organizations where id = :organization_id")
@@ -93,22 +92,10 @@ _DEFAULT = statement(
 # Locks an organization.
 _LOCK = statement("select from organizations where id = :organization_id for update")
 
-# Locks the default organization.
-_LOCK_DEFAULT = statement("""
-select from organizations
-where id = (select aggregate_id from unique_claims where kind = 'default_organization')
-for update""")
-
-
-@dataclass(frozen=True, slots=True)
-class Organization:
-    """A stored organization."""
-
-    organization_id: str
-    name: str
-    is_default: bool
-    allows_mail_recovery: bool
-    details: Details
+# Locks the claim to be the default organization, which changes of the organization do not lock.
+_LOCK_DEFAULT = statement(
+    "select from unique_claims where kind = 'default_organization' for update"
+)
 
 
 async def allows_mail_recovery(
@@ -162,5 +149,5 @@ async def lock(transaction: Statements, organization_id: str) -> None:
 
 
 async def lock_default(transaction: Statements) -> None:
-    """Locks the default organization until the transaction ends."""
+    """Serializes the callers until their transactions end, also after a user is locked."""
     await transaction.fetch(_LOCK_DEFAULT)

@@ -6,7 +6,8 @@ Events never contain challenges, registration tokens or codes of links.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.session.events import EndReason, EndsSessions
+from server.store.eventlog import Event, Personal, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +16,13 @@ class PasskeyLinkCreated(Event):
 
     event_type: ClassVar[str] = "user.passkey_link_created"
 
-    link_id: str
+    link_id: Shown[str]
     # "send_link" or "return_code"
-    delivery: str
+    delivery: Shown[str]
     # ISO 8601
-    expires_at: str
+    expires_at: Shown[str]
     # "registration" or "recovery". Events of older releases lack it: "registration".
-    purpose: str = "registration"
+    purpose: Shown[str] = "registration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +31,32 @@ class PasskeyVerified(Event):
 
     event_type: ClassVar[str] = "user.passkey_verified"
 
-    passkey_id: str
-    name: str
+    passkey_id: Shown[str]
+    name: Personal[str]
     # The user who began the ceremony, or who created its link. The creator of the event completed
     # the ceremony.
-    began_by: str
-    rp_id: str
-    credential_id: str
-    public_key: str
-    algorithm: int
-    sign_count: int
-    aaguid: str
-    transports: tuple[str, ...]
-    attachment: str
-    attestation_format: str
-    attestation_type: str
-    attestation_trusted: bool
-    user_verified: bool
-    backup_eligible: bool
-    backed_up: bool
-    origin: str
-    top_origin: str
+    began_by: Shown[str]
+    rp_id: Shown[str]
+    credential_id: Personal[str]
+    public_key: Personal[str]
+    algorithm: Shown[int]
+    sign_count: Shown[int]
+    aaguid: Shown[str]
+    transports: Shown[tuple[str, ...]]
+    attachment: Shown[str]
+    attestation_format: Shown[str]
+    attestation_type: Shown[str]
+    attestation_trusted: Shown[bool]
+    user_verified: Shown[bool]
+    backup_eligible: Shown[bool]
+    backed_up: Shown[bool]
+    origin: Shown[str]
+    top_origin: Shown[str]
     # The link that began the ceremony. None: a token began it.
-    link_id: str | None = None
+    link_id: Shown[str | None] = None
     # The makers of the ceremony, and of the token that completed it. None, in events of older
     # releases: `began_by` alone.
-    makers: tuple[str, ...] | None = None
+    makers: Shown[tuple[str, ...] | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,9 @@ class PasskeyCloneSuspected(Event):
 
     event_type: ClassVar[str] = "user.passkey_clone_suspected"
 
-    passkey_id: str
-    stored_sign_count: int
-    received_sign_count: int
+    passkey_id: Shown[str]
+    stored_sign_count: Shown[int]
+    received_sign_count: Shown[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +76,16 @@ class PasskeyRenamed(Event):
 
     event_type: ClassVar[str] = "user.passkey_renamed"
 
-    passkey_id: str
-    name: str
+    passkey_id: Shown[str]
+    name: Personal[str]
 
 
 @dataclass(frozen=True, slots=True)
-class PasskeyRemoved(Event):
+class PasskeyRemoved(EndsSessions):
     """A passkey was removed, and its sessions ended."""
 
     event_type: ClassVar[str] = "user.passkey_removed"
+    end_reason: ClassVar[EndReason] = EndReason.PASSKEY_REMOVED
 
-    passkey_id: str
-    ended_session_ids: tuple[str, ...] = ()
+    passkey_id: Shown[str]
+    ended_session_ids: Shown[tuple[str, ...]] = ()

@@ -19,27 +19,21 @@ from server.passkey.refusals import passkey_not_found
 from server.passkey.webauthn.options import CredentialDescriptor
 from server.store.database import Statements
 from server.store.eventlog import Append, Details, Projections, append, details
+from server.store.projection import inserted
 from server.store.rows import from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     PasskeyVerified: [
-        f"""
-        insert into passkeys (user_id, passkey_id, name, began_by, rp_id, credential_id, public_key,
-            algorithm, sign_count, aaguid, transports, attachment, attestation_format,
-            attestation_type, attestation_trusted, user_verified, backup_eligible, backed_up,
-            origin, top_origin, makers, sequence, creation_date, change_date)
-        select aggregate_id, payload->>'passkey_id', payload->>'name', payload->>'began_by',
-            payload->>'rp_id',
-            decode(payload->>'credential_id', 'base64'), decode(payload->>'public_key', 'base64'),
-            (payload->>'algorithm')::int, (payload->>'sign_count')::bigint, payload->>'aaguid',
-            array(select jsonb_array_elements_text(payload->'transports')), payload->>'attachment',
-            payload->>'attestation_format', payload->>'attestation_type',
-            (payload->>'attestation_trusted')::boolean, (payload->>'user_verified')::boolean,
-            (payload->>'backup_eligible')::boolean, (payload->>'backed_up')::boolean,
-            payload->>'origin', payload->>'top_origin', {makers.PROJECTED},
-            sequence, created_at, created_at
-        from event""",
+        inserted(
+            "passkeys",
+            PasskeyVerified,
+            but=["link_id"],
+            user_id="aggregate_id",
+            credential_id="decode(payload->>'credential_id', 'base64')",
+            public_key="decode(payload->>'public_key', 'base64')",
+            makers=makers.PROJECTED,
+        ),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'credential_id',

@@ -15,9 +15,8 @@ from typing import Any, Final, TypeAlias
 import structlog
 from uuid_utils import uuid4
 
-from server.access.authenticator import bearer
 from server.access.caller import AnyCaller
-from server.access.tokens import Token, of_certificate
+from server.access.tokens import Token, of_certificate, recognized
 from server.rpc.client import Client, client_of
 from server.rpc.declared import Method
 from server.rpc.status import EndOfCall, end_of_call
@@ -151,9 +150,11 @@ class Call:
     def token(self) -> Token | None:
         """The token of `authorization`; without the header, that of the client certificate."""
         authorization = self.headers.get("authorization")
-        if authorization is not None:
-            return bearer(authorization)
-        return of_certificate(self.thumbprint) if self.thumbprint is not None else None
+        if authorization is None:
+            return of_certificate(self.thumbprint) if self.thumbprint is not None else None
+        scheme, _, token = authorization[0].partition(" ")
+        is_bearer = len(authorization) == 1 and scheme.lower() == "bearer"
+        return recognized(token.strip()) if is_bearer else None
 
     @property
     def seconds_left(self) -> float:

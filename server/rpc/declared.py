@@ -30,12 +30,14 @@ class Method:
 
     `path` is `/package.Service/Method`. If `access` is None, the method needs no token.
     `announcements` are trailing metadata of each answer. `checks_caller`: see `checks_caller`.
+    `is_stream`: it answers with a stream.
     """
 
     path: str
     access: Access | None = None
     announcements: tuple[tuple[str, str], ...] = ()
     checks_caller: bool = False
+    is_stream: bool = False
 
 
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
@@ -54,7 +56,7 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
     """Reads the options of a method. `sunset` is the day on which deprecated ones are removed."""
     path = f"/{method.containing_service.full_name}/{method.name}"
     if method.containing_service.full_name in _OPEN_SERVICES:
-        return Method(path)
+        return Method(path, is_stream=method.server_streaming)
     options = method.GetOptions()
     if not options.HasExtension(options_pb2.access):
         raise UndeclaredAccessError(f"{path} lacks the option (keystead.options.v1.access)")
@@ -74,10 +76,11 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
         spans_organizations="all_organizations" in method.input_type.fields_by_name,
     )
     _check(access, method, path)
-    if not options.deprecated:
-        return Method(path, access)
-    deprecation = options.Extensions[options_pb2.deprecation]
-    return Method(path, access, _deprecation_headers(deprecation, sunset))
+    announcements: tuple[tuple[str, str], ...] = ()
+    if options.deprecated:
+        deprecation = options.Extensions[options_pb2.deprecation]
+        announcements = _deprecation_headers(deprecation, sunset)
+    return Method(path, access, announcements, is_stream=method.server_streaming)
 
 
 def _check(access: Access, method: MethodDescriptor, path: str) -> None:

@@ -65,14 +65,18 @@ class Guard:
         if self._rate_limits.open is not None:
             self._rate_limits.open.admit(call.client.network)
 
+    async def admit_open(self, call: Call) -> None:
+        """Counts a call, or a request of a stream, without a token, and waits for its turn."""
+        self.admit_stranger(call)
+        await self._open_calls[call.method.path].admit(call.client.network)
+
     async def _read_without_token(self, call: Call, access: Access, read: Read) -> Any:
         """Reads a request without a token, which may have the code of a link instead.
 
         The code identifies the caller rather than a certificate, which a service also sends with
         the calls that it makes for the holder of a link.
         """
-        self.admit_stranger(call)
-        await self._open_calls[call.method.path].admit(call.client.network)
+        await self.admit_open(call)
         if access.is_open:
             return await read(OF_OPEN_METHODS)
         request = await read(OF_STRANGERS)
@@ -88,12 +92,13 @@ class Guard:
         return request
 
     async def renew(self, call: Call, failure: Failure) -> None:
-        """Looks up the caller anew if the failure may be due to an outdated one. Else raises it.
+        """Looks up the caller anew, once, if the failure may be due to an outdated one.
 
-        `Failure` UNAUTHENTICATED.
+        Raises the failure if it is not, or UNAUTHENTICATED.
         """
         if not call.may_be_outdated or failure.kind in _OF_SERVER:
             raise failure
+        call.may_be_outdated = False
         caller = await self._authenticator.authenticate(call.token, fresh=True)
         if caller == call.caller:
             raise failure

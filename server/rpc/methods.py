@@ -10,9 +10,10 @@ The rule: a failure reaches the transport as `CallFailed`, never as another exce
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+import functools
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from datetime import date, timedelta
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Concatenate, NoReturn, ParamSpec, TypeAlias, TypeVar
 
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
@@ -25,7 +26,7 @@ from server.rpc.preconditions.changes import ETAG
 from server.rpc.preconditions.demands import HEADERS
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
-from server.rpc.registry import Handler, Registry, Served
+from server.rpc.registry import Handler, Registry
 from server.rpc.requests import OF_STRANGERS, Read, parsed
 from server.rpc.running_calls import RunningCalls
 from server.values.errors import Failure, Kind
@@ -37,6 +38,28 @@ _MAX_LOGGED_PATH = 200
 
 # Sends a message of a stream.
 Write: TypeAlias = Callable[[Any], Awaitable[None]]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+# The steps of a call, after its beginning and before its end.
+_Steps: TypeAlias = Callable[Concatenate["Methods", Call, _P], Coroutine[Any, Any, _T]]
+
+
+def _framed(steps: _Steps[_P, _T]) -> _Steps[_P, _T]:
+    """Frames the steps of a call: refuses it during a shutdown, begins it, ends it and logs it."""
+
+    @functools.wraps(steps)
+    async def run(self: "Methods", call: Call, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            self.running.begin(call)
+            result = await steps(self, call, *args, **kwargs)
+        except BaseException as error:  # noqa: BLE001 -- each is the end of the call
+            raise self._failed(call, error) from None
+        call.end()
+        self._call_log.add(call)
+        return result
+
+    return run
 
 
 class Methods(Registry):
@@ -74,80 +97,70 @@ class Methods(Registry):
         """Ends a call that reaches no method: with details and a log line, like all others."""
         raise self._failed(call, failure)
 
+    @_framed
     async def answer(self, call: Call, read: Read) -> Any:
         """The answer of a method without streams. CallFailed, or CancelledError."""
-        try:
-            # The health service still answers, with NOT_SERVING.
-            if self.running.is_closed and call.method.access is not None:
-                self.running.refuse()
-            call.begin(self.running.calls)
-            request = await self._guard.read(call, read)
-            call.request_has_arrived()
-            served = self.by_path[call.method.path]
+        request = await self._guard.read(call, read)
+        call.request_has_arrived()
+        served = self.by_path[call.method.path]
+        answer = None
+        while answer is None:
             try:
-                answer = await self._run(call, served, request)
+                if served.change is None or HEADERS.isdisjoint(call.headers):
+                    await self._guard.authorize(request, call)
+                    answer = await served.run(request, call)
+                else:
+                    answer = await self._preconditions.run(
+                        call,
+                        served.change,
+                        request,
+                        authorize=self._guard.authorize,
+                        method=served.run,
+                    )
             except Failure as failure:
                 await self._guard.renew(call, failure)
-                answer = await self._run(call, served, request)
-            if served.sequence is not None and (sequence := served.sequence(answer)):
-                call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
-        except BaseException as error:  # noqa: BLE001 -- each is the end of the call
-            raise self._failed(call, error) from None
-        call.end()
-        self._call_log.add(call)
+        if served.sequence is not None and (sequence := served.sequence(answer)):
+            call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
         return answer
 
-    async def _run(self, call: Call, served: Served, request: Any) -> Any:
-        """The answer of a method, once the permission of its caller is checked."""
-        if served.change is None or HEADERS.isdisjoint(call.headers):
-            await self._guard.authorize(request, call)
-            return await served.run(request, call)
-        return await self._preconditions.run(
-            call, served.change, request, authorize=self._guard.authorize, method=served.run
-        )
-
+    @_framed
     async def stream(self, call: Call, read: Read, write: Write) -> None:
         """Writes the answers of a method to one request. CallFailed, or CancelledError.
 
         Not a generator: Python would close it only after the end of a call whose client leaves.
         """
-        try:
-            if self.running.is_cut_off:
-                self.running.refuse()
-            call.begin(self.running.streams)
-            request = await self._guard.read(call, read)
-            call.request_has_arrived()
-            await self._guard.authorize(request, call)
-            call.lift_deadline_of_server()
-            with self.open_streams.watched(call, request):
-                handler = self.by_path[call.method.path].handler
-                await self._write_all(handler.unary_stream(request, call), write)
-        except BaseException as error:  # noqa: BLE001 -- each is the end of the call
-            raise self._failed(call, error) from None
-        call.end()
-        self._call_log.add(call)
+        request = await self._guard.read(call, read)
+        call.request_has_arrived()
+        await self._guard.authorize(request, call)
+        call.lift_deadline_of_server()
+        with self.open_streams.watched(call, request):
+            handler = self.by_path[call.method.path].handler
+            await self._write_all(handler.unary_stream(request, call), write)
 
+    @_framed
     async def converse(self, call: Call, messages: AsyncIterator[bytes], write: Write) -> None:
         """Writes the answers of a method to a stream of requests. CallFailed, or CancelledError.
 
         Only for reflection, which needs no token.
         """
-        try:
-            if self.running.is_cut_off:
-                self.running.refuse()
-            call.begin(self.running.streams)
-            handler = self.by_path[call.method.path].handler
-            first = await anext(messages, None)
-            call.request_has_arrived()
-            # Not earlier: grpcio warns of messages that nobody has read.
-            self._guard.admit_stranger(call)
-            call.lift_deadline_of_server()
-            requests = _requests(handler, first, messages)
-            await self._write_all(handler.stream_stream(requests, call), write)
-        except BaseException as error:  # noqa: BLE001 -- each is the end of the call
-            raise self._failed(call, error) from None
-        call.end()
-        self._call_log.add(call)
+        handler = self.by_path[call.method.path].handler
+        # Admitted later: grpcio warns of messages that nobody has read.
+        first = await anext(messages, None)
+        call.request_has_arrived()
+        call.lift_deadline_of_server()
+        requests = self._requests(call, handler, first, messages)
+        await self._write_all(handler.stream_stream(requests, call), write)
+
+    async def _requests(
+        self, call: Call, handler: Handler, first: bytes | None, more: AsyncIterator[bytes]
+    ) -> AsyncIterator[Any]:
+        """The requests of a stream, each admitted like a call; none if `first` is None."""
+        if first is not None:
+            await self._guard.admit_open(call)
+            yield parsed(handler, first, OF_STRANGERS)
+        async for each in more:
+            await self._guard.admit_open(call)
+            yield parsed(handler, each, OF_STRANGERS)
 
     async def _write_all(self, messages: AsyncGenerator[Any], write: Write) -> None:
         """Writes the messages of a stream, for as long as the client reads them."""
@@ -174,13 +187,3 @@ def _not_read(seconds: float) -> Failure:
         " and resume after the last message.",
         retry_after=timedelta(seconds=1),
     )
-
-
-async def _requests(
-    handler: Handler, first: bytes | None, more: AsyncIterator[bytes]
-) -> AsyncIterator[Any]:
-    """The requests of a stream; none if `first` is None."""
-    if first is not None:
-        yield parsed(handler, first, OF_STRANGERS)
-    async for each in more:
-        yield parsed(handler, each, OF_STRANGERS)

@@ -6,7 +6,6 @@ client tries again elsewhere.
 
 import asyncio
 import time
-from typing import NoReturn
 
 from server.rpc.call import Call, shutting_down
 
@@ -30,6 +29,20 @@ class RunningCalls:
         self.is_cut_off = False
         # The number of calls refused during the shutdown.
         self._refused = 0
+
+    def begin(self, call: Call) -> None:
+        """Begins a call, or refuses it during the shutdown.
+
+        The health service still answers, with NOT_SERVING.
+        """
+        if call.method.is_stream:
+            is_refused, running = self.is_cut_off, self.streams
+        else:
+            is_refused, running = self.is_closed and call.method.access is not None, self.calls
+        if is_refused:
+            self._refused += 1
+            raise shutting_down()
+        call.begin(running)
 
     def close(self) -> None:
         """From now on new calls are refused; those in flight go on."""
@@ -56,8 +69,3 @@ class RunningCalls:
         self.is_cut_off = True
         for call in (*self.calls, *self.streams):
             call.stop(shutting_down())
-
-    def refuse(self) -> NoReturn:
-        """Refuses a call that arrives during the shutdown."""
-        self._refused += 1
-        raise shutting_down()

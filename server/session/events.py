@@ -3,59 +3,82 @@
 No event contains an IP address, a user agent, a device name or a time of use.
 """
 
+import enum
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.store.eventlog import Event, ForOperators, Shown
+
+
+class EndReason(enum.StrEnum):
+    """The reason for the end of a session, by the API's name without `END_REASON_`."""
+
+    BY_USER = "BY_USER"
+    BY_MANAGER = "BY_MANAGER"
+    PASSKEY_REMOVED = "PASSKEY_REMOVED"
+    USER_REMOVED = "USER_REMOVED"
+    TOO_MANY_SESSIONS = "TOO_MANY_SESSIONS"
+    LINK_REMOVED = "LINK_REMOVED"
+    IDP_REMOVED = "IDP_REMOVED"
+
+
+@dataclass(frozen=True, slots=True)
+class EndsSessions(Event):
+    """An event that ends sessions, and names them as `ended_session_ids`."""
+
+    # None: the user ended them, or else a manager, by the creator of the event.
+    end_reason: ClassVar[EndReason | None]
 
 
 @dataclass(frozen=True, slots=True)
 class _SignedIn(Event):
     """The user signed in with the passkey. The event contains only the hash of the token."""
 
-    session_id: str
+    session_id: Shown[str]
     # base64 of the SHA-256
-    hash: str
+    hash: ForOperators[str]
     # The time from the event to the expiry of the session.
-    lifetime_seconds: float
+    lifetime_seconds: Shown[float]
     # The data of the assertion, to be stored with the passkey.
-    passkey_id: str
-    sign_count: int
-    backup_eligible: bool
-    backed_up: bool
-    user_verified: bool
-    origin: str
-    top_origin: str
+    passkey_id: Shown[str]
+    sign_count: Shown[int]
+    backup_eligible: Shown[bool]
+    backed_up: Shown[bool]
+    user_verified: Shown[bool]
+    origin: Shown[str]
+    top_origin: Shown[str]
     # The sign count did not increase, and the passkey may be synchronized.
-    sign_count_went_back: bool
-    backup_eligible_changed: bool
+    sign_count_went_back: Shown[bool]
+    backup_eligible_changed: Shown[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStarted(_SignedIn):
+class SessionStarted(_SignedIn, EndsSessions):
     """A session started by a sign-in with a passkey."""
 
     event_type: ClassVar[str] = "user.session_started"
+    end_reason: ClassVar[EndReason] = EndReason.TOO_MANY_SESSIONS
 
     # The least recently used sessions, which ended because the user has too many.
-    ended_session_ids: tuple[str, ...]
+    ended_session_ids: Shown[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStartedByIDP(Event):
+class SessionStartedByIDP(EndsSessions):
     """A session started by a sign-in with an identity provider."""
 
     event_type: ClassVar[str] = "user.session_started_by_idp"
+    end_reason: ClassVar[EndReason] = EndReason.TOO_MANY_SESSIONS
 
-    session_id: str
+    session_id: Shown[str]
     # base64 of the SHA-256
-    hash: str
+    hash: ForOperators[str]
     # The time from the event to the expiry of the session.
-    lifetime_seconds: float
-    idp_id: str
-    link_id: str
+    lifetime_seconds: Shown[float]
+    idp_id: Shown[str]
+    link_id: Shown[str]
     # As in SessionStarted.
-    ended_session_ids: tuple[str, ...]
+    ended_session_ids: Shown[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +89,32 @@ class SessionRenewed(_SignedIn):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionEnded(Event):
+class SessionEnded(EndsSessions):
     """The session ended."""
 
     event_type: ClassVar[str] = "user.session_ended"
+    end_reason: ClassVar[EndReason | None] = None
 
-    session_id: str
+    session_id: Shown[str]
 
 
 @dataclass(frozen=True, slots=True)
-class SessionsEnded(Event):
+class SessionsEnded(EndsSessions):
     """All sessions of the user ended, except for the kept one."""
 
     event_type: ClassVar[str] = "user.sessions_ended"
+    end_reason: ClassVar[EndReason | None] = None
 
-    kept_session_id: str | None = None
-    ended_session_ids: tuple[str, ...] = ()
+    kept_session_id: Shown[str | None] = None
+    ended_session_ids: Shown[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class IDPSessionsEnded(Event):
+class IDPSessionsEnded(EndsSessions):
     """All sessions of the user that were started with the identity provider ended."""
 
     event_type: ClassVar[str] = "user.idp_sessions_ended"
+    end_reason: ClassVar[EndReason] = EndReason.IDP_REMOVED
 
-    idp_id: str
-    ended_session_ids: tuple[str, ...]
+    idp_id: Shown[str]
+    ended_session_ids: Shown[tuple[str, ...]]

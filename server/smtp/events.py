@@ -6,17 +6,17 @@ Events contain the id of the password, never the password.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.store.eventlog import Event, ForOperators, Shown
 
 
 @dataclass(frozen=True, slots=True)
 class _ConfigWritten(Event):
-    sender_address: str
-    sender_name: str
-    tls: bool
-    host: str
-    user: str
-    password_secret_id: str | None
+    sender_address: ForOperators[str]
+    sender_name: ForOperators[str]
+    tls: Shown[bool]
+    host: ForOperators[str]
+    user: ForOperators[str]
+    password_secret_id: ForOperators[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SMTPConfigPasswordChanged(Event):
 
     event_type: ClassVar[str] = "smtp_config.password_changed"
 
-    password_secret_id: str
+    password_secret_id: ForOperators[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ Every such statement has the same shape, which `append` spells out:
 `server/operate/rebuild/` runs the same projections over the whole log.
 """
 
+import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, NamedTuple, Self
+from typing import Annotated, ClassVar, NamedTuple, Self, TypeVar
 
 import uuid_utils
 from pydantic_core import to_json
@@ -26,10 +27,33 @@ from server.store.database import Row, Statements
 from server.store.statement import Statement, statement
 from server.values.errors import NotFound, unauthenticated
 
+_T = TypeVar("_T")
+
+
+class Audience(enum.Enum):
+    """The readers of the log that are shown a field of an event."""
+
+    CALLERS = "callers of the API and operators"
+    OPERATORS = "operators"
+    PERSONAL = "operators who ask for personal data"
+
+
+# The types of the fields of events, by their audience: identifiers that the server made,
+# configuration of an organization, and facts about these;
+Shown = Annotated[_T, Audience.CALLERS]
+# hashes, which no caller needs, and values whose reading requires a further permission
+# (`smtp.read`);
+ForOperators = Annotated[_T, Audience.OPERATORS]
+# values that identify a person, and text that a person chose.
+Personal = Annotated[_T, Audience.PERSONAL]
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A fact about an aggregate. The fields of a subclass are its payload; None is left out."""
+    """A fact about an aggregate. The fields of a subclass are its payload; None is left out.
+
+    The type of each field names its audience: `Shown[str]`.
+    """
 
     # Begins with the type of the aggregate: `idp.added`.
     event_type: ClassVar[str]

@@ -3,9 +3,17 @@
 from typing import Any, TypeVar
 
 from server.store.database import Row
-from server.store.eventlog import details
+from server.store.eventlog import Details, details
 
 Model = TypeVar("Model")
+
+
+def columns_of(model: type[object], **expressions: str) -> str:
+    """The columns that `from_row` reads; `expressions` are those of columns of other names."""
+    fields: tuple[str, ...] = model.__match_args__  # type: ignore[attr-defined]
+    names = [name for name in fields if name != "details"]
+    names += Details._fields if "details" in fields else ()
+    return ", ".join(f"{expressions[n]} as {n}" if n in expressions else n for n in names)
 
 
 def from_row(model: type[Model], row: Row, **further: object) -> Model:

@@ -20,7 +20,7 @@ from server.user import store
 from server.user.events import UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
 from server.user.roles import lock_instance_owner
-from server.validation.confusables import skeleton_digest
+from server.validation.confusables import skeleton_digests
 from server.validation.fields import (
     Command,
     Id,
@@ -123,7 +123,7 @@ def _added(user_name: str, display_name: str, email: str, makers: Collection[str
     return UserAdded(
         user_name=user_name,
         user_name_claim=case_folded(user_name),
-        user_name_skeleton=skeleton_digest(user_name),
+        user_name_skeletons=skeleton_digests(user_name),
         display_name=display_name or user_name,
         email=email,
         user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),

@@ -3,30 +3,31 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.session.events import EndReason, EndsSessions
+from server.store.eventlog import Event, ForOperators, Personal, Shown
 
 
 @dataclass(frozen=True, slots=True)
 class UserAdded(Event):
     """The user was added.
 
-    `user_name_claim` is the case-folded name and `user_name_skeleton` the digest of its skeleton,
-    the same for names that look alike (decision 65). Both are unique in the organization. Events of
-    older releases have no skeleton.
+    `user_name_claim` is the case-folded name. Names that look alike have one of
+    `user_name_skeletons` in common (decision 65). All are unique in the organization. Events of
+    older releases have no skeletons.
     """
 
     event_type: ClassVar[str] = "user.added"
 
-    user_name: str
-    user_name_claim: str
-    display_name: str
-    email: str
+    user_name: Personal[str]
+    user_name_claim: Personal[str]
+    display_name: Personal[str]
+    email: Personal[str]
     # base64; the WebAuthn user handle, random so that it reveals nothing about the user
-    user_handle: str
+    user_handle: Personal[str]
     # The makers of the address: its creator and the makers of the creator's credential. None, in
     # events of older releases: unknown.
-    makers: tuple[str, ...] | None = None
-    user_name_skeleton: str | None = None
+    makers: Shown[tuple[str, ...] | None] = None
+    user_name_skeletons: Personal[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +36,20 @@ class UserChanged(Event):
 
     event_type: ClassVar[str] = "user.changed"
 
-    display_name: str | None = None
-    email: str | None = None
+    display_name: Personal[str | None] = None
+    email: Personal[str | None] = None
     # As in UserAdded; None without an address.
-    makers: tuple[str, ...] | None = None
+    makers: Shown[tuple[str, ...] | None] = None
 
 
 @dataclass(frozen=True, slots=True)
-class UserRemoved(Event):
+class UserRemoved(EndsSessions):
     """The user was removed, with its tokens, passkeys and sessions."""
 
     event_type: ClassVar[str] = "user.removed"
+    end_reason: ClassVar[EndReason] = EndReason.USER_REMOVED
 
-    ended_session_ids: tuple[str, ...] = ()
+    ended_session_ids: Shown[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class RoleGranted(Event):
 
     event_type: ClassVar[str] = "user.role_granted"
 
-    role: str
+    role: Shown[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class RoleRevoked(Event):
 
     event_type: ClassVar[str] = "user.role_revoked"
 
-    role: str
+    role: Shown[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +76,17 @@ class TokenCreated(Event):
 
     event_type: ClassVar[str] = "user.token_created"
 
-    token_id: str
-    name: str
+    token_id: Shown[str]
+    name: Personal[str]
     # base64 of the SHA-256
-    hash: str
+    hash: ForOperators[str]
     # ISO 8601; None: it does not expire
-    expires_at: str | None
+    expires_at: Shown[str | None]
     # The creator, and the makers of the token that the creator used. None, before makers were
     # recorded: the creator alone.
-    makers: tuple[str, ...] | None = None
+    makers: Shown[tuple[str, ...] | None] = None
     # The SHA-256 of a client certificate (base64url), of which `hash` is made; None: a bearer token
-    thumbprint: str | None = None
+    thumbprint: Shown[str | None] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +95,4 @@ class TokenRevoked(Event):
 
     event_type: ClassVar[str] = "user.token_revoked"
 
-    token_id: str
+    token_id: Shown[str]

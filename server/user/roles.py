@@ -140,7 +140,7 @@ async def revoke_role(
 async def lock_instance_owner(transaction: Statements, user_id: str, others: OtherFeatures) -> None:
     """Locks a user who may lose the role of instance owner, before the change.
 
-    An instance owner is locked with the default organization, which serializes these changes.
+    For an instance owner, `lock_default_organization` serializes these changes.
     """
     if Role.INSTANCE_OWNER in await store.lock(transaction, user_id):
         await others.lock_default_organization(transaction)

@@ -29,8 +29,8 @@ PROJECTIONS: Projections = {
         from event""",
         """
         insert into unique_claims (kind, value, aggregate_id)
-        select 'user_name_skeleton', owner || ':' || (payload->>'user_name_skeleton'), aggregate_id
-        from event where payload->>'user_name_skeleton' is not null""",
+        select 'user_name_skeleton', owner || ':' || digest, aggregate_id
+        from event, jsonb_array_elements_text(payload->'user_name_skeletons') as digest""",
     ],
     UserChanged: [
         f"""

@@ -1,6 +1,6 @@
 """Names that look like another one, or mix scripts (Unicode TS 39), by the tables of a library.
 
-The rule: two names look the same if their skeletons are equal (decision 65).
+The rule: two names look alike if they have a skeleton in common (decision 65).
 """
 
 import hashlib
@@ -23,17 +23,30 @@ _OF_ALL: Final = {"COMMON", "INHERITED"}
 _LIKE_ID: Final = re.compile(r"[2-9a-flo]{8}(-[2-9a-flo]{4}){3}-[2-9a-flo]{12}")
 
 
-def skeleton(name: str) -> str:
-    """The same text for names that look the same, in any case (TS 39, section 4)."""
+def skeletons(name: str) -> frozenset[str]:
+    """The skeletons of a name (TS 39, section 4): as it is shown, and in lower case.
+
+    Two names look alike, in any case, if they have a skeleton in common: `I` looks like `l`, and is
+    the capital of `i`.
+    """
+    return frozenset(map(_skeleton, (name, name.casefold())))
+
+
+def skeleton_digests(name: str) -> tuple[str, ...]:
+    """SHA-256 of each skeleton, in hexadecimal: skeletons can be longer than a key of an index."""
+    return tuple(sorted(hashlib.sha256(each.encode()).hexdigest() for each in skeletons(name)))
+
+
+def _skeleton(text: str) -> str:
+    """The skeleton in lower case, of which the skeleton is taken again: `m` looks like `rn`."""
+    return _prototype(_prototype(text).casefold())
+
+
+def _prototype(text: str) -> str:
     prototypes = _prototypes()
-    normal = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
+    normal = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
     shown = "".join(prototypes.get(character, character) for character in normal)
-    return unicodedata.normalize("NFD", shown).casefold()
-
-
-def skeleton_digest(name: str) -> str:
-    """SHA-256 of the skeleton, in hexadecimal: a skeleton can be longer than a key of an index."""
-    return hashlib.sha256(skeleton(name).encode()).hexdigest()
+    return unicodedata.normalize("NFD", shown)
 
 
 def mixes_scripts(name: str) -> bool:
@@ -44,7 +57,7 @@ def mixes_scripts(name: str) -> bool:
 
 def looks_like_id(name: str) -> bool:
     """Whether the name is an identifier of this server, or looks like one."""
-    return _LIKE_ID.fullmatch(skeleton(name)) is not None
+    return any(map(_LIKE_ID.fullmatch, skeletons(name)))
 
 
 @cache

@@ -16,11 +16,11 @@ import pytest
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.authenticator import Authenticator, bearer
+from server.access.authenticator import Authenticator
 from server.access.cached_callers import CachedCallers
 from server.access.caller import Caller
 from server.access.roles import Role
-from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
+from server.access.tokens import TokenKind, new_token, recognized, thumbprint_hash, token_hash
 from server.store.clock import DatabaseClock
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
@@ -196,7 +196,7 @@ class _Tokens:
     async def refuses(self) -> bool:
         """Whether the token is refused now."""
         try:
-            await self.authenticator.authenticate(bearer([f"Bearer {self.token}"]))
+            await self.authenticator.authenticate(recognized(self.token))
         except Failure as failure:
             return failure.kind is Kind.UNAUTHENTICATED
         return False
@@ -229,7 +229,7 @@ async def test_a_caller_is_looked_up_afresh_when_that_is_asked_for() -> None:
     tokens.caller = None
 
     with pytest.raises(Failure, match="UNAUTHENTICATED"):
-        await tokens.authenticator.authenticate(bearer([f"Bearer {tokens.token}"]), fresh=True)
+        await tokens.authenticator.authenticate(recognized(tokens.token), fresh=True)
 
 
 async def test_a_caller_is_looked_up_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

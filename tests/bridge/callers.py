@@ -1,36 +1,39 @@
 """Callers and objects for comparisons of all transports."""
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import AsyncIterator, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Self, cast
 
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from grpc_health.v1 import health_pb2
 
-from keystead.options.v1 import options_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, register, remove_user
+from tests.passkey.links import create, link
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.transports import Answer, Call, Headers, Transports, authorization
 
 Fields = Mapping[str, Any]
 
-METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.UNARY_METHODS}
-# Methods that need only a valid token.
-CLOSED = sorted(
-    name
-    for name, method in METHODS.items()
-    if not method.GetOptions().Extensions[options_pb2.access].open
-)
+METHODS: Mapping[str, MethodDescriptor] = {
+    method.name: method
+    for method in (
+        *given.UNARY_METHODS,
+        health_pb2.DESCRIPTOR.services_by_name["Health"].methods_by_name["Check"],
+    )
+}
 # Small limits, so that tests reach them.
 _SETTINGS: Mapping[str, Any] = {"max_tokens_per_user": 2, "max_passkeys_per_user": 1}
 _UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
 _PENDING_CEREMONIES = 10
+_NAME = re.compile("<[^<>]+>")
 
 # A valid request, by the names of its fields.
 _RIGHT: Mapping[str, Any] = {
@@ -69,6 +72,21 @@ _NOT_USUAL = {"UpdateSMTPConfig": {"password"}}
 
 
 @dataclass(frozen=True)
+class Case:
+    """A call that is valid except for these fields; and the fields that its refusal names.
+
+    `over` are the transports that clients can send it over, if not all.
+    """
+
+    method: str
+    fields: Fields = field(default_factory=dict)
+    by: str = "admin"
+    headers: Headers = ()
+    named: Collection[str] = ()
+    over: Collection[str] = ()
+
+
+@dataclass(frozen=True)
 class Callers:
     """Callers by name, and the identifiers that stand for `<name>` in requests and headers.
 
@@ -94,17 +112,20 @@ class Callers:
         away = await given.organization(admin, name="Away")
         plain, full, enrolled = [await given.user(admin, org_id=away) for _ in range(3)]
         removed = await given.user(admin, org_id=away)
-        stranger = await given.user(admin)
         owner = await given.user(admin, org_id=away, roles=[user_pb.ROLE_ORG_OWNER])
         manager = await given.user(admin, org_id=away, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+        fresh, used, replaced = [await link(admin, await given.user(admin)) for _ in range(3)]
         listed = await plain.call(
             plain.users.ListTokens, user_pb.ListTokensRequest(user_id=plain.user_id)
         )
         await given.token(admin, full.user_id)
         for _ in range(_PENDING_CEREMONIES):
             await begin(full)
-        await register(enrolled)
+        passkey = await register(enrolled)
         ceremony, others = await begin(plain), await begin(owner)
+        await used.register()
+        late = await replaced.begin()
+        await create(admin, replaced.user_id)
         await remove_user(admin, removed)
         myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
         return cls(
@@ -116,55 +137,55 @@ class Callers:
                 "plain": plain.token,
                 "nobody": "",
                 "removed": removed.token,
-                "stranger": stranger.token,
                 "token holder": ceremony.registration_token,
+                "late token holder": late.registration_token,
             },
             {
                 "<home>": myself.user.details.resource_owner,
                 "<away>": away,
                 "<unknown>": _UNKNOWN,
                 "<admin>": admin.user_id,
+                "<admin's secret>": admin.token,
                 "<owner>": owner.user_id,
                 "<user>": plain.user_id,
                 "<full>": full.user_id,
                 "<enrolled>": enrolled.user_id,
+                "<passkey>": passkey.passkey_id,
                 "<token>": listed.tokens[0].token_id,
                 "<ceremony>": ceremony.passkey_id,
                 "<owner's ceremony>": others.passkey_id,
                 "<idp>": await given.idp(admin),
                 "<away idp>": await given.idp(owner),
+                "<invited>": fresh.user_id,
+                "<link>": fresh.code,
+                "<user of link>": used.user_id,
+                "<used link>": used.code,
+                "<user of replaced link>": replaced.user_id,
+                "<replaced link>": replaced.code,
+                "<late ceremony>": late.passkey_id,
             },
         )
 
-    def call(
-        self,
-        method: str,
-        fields: Fields | None = None,
-        *,
-        by: str = "admin",
-        headers: Headers = (),
-    ) -> Call:
-        """A valid call except for these fields."""
-        named = [(name, cast(str, self._named(value))) for name, value in headers]
-        return Call(
-            METHODS[method],
-            self.request(METHODS[method], fields or {}),
-            [*authorization(self.tokens[by]), *named],
-        )
+    async def one_answer(self, case: Case) -> Answer:
+        """The answer of all transports, or those of the case, which must be the same."""
+        method = METHODS[case.method]
+        named = [(name, cast(str, self.named(value))) for name, value in case.headers]
+        headers = [*authorization(self.tokens[case.by]), *named]
+        call = Call(method, self._request(method, case.fields), headers)
+        return await self.transports.one_answer(call, over=case.over)
 
-    def request(self, method: MethodDescriptor, fields: Fields) -> Message:
+    def named(self, value: Any) -> Any:
+        """A value with the identifiers in place of their names."""
+        if isinstance(value, Mapping):
+            return {name: self.named(item) for name, item in value.items()}
+        if not isinstance(value, str):
+            return value
+        return _NAME.sub(lambda found: self.names.get(found[0], found[0]), value)
+
+    def _request(self, method: MethodDescriptor, fields: Fields) -> Message:
         """A valid request except for these fields."""
         known = set(method.input_type.fields_by_name) - _NOT_USUAL.get(method.name, set())
         right = {**_RIGHT, **_RIGHT_OF.get(method.name, {})}
         usual = {name: value for name, value in right.items() if name in known}
-        request: Message = GetMessageClass(method.input_type)(**self._named(usual | dict(fields)))
+        request: Message = GetMessageClass(method.input_type)(**self.named(usual | dict(fields)))
         return request
-
-    async def one_answer(self, method: str, *arguments: Any, **further: Any) -> Answer:
-        """The answer of all transports to such a call, which must be the same."""
-        return await self.transports.one_answer(self.call(method, *arguments, **further))
-
-    def _named(self, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: self._named(item) for name, item in value.items()}
-        return self.names.get(value, value) if isinstance(value, str) else value

@@ -30,29 +30,15 @@ def _read(pieces: list[bytes], *, text: bool) -> list[bytes]:
     return messages
 
 
-def _refused(body: bytes, *, text: bool = False) -> Failure:
-    with pytest.raises(Failure) as raised:
-        _read([body], text=text)
-    return raised.value
-
-
-@given(st.data(), _MESSAGES)
-def test_messages_are_the_same_in_whatever_pieces_they_come(
-    data: st.DataObject, messages: list[bytes]
+@given(st.data(), _MESSAGES, st.booleans())
+def test_messages_are_the_same_in_any_pieces(
+    data: st.DataObject, messages: list[bytes], text: bool
 ) -> None:
     body = b"".join(map(frame, messages))
+    if text:  # padded wherever it was flushed
+        body = b"".join(map(base64.b64encode, data.draw(_cut(body))))
 
-    assert _read(data.draw(_cut(body)), text=False) == messages
-
-
-@given(st.data(), _MESSAGES)
-def test_so_they_are_as_text_with_padding_wherever_it_was_flushed(
-    data: st.DataObject, messages: list[bytes]
-) -> None:
-    flushed = data.draw(_cut(b"".join(map(frame, messages))))
-    body = b"".join(map(base64.b64encode, flushed))
-
-    assert _read(data.draw(_cut(body)), text=True) == messages
+    assert _read(data.draw(_cut(body)), text=text) == messages
 
 
 @given(st.data(), st.binary(max_size=200), st.booleans())
@@ -85,61 +71,43 @@ def test_what_is_wrong_first_is_told_also_if_what_follows_is_no_base64() -> None
         assert refused.value.reason == "MESSAGE_TOO_LARGE"
 
 
-def test_an_empty_frame_is_an_empty_message() -> None:
-    assert _read([frame(b"")], text=False) == [b""]
-
-
-def test_an_empty_body_has_no_message() -> None:
-    assert _read([b""], text=False) == []
-
-
-@pytest.mark.parametrize("body", [b"\0", frame(b"abc")[:4], frame(b"abc")[:-1], frame(b"") + b"\0"])
-def test_a_frame_that_is_cut_is_malformed(body: bytes) -> None:
-    assert _refused(body).reason == "MALFORMED_MESSAGE"
+_TEXTS = (
+    *(b"AAAAAAA", b"AAAAAAA*", b"AAAAAAA=A", b"AAAAAA==AAA", b"AAAA====", b"AAAA==AA", b"===="),
+    *(b"AAAA\nAAA", b"-_-_"),
+)
+_FLAGS = (2, 3, 0x40, 0x80, 0x81, 0xFF)
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "text", "kind", "reason"),
     [
-        b"AAAAAAA",
-        b"AAAAAAA*",
-        b"AAAAAAA=A",
-        b"AAAAAA==AAA",
-        b"AAAA====",
-        b"AAAA==AA",
-        b"====",
-        b"AAAA\nAAA",
-        b"-_-_",
+        *(
+            (body, False, Kind.INVALID_ARGUMENT, "MALFORMED_MESSAGE")
+            for body in (b"\0", frame(b"abc")[:4], frame(b"abc")[:-1], frame(b"") + b"\0")
+        ),
+        *((body, True, Kind.INVALID_ARGUMENT, "MALFORMED_MESSAGE") for body in _TEXTS),
+        *(
+            (frame(b"abc", flags=flags), False, Kind.INVALID_ARGUMENT, "MALFORMED_MESSAGE")
+            for flags in _FLAGS
+        ),
+        (frame(b"abc", flags=1), False, Kind.INTERNAL, "UNANNOUNCED_COMPRESSION"),
+        # By its head alone.
+        (
+            *(frame(bytes(MAX_MESSAGE_BYTES + 1))[:5], False),
+            *(Kind.RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE"),
+        ),
     ],
 )
-def test_text_that_is_not_base64_is_malformed(body: bytes) -> None:
-    assert _refused(body, text=True).reason == "MALFORMED_MESSAGE"
-
-
-def test_a_compressed_message_that_no_header_announces_is_internal() -> None:
-    refused = _refused(frame(b"abc", flags=1))
-
-    assert (refused.kind, refused.reason) == (Kind.INTERNAL, "UNANNOUNCED_COMPRESSION")
-    assert "compressed" in refused.message.lower()
-
-
-@pytest.mark.parametrize("flags", [2, 3, 0x40, 0x80, 0x81, 0xFF])
-def test_other_flags_are_malformed(flags: int) -> None:
-    refused = _refused(frame(b"abc", flags=flags))
-
-    assert (refused.kind, refused.reason) == (Kind.INVALID_ARGUMENT, "MALFORMED_MESSAGE")
+def test_other_bytes_are_refused(body: bytes, text: bool, kind: Kind, reason: str) -> None:
+    with pytest.raises(Failure) as refused:
+        _read([body], text=text)
+    assert (refused.value.kind, refused.value.reason) == (kind, reason)
 
 
 def test_a_message_of_the_largest_size_is_read() -> None:
     message = bytes(MAX_MESSAGE_BYTES)
 
     assert _read([frame(message)], text=False) == [message]
-
-
-def test_a_larger_one_is_refused_by_its_head_alone() -> None:
-    refused = _refused(frame(bytes(MAX_MESSAGE_BYTES + 1))[:5])
-
-    assert (refused.kind, refused.reason) == (Kind.RESOURCE_EXHAUSTED, "MESSAGE_TOO_LARGE")
 
 
 def test_the_frames_of_an_answer_are_as_the_protocol_says() -> None:

@@ -6,18 +6,16 @@ from typing import Any
 
 import grpc
 import pytest
-from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2 import HealthCheckRequest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.rpc.requests import MAX_MESSAGE_BYTES
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal
 from tests.support.grpcweb_client import Answer, Channel, frame
 from tests.support.web_client import web_client
 
 _CHECK = "/grpc.health.v1.Health/Check"
-_GET_IDP = "/keystead.idp.v1.IdentityProviderService/GetIDP"
 _GET_CURRENT_USER = "/keystead.user.v1.UserService/GetCurrentUser"
 _REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 _CONTENT_TYPES = [
@@ -53,12 +51,6 @@ def _refusal(answer: Answer) -> Refusal:
 # Calls
 
 
-async def test_a_call_is_answered(web: Client) -> None:
-    call = web.call(web.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
-
-    assert (await call).user.user_id == web.user_id
-
-
 async def test_an_answer_ends_with_its_status_and_request_id(web: Client) -> None:
     call = web.call(
         web.users.GetCurrentUser, user_pb.GetCurrentUserRequest(), x_request_id="my request"
@@ -66,14 +58,17 @@ async def test_an_answer_ends_with_its_status_and_request_id(web: Client) -> Non
 
     answer = await call.answer()
 
+    user = (await call).user
+    assert user.user_id == web.user_id
     assert answer.http_status == 200
     assert dict(answer.trailers) == {
         "grpc-status": "0",
         "x-request-id": "my request",
-        "etag": f'"{(await call).user.details.sequence}"',
+        "etag": f'"{user.details.sequence}"',
     }
     assert not answer.is_trailers_only
     assert "content-length" in answer.headers
+    assert answer.headers["x-request-id"] == "my request"  # for the log of a proxy
 
 
 async def test_an_error_is_told_by_headers_alone(web: Client) -> None:
@@ -97,16 +92,6 @@ async def test_the_deprecated_method_says_so_in_headers_and_trailers(web: Client
     for metadata in (await call.initial_metadata(), await call.trailing_metadata()):
         assert metadata["deprecation"] == "@1795219200"
         assert 'rel="successor-version"' in str(metadata["link"])
-
-
-@pytest.mark.parametrize("idp_id", ["", "no"])
-async def test_the_request_id_is_where_a_proxy_can_log_it(web: Client, idp_id: str) -> None:
-    for call in (
-        web.call(web.idps.ListIDPs, idp_pb.ListIDPsRequest(), x_request_id="mine"),
-        web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id), x_request_id="mine"),
-    ):
-        assert (await call.initial_metadata())["x-request-id"] == "mine"
-        assert (await call.trailing_metadata())["x-request-id"] == "mine"
 
 
 # Content types
@@ -188,7 +173,7 @@ async def test_other_types_are_not_grpc_web(instance: Instance, content_type: st
         "/",
         "/livez",
         "/%ff%fe",
-        _GET_IDP + "/",
+        _CHECK + "/",
     ],
 )
 async def test_a_path_that_is_no_method_is_unimplemented(channel: Channel, path: str) -> None:
@@ -225,17 +210,6 @@ async def _chunks(*chunks: bytes) -> AsyncIterator[bytes]:
         yield chunk
 
 
-async def test_a_message_may_come_byte_by_byte(channel: Channel) -> None:
-    body = frame(HealthCheckRequest(service="keystead.user.v1.UserService").SerializeToString())
-    chunks = _chunks(*(bytes([byte]) for byte in body))
-
-    answer = await channel.post(_CHECK, chunks)
-
-    assert answer.messages == [
-        HealthCheckResponse(status=HealthCheckResponse.SERVING).SerializeToString()
-    ]
-
-
 async def test_text_may_be_padded_inside_and_come_byte_by_byte(channel: Channel) -> None:
     body = frame(HealthCheckRequest(service="keystead.user.v1.UserService").SerializeToString())
     text = base64.b64encode(body[:4]) + base64.b64encode(body[4:9]) + base64.b64encode(body[9:])
@@ -252,16 +226,10 @@ async def test_text_may_be_padded_inside_and_come_byte_by_byte(channel: Channel)
     [
         pytest.param(b"", "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="no message"),
         pytest.param(frame(b"") * 2, "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="two messages"),
-        pytest.param(b"\0\0", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut head"),
-        pytest.param(frame(b"abc")[:-1], "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut message"),
         pytest.param(frame(b"") + b"\0", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut second"),
         pytest.param(frame(b"\xff"), "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="no protobuf"),
-        pytest.param(frame(b"", flags=0x80), "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="trailer"),
         pytest.param(b"AAAAAAA=", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="text"),
         pytest.param(frame(b"", flags=1), "INTERNAL", "UNANNOUNCED_COMPRESSION", id="gzip"),
-        pytest.param(
-            frame(bytes(MAX_MESSAGE_BYTES + 1)), "RESOURCE_EXHAUSTED", "MESSAGE_TOO_LARGE"
-        ),
     ],
 )
 async def test_a_body_that_is_not_one_message_is_refused(
@@ -282,22 +250,17 @@ async def test_text_that_is_not_base64_is_refused(channel: Channel) -> None:
 
 
 @pytest.mark.parametrize(
-    ("headers", "code", "reason"),
+    ("headers", "reason"),
     [
-        ({"grpc-timeout": "5"}, "INVALID_ARGUMENT", "MALFORMED_HEADER"),
-        ({"grpc-timeout": "-5S"}, "INVALID_ARGUMENT", "MALFORMED_HEADER"),
-        ({"x-bin": "*"}, "INVALID_ARGUMENT", "MALFORMED_HEADER"),
-        ({"grpc-timeout": "0S"}, "DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED"),
-        ({"grpc-encoding": "gzip"}, "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED"),
+        ({"x-bin": "*"}, "MALFORMED_HEADER"),
+        ({"grpc-encoding": "gzip"}, "METHOD_NOT_IMPLEMENTED"),
     ],
     ids=str,
 )
 async def test_headers_that_cannot_be_honoured_refuse_the_call(
-    channel: Channel, headers: Mapping[str, str], code: str, reason: str
+    channel: Channel, headers: Mapping[str, str], reason: str
 ) -> None:
-    refused = _refusal(await channel.post(_CHECK, frame(b""), headers))
-
-    assert (refused.code.name, refused.reason) == (code, reason)
+    assert _refusal(await channel.post(_CHECK, frame(b""), headers)).reason == reason
 
 
 @pytest.mark.parametrize(

@@ -4,62 +4,27 @@ import asyncio
 
 import pytest
 import structlog
-from starlette.types import Receive, Scope, Send
 from structlog.typing import EventDict
 
 from bridge.http.limits import Limits
-from tests.support.raw_http import LoopFactory, body_of, echo, on_both_loops, request, served
+from tests.support.raw_http import Gate, LoopFactory, on_both_loops, request, served
 
 pytestmark = on_both_loops
 
 CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
-class Gate:
-    """An application that answers `/slow` only when a test permits it."""
-
-    def __init__(self) -> None:
-        self.arrived = asyncio.Event()
-        self.open = asyncio.Event()
-        self.paths: list[str] = []
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.paths.append(scope["path"])
-        if scope["path"] == "/slow":
-            self.arrived.set()
-            await self.open.wait()
-        await echo(scope, receive, send)
-
-    async def let_go(self) -> None:
-        """Permits the waiting answers."""
-        self.open.set()
-
-
-class Waiting:
-    """An application that waits until its client has left."""
-
-    def __init__(self) -> None:
-        self.began = asyncio.Event()
-        self.left = asyncio.Event()
-
-    async def __call__(self, _scope: Scope, receive: Receive, _send: Send) -> None:
-        await body_of(receive)
-        self.began.set()
-        await receive()
-        self.left.set()
-
-
 def test_pipelined_requests_are_answered_in_order(loop_factory: LoopFactory) -> None:
     gate = Gate()
     with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
-        connection.send(request("/slow") + request("/2", method="POST", body=b"b") + request("/3"))
-        web.run(gate.arrived.wait())
-        assert gate.paths == ["/slow"]
+        connection.send(request("/held") + request("/2", method="POST", body=b"b") + request("/3"))
+        web.run(gate.began.wait())
+        assert gate.paths == ["/held"]
 
-        web.run(gate.let_go())
+        web.run(gate.open())
 
         answers = [connection.answer().body for _ in range(3)]
-        assert answers == [b"GET /slow ", b"POST /2 b", b"GET /3 "]
+        assert answers == [b"GET /held ", b"POST /2 b", b"GET /3 "]
 
 
 @pytest.mark.parametrize(
@@ -70,16 +35,16 @@ def test_a_refusal_waits_for_the_answers_to_earlier_requests(
 ) -> None:
     gate = Gate()
     with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
-        connection.send(request("/slow") + request("/2") + broken)
-        web.run(gate.arrived.wait())
+        connection.send(request("/held") + request("/2") + broken)
+        web.run(gate.began.wait())
 
-        web.run(gate.let_go())
+        web.run(gate.open())
 
-        assert connection.answer().body == b"GET /slow "
+        assert connection.answer().body == b"GET /held "
         assert connection.answer().body == b"GET /2 "
         assert connection.answer().status == 400
         assert connection.is_closed()
-        assert gate.paths == ["/slow", "/2"]
+        assert gate.paths == ["/held", "/2"]
 
 
 def test_too_many_requests_at_once_are_refused_after_the_answers(
@@ -91,10 +56,10 @@ def test_too_many_requests_at_once_are_refused_after_the_answers(
         web.connect() as connection,
         structlog.testing.capture_logs() as log,
     ):
-        connection.send(request("/slow") + request("/next") * 1000)
+        connection.send(request("/held") + request("/next") * 1000)
         web.run(_until_refused(log))
 
-        web.run(gate.let_go())
+        web.run(gate.open())
 
         statuses = [connection.answer().status for _ in range(Limits().pipelined + 2)]
         assert statuses == [200] * (Limits().pipelined + 1) + [429]
@@ -111,12 +76,12 @@ def test_large_bodies_behind_another_request_are_refused_after_the_answers(
         web.connect() as connection,
         structlog.testing.capture_logs() as log,
     ):
-        connection.send(request("/slow"))
-        web.run(gate.arrived.wait())
+        connection.send(request("/held"))
+        web.run(gate.began.wait())
         connection.send(request("/next", method="POST", body=bytes(size * 1024)) * count)
         web.run(_until_refused(log))
 
-        web.run(gate.let_go())
+        web.run(gate.open())
 
         statuses = [connection.answer().status for _ in range(count + 1)]
         assert statuses == [200] * count + [429]
@@ -124,16 +89,16 @@ def test_large_bodies_behind_another_request_are_refused_after_the_answers(
 
 
 def test_the_end_of_a_client_is_noticed_behind_a_large_body(loop_factory: LoopFactory) -> None:
-    waiting = Waiting()
-    with served(waiting, loop_factory=loop_factory) as web, web.connect() as connection:
-        connection.send(request("/"))
-        web.run(waiting.began.wait())
+    gate = Gate()
+    with served(gate, loop_factory=loop_factory) as web, web.connect() as connection:
+        connection.send(request("/left"))
+        web.run(gate.began.wait())
         connection.deliver(request("/next", method="POST", body=bytes(70 * 1024)))
         web.settle()
 
         connection.reset()
 
-        web.run(waiting.left.wait())
+        web.run(gate.left.wait())
 
 
 async def _until_refused(log: list[EventDict]) -> None:

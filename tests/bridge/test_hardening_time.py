@@ -10,36 +10,22 @@ import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge.http.limits import Limits
-from tests.support.raw_http import Served, SkippingLoop, body_of, echo, request, respond, served
+from tests.support.raw_http import (
+    Gate,
+    Served,
+    SkippingLoop,
+    body_of,
+    echo,
+    refuse,
+    request,
+    served,
+)
 
 _UNLIMITED = Limits(
     request_seconds=10**9, idle_seconds=10**9, half_closed_seconds=10**9, linger_seconds=10**9
 )
 _UNFINISHED = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbo"
 _CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-
-
-class Held:
-    """An application that answers `/held` only when a test permits it."""
-
-    def __init__(self) -> None:
-        self.began = asyncio.Event()
-        self._let_go = asyncio.Event()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"] == "/held":
-            self.began.set()
-            await self._let_go.wait()
-        await echo(scope, receive, send)
-
-    async def let_go(self) -> None:
-        """Permits the answer."""
-        self._let_go.set()
-
-
-async def refuse(_scope: Scope, _receive: Receive, send: Send) -> None:
-    """Answers without reading the body."""
-    await respond(send, b"no", status=401)
 
 
 class Early:
@@ -94,7 +80,7 @@ def test_a_request_has_its_time_from_its_first_byte(begin: bytes, more: bytes) -
 
 
 def test_a_request_may_take_its_time_and_its_call_another() -> None:
-    call = Held()
+    call = Gate()
     held = _UNFINISHED.replace(b"/", b"/held", 1)
     with _served(call, request_seconds=1_000) as web, web.connect() as connection:
         connection.deliver(held)
@@ -102,7 +88,7 @@ def test_a_request_may_take_its_time_and_its_call_another() -> None:
         web.skip(900)
         connection.deliver(b"dy")
         web.skip(2_000)
-        web.run(call.let_go())
+        web.run(call.open())
 
         assert connection.answer().body == b"POST /held body"
         connection.deliver(request("/next"))
@@ -113,12 +99,12 @@ def test_a_request_may_take_its_time_and_its_call_another() -> None:
 def test_the_time_of_a_request_begins_anew_after_the_answer_before_it(
     seconds: int, status: int
 ) -> None:
-    call = Held()
+    call = Gate()
     with _served(call, request_seconds=1_000) as web, web.connect() as connection:
         connection.deliver(request("/held") + request("/2") + _UNFINISHED)
         web.run(call.began.wait())
         web.skip(900)
-        web.run(call.let_go())
+        web.run(call.open())
         assert connection.answer().body == b"GET /held "
         assert connection.answer().body == b"GET /2 "
         web.skip(seconds)
@@ -169,7 +155,7 @@ def test_a_client_that_never_closes_is_cut_off_after_its_refusal() -> None:
 
 
 def test_a_client_that_has_half_closed_waits_for_a_limited_time() -> None:
-    call = Held()
+    call = Gate()
     with _served(call, half_closed_seconds=1_000) as web, web.connect() as connection:
         connection.deliver(request("/held"))
         web.run(call.began.wait())
@@ -180,18 +166,18 @@ def test_a_client_that_has_half_closed_waits_for_a_limited_time() -> None:
         web.skip(200)
 
         assert connection.is_closed()
-        web.run(call.let_go())
+        web.run(call.open())
 
 
 def test_no_limit_of_time_is_for_a_call() -> None:
-    call = Held()
+    call = Gate()
     with served(call, loop_factory=SkippingLoop) as web, web.connect() as connection:
         connection.deliver(request("/1") + b"GET")
         assert connection.answer().body == b"GET /1 "
         connection.deliver(b" /held HTTP/1.1\r\nHost: a\r\n\r\n")
         web.run(call.began.wait())
         web.skip(10_000)
-        web.run(call.let_go())
+        web.run(call.open())
         assert connection.answer().body == b"GET /held "
         connection.deliver(request("/3"))
 
@@ -238,7 +224,7 @@ def test_the_time_to_be_idle_is_not_prolonged_by_empty_lines() -> None:
 def test_nothing_is_done_to_a_connection_that_is_gone(
     sent: bytes, refusals: list[int], rude: bool
 ) -> None:
-    call = Held()
+    call = Gate()
     with (
         served(call, loop_factory=SkippingLoop) as web,
         structlog.testing.capture_logs() as log,
@@ -249,5 +235,5 @@ def test_nothing_is_done_to_a_connection_that_is_gone(
             if rude:
                 connection.reset()
         web.skip(10_000)
-        web.run(call.let_go())
+        web.run(call.open())
     assert [line["status"] for line in log] == refusals

@@ -1,6 +1,5 @@
 """The web port with TLS: limits begin with the handshake, and connections end cleanly."""
 
-import asyncio
 import contextlib
 import ssl
 
@@ -12,10 +11,10 @@ from server.crypto.server_certificate import ServerCertificate
 from tests.support.certificates import Authority
 from tests.support.raw_http import (
     Connection,
+    Gate,
     LoopFactory,
     Served,
     SkippingLoop,
-    body_of,
     echo,
     on_both_loops,
     request,
@@ -43,20 +42,6 @@ class Tls:
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Tls:
     """A certificate and clients that trust it."""
     return Tls(Authority(tmp_path_factory.mktemp("authority")))
-
-
-class Call:
-    """An application that waits until its client disconnects."""
-
-    def __init__(self) -> None:
-        self.began, self.left = asyncio.Event(), asyncio.Event()
-
-    async def __call__(self, _scope: Scope, receive: Receive, _send: Send) -> None:
-        await body_of(receive)
-        self.began.set()
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self.left.set()
 
 
 async def large(scope: Scope, _receive: Receive, send: Send) -> None:
@@ -166,10 +151,10 @@ def test_a_refusal_arrives_and_ends_the_connection(tls: Tls, loop_factory: LoopF
 def test_the_call_of_a_client_that_leaves_is_told(
     tls: Tls, loop_factory: LoopFactory, politely: bool
 ) -> None:
-    call = Call()
+    call = Gate()
     with served(call, loop_factory=loop_factory, certificate=tls.certificate) as web:
         with tls.connect(web) as connection:
-            connection.send(request())
+            connection.send(request("/left"))
             web.run(call.began.wait())
             if politely:
                 connection.end_tls()

@@ -6,7 +6,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.cli import lists, names
-from server.cli.lists import ListRow, all_rows, print_stream
+from server.cli.lists import ListRow, all_rows
 from server.idp import store as idp_store
 from server.store.database import connected
 from tests.support import given
@@ -35,13 +35,10 @@ def _rows(pages: list[str], items: Sequence[str]) -> AsyncIterator[ListRow]:
 
 
 @pytest.mark.parametrize("length", [0, 1, 9, 10, 11, 20, 25])
-async def test_all_rows_are_printed(
-    pages: list[str], capsys: pytest.CaptureFixture[str], length: int
-) -> None:
-    await print_stream(_rows(pages, _ITEMS[:length]), as_json=False)
+async def test_all_rows_are_read(pages: list[str], length: int) -> None:
+    rows = [row async for row in _rows(pages, _ITEMS[:length])]
 
-    printed = capsys.readouterr().out.splitlines()
-    assert printed == [f"{item}\t4" for item in _ITEMS[:length]]
+    assert rows == [_row(item) for item in _ITEMS[:length]]
     assert len(pages) == length // 10 + 1
 
 

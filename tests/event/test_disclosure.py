@@ -2,14 +2,11 @@
 
 from datetime import UTC, datetime
 
-from server.event.disclosure import SHOWN, WITHHELD, disclosed
+from server.event.disclosure import EVENTS, audiences, disclosed
 from server.event.service import Watched
 from server.operate.rebuild import PROJECTIONS
-from server.store.eventlog import Event
+from server.store.eventlog import Audience, Event
 from server.store.log.positions import PositionedEvent
-
-# Importing `rebuild` imports every feature, and thereby every event.
-_EVENTS = {event.event_type: event for event in PROJECTIONS}
 
 
 def _types(kind: type[Event]) -> set[str]:
@@ -19,30 +16,15 @@ def _types(kind: type[Event]) -> set[str]:
     return own.union(*map(_types, of_features))
 
 
-def _fields(event: type[Event]) -> frozenset[str]:
-    return frozenset(event.__match_args__)
+def test_the_log_has_no_event_that_is_not_listed_and_replayed() -> None:
+    # Importing `rebuild` imports every feature, and thereby every event.
+    assert _types(Event) == EVENTS.keys() == {event.event_type for event in PROJECTIONS}
 
 
-def test_the_log_has_no_event_that_is_not_replayed() -> None:
-    assert _types(Event) == _EVENTS.keys()
-
-
-def test_every_field_of_every_event_is_shown_or_withheld_on_purpose() -> None:
-    judged = {
-        event_type: SHOWN.get(event_type, frozenset()).union(
-            *(fields.get(event_type, frozenset()) for fields in WITHHELD.values())
-        )
-        for event_type in _EVENTS
-    }
-
-    assert judged == {event_type: _fields(event) for event_type, event in _EVENTS.items()}
-    assert SHOWN.keys() == _EVENTS.keys()
-
-
-def test_no_field_is_both_shown_and_withheld() -> None:
-    for fields in WITHHELD.values():
-        for event_type, withheld in fields.items():
-            assert not SHOWN[event_type] & withheld, event_type
+def test_every_field_of_every_event_declares_one_audience() -> None:
+    for event in EVENTS.values():
+        for name, declared in audiences(event).items():
+            assert [type(each) for each in declared] == [Audience], (event, name)
 
 
 def test_a_field_that_nobody_judged_is_withheld() -> None:

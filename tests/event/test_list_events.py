@@ -63,7 +63,7 @@ async def test_personal_data_and_hashes_are_withheld_by_name(admin: Client) -> N
             "user_handle",
             "user_name",
             "user_name_claim",
-            "user_name_skeleton",
+            "user_name_skeletons",
         ],
         "user.role_granted": [],
         "user.token_created": ["hash", "name"],

@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from server.mail import leases, outbox, store
 from server.mail.delivery import DeliveryError, Destination
+from server.mail.leases import AttemptResult
 from server.mail.loop import Pace
 from server.mail.store import Mail, MailState
 from server.store.database import Database
@@ -25,6 +26,7 @@ from tests.support.mail_server import mail_server
 from tests.user import calls as users
 
 _HOUR = timedelta(hours=1)
+_SENT = AttemptResult(MailState.SENT)
 
 
 def refusing(reason: str, *, is_permanent: bool) -> Post:
@@ -341,11 +343,11 @@ async def test_who_has_lost_its_lease_changes_nothing(mail_instance: MailInstanc
     [second] = await leases.acquire(mail_instance.database, limit=4, lease=lease)
 
     assert await leases.get_content(mail_instance.database, first) is None
-    assert await leases.end(mail_instance.database, first, MailState.FAILED) is None
-    assert await leases.postpone(mail_instance.database, first, reason="R", message="") is None
+    for state in (MailState.FAILED, MailState.PENDING):
+        assert await leases.record(mail_instance.database, first, AttemptResult(state)) is None
     assert (await mail_instance.mail(mail_id)).state is MailState.PENDING
     assert await leases.get_content(mail_instance.database, second) is not None
-    assert await leases.end(mail_instance.database, second, MailState.SENT) is MailState.SENT
+    assert await leases.record(mail_instance.database, second, _SENT) is MailState.SENT
 
 
 async def test_what_was_sent_is_not_sent_again_by_who_has_the_lease_by_then(
@@ -356,10 +358,11 @@ async def test_what_was_sent_is_not_sent_again_by_who_has_the_lease_by_then(
     await mail_instance.make_due(mail_id)
     [second] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
 
-    assert await leases.end(mail_instance.database, first, MailState.SENT) is MailState.SENT
+    assert await leases.record(mail_instance.database, first, _SENT) is MailState.SENT
 
     assert await leases.get_content(mail_instance.database, second) is None
-    assert await leases.postpone(mail_instance.database, second, reason="R", message="") is None
+    failed = AttemptResult(MailState.PENDING, "R")
+    assert await leases.record(mail_instance.database, second, failed) is MailState.SENT
     assert (await mail_instance.mail(mail_id)).state is MailState.SENT
     assert not await mail_instance.secrets()
 
@@ -423,14 +426,14 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
         TimeoutError(),
         RuntimeError("a mistake of ours"),
     ]
-    end = leases.end
+    record = leases.record
 
     async def fail_first(*args: Any, **options: Any) -> Any:
         if failures:
             raise failures.pop()
-        return await end(*args, **options)
+        return await record(*args, **options)
 
-    monkeypatch.setattr(leases, "end", fail_first)
+    monkeypatch.setattr(leases, "record", fail_first)
 
     post = Post()
     async with mail_instance.sending(post, pace=Pace(record_again=0)):
@@ -622,8 +625,7 @@ async def test_what_was_recorded_without_an_answer_is_counted_as_what_it_is(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch, post: Post, state: str
 ) -> None:
     mail_id = await mail_instance.enqueue()
-    name = "end" if state == "sent" else "postpone"
-    record = getattr(leases, name)
+    record = leases.record
     answers = ["lost on its way"]
 
     async def lose_first(*args: Any, **options: Any) -> Any:
@@ -633,7 +635,7 @@ async def test_what_was_recorded_without_an_answer_is_counted_as_what_it_is(
             raise TimeoutError
         return recorded
 
-    monkeypatch.setattr(leases, name, lose_first)
+    monkeypatch.setattr(leases, "record", lose_first)
 
     async with mail_instance.sending(post, pace=Pace(record_again=0)):
         await mail_instance.until(mail_id, _is_tried)

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from typing import Any
 
 import grpc
 import pytest
@@ -155,17 +156,28 @@ async def test_calls_without_a_valid_token_count_for_their_network(
     await limited.admin.call(limited.admin.users.GetCurrentUser, request)
 
 
-async def test_reflection_beyond_the_limit_of_its_network_is_refused(limited: Instance) -> None:
-    await _exhaust(limited)
+@pytest.mark.parametrize("requests", ["after other calls", "in one stream"])
+async def test_reflection_beyond_the_limit_of_its_network_is_refused(
+    limited: Instance, requests: str
+) -> None:
+    count = 1 if requests == "after other calls" else 100
+    if requests == "after other calls":
+        await _exhaust(limited)
     ask = limited.channel.stream_stream(
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
         request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
         response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
     )
 
-    refused = await given.refusal(ask(iter([reflection_pb2.ServerReflectionRequest()])).read())
+    stream = ask(iter([reflection_pb2.ServerReflectionRequest(list_services="")] * count))
+    refused = await given.refusal(_read_all(stream))
 
     assert (refused.code, refused.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
+
+
+async def _read_all(stream: Any) -> None:
+    async for _answer in stream:
+        pass
 
 
 async def test_a_caller_beyond_its_limit_is_refused_on_every_transport_and_no_other(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import asyncpg
@@ -142,12 +142,18 @@ async def test_a_challenge_that_another_user_uses_meanwhile_records_no_copy(
     assert reason == "CHALLENGE_USED"
 
 
+@pytest.mark.parametrize("ceremony", ["sign-in", "reauthentication"])
 async def test_a_copy_is_recorded_although_the_user_changes_meanwhile(
-    processes: tuple[Instance, Instance], monkeypatch: pytest.MonkeyPatch
+    processes: tuple[Instance, Instance], monkeypatch: pytest.MonkeyPatch, ceremony: str
 ) -> None:
     admin = processes[0].admin
     copied = await sessions.with_passkey(await given.user(admin), sign_count=5)
-    credential = copied.assertion(await sessions.start(copied.client), sign_count=5)
+    client, start = copied.client, sessions.start
+    complete: Callable[[Client, dict[str, Any]], Any] = sessions.complete
+    if ceremony == "reauthentication":
+        client = (await copied.sign_in(sign_count=6)).client
+        start, complete = sessions.start_reauthentication, sessions.reauthenticate
+    credential = copied.assertion(await start(client), sign_count=5)
     find, found = signin_store.find, list[FoundPasskey | None]()
 
     async def find_and_change_the_user(*args: Any, **named: Any) -> FoundPasskey | None:
@@ -159,8 +165,8 @@ async def test_a_copy_is_recorded_although_the_user_changes_meanwhile(
 
     monkeypatch.setattr(signin_store, "find", find_and_change_the_user)
 
-    first = await _reason(sessions.complete(copied.client, credential))
-    again = await _reason(sessions.complete(copied.client, credential))
+    first = await _reason(complete(client, credential))
+    again = await _reason(complete(client, credential))
 
     assert (first, again) == ("SIGN_IN_FAILED", "CHALLENGE_USED")
     recorded = "select count(*) from events where aggregate_id = $1 and event_type = $2"

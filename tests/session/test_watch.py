@@ -11,10 +11,8 @@ import pytest
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server import wiring
-from server.operate.rebuild import PROJECTIONS
-from server.session.ended import OWN_REASONS
-from server.session.events import SessionEnded
+from server.event.disclosure import EVENTS
+from server.session.events import EndsSessions, SessionEnded
 from tests.conftest import MakeInstance
 from tests.session import sessions
 from tests.session.sessions import SignedIn
@@ -150,13 +148,9 @@ async def test_whatever_ends_a_session_is_told(
 
 
 def test_every_event_that_names_ended_sessions_has_a_reason() -> None:
-    ends = {
-        event.event_type
-        for event in PROJECTIONS
-        if event is SessionEnded or "ended_session_ids" in event.__match_args__
-    }
-
-    assert ends == {**OWN_REASONS, **wiring.END_REASONS}.keys()
+    for event in EVENTS.values():
+        ends = event is SessionEnded or "ended_session_ids" in event.__match_args__
+        assert ends == issubclass(event, EndsSessions) == hasattr(event, "end_reason"), event
 
 
 async def test_the_sessions_that_end_together_are_told_together(

@@ -7,10 +7,13 @@ import grpc
 import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
+from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring
+from server.smtp import commands
+from server.store.database import connected
 from tests.smtp import at_rest, calls
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 
 TOGETHER = "must be given together with user; leave both empty for no authentication"
 WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
@@ -258,6 +261,18 @@ async def test_a_wrong_new_password_is_refused(
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations == {"password": description}
+
+
+async def test_the_operator_changes_some_fields_and_keeps_the_password(
+    admin: Client, instance: Instance, keyring: Keyring
+) -> None:
+    await calls.add(admin, given.smtp_config(user="mailer", password="secret"))
+
+    async with connected(instance.dsn, pool_size=1) as database:
+        await commands.patch(database, keyring, {"sender_name": "Other"}, actor=OPERATOR)
+
+    config = await calls.get(admin)
+    assert (config.sender_name, config.user, config.password_set) == ("Other", "mailer", True)
 
 
 async def test_a_new_password_needs_a_user(admin: Client, sql: asyncpg.Connection) -> None:

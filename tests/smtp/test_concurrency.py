@@ -6,7 +6,8 @@ after it has waited for a lock. These tests hold a call at exactly that point.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import asyncpg
@@ -31,6 +32,7 @@ NEW_KEY = b"new".ljust(32)
 
 Answer = TypeVar("Answer")
 Command = Callable[[Statements, Keyring], Awaitable[object]]
+Call = Callable[[Client], Awaitable[object]]
 
 
 def adding(**fields: Any) -> Command:
@@ -53,6 +55,14 @@ def updating_the_password(password: str) -> Command:
 
 async def removing(database: Statements, _keyring: Keyring) -> None:
     await commands.remove(database, actor=OPERATOR)
+
+
+def updated(admin: Client) -> Awaitable[object]:
+    return calls.update(admin, given.smtp_update())
+
+
+def set_password(admin: Client) -> Awaitable[object]:
+    return calls.update_password(admin, "new")
 
 
 def rotating(keys: list[bytes]) -> Command:
@@ -111,34 +121,146 @@ def meeting(database: Database, keyring: Keyring, sql: asyncpg.Connection) -> Me
     return Meeting(database, keyring, sql)
 
 
-async def test_add_loses_against_one_that_is_committed(
-    admin: Client, sql: asyncpg.Connection, meeting: Meeting
+@dataclass(frozen=True)
+class Race:
+    """Commands that have been executed when another is called, and the outcome."""
+
+    first: Sequence[Command]
+    second: Call
+    # Of the refusal of the second, if it is refused.
+    reason: str = ""
+    # Stored afterwards; None: no configuration is left.
+    password: str | None = None
+    # Further columns of the configuration afterwards.
+    columns: Mapping[str, object] = field(default_factory=dict)
+    is_committed: bool = True
+    is_set_before: bool = True
+
+
+_ADD = given.smtp_config(password="of-the-winner")
+_RENAME = given.smtp_update(sender_name="Renamed")
+_MOVED = updating(host="other.example.com:25", password="for-other")
+_RACES = {
+    "an addition loses against a committed one": Race(
+        [adding(password="old")],
+        calls.add,
+        "SMTP_CONFIG_ALREADY_EXISTS",
+        "old",
+        is_set_before=False,
+    ),
+    "an addition wins against one that is rolled back": Race(
+        [adding()],
+        lambda admin: calls.add(admin, _ADD),
+        password="of-the-winner",
+        is_committed=False,
+        is_set_before=False,
+    ),
+    "an addition wins against one that is removed until it is committed": Race(
+        [adding(), removing],
+        lambda admin: calls.add(admin, _ADD),
+        password="of-the-winner",
+        is_set_before=False,
+    ),
+    "a removal erases the password of an update": Race([updating(password="new")], calls.remove),
+    "a removal erases a new password": Race([updating_the_password("new")], calls.remove),
+    "a removal after a removal": Race([removing], calls.remove, "SMTP_CONFIG_NOT_FOUND"),
+    "an update after a removal": Race([removing], updated, "SMTP_CONFIG_NOT_FOUND"),
+    "a new password after a removal": Race([removing], set_password, "SMTP_CONFIG_NOT_FOUND"),
+    "a password is kept only for the present server": Race(
+        [_MOVED], updated, "SMTP_PASSWORD_REQUIRED", "for-other"
+    ),
+    "an update keeps the present password": Race(
+        [updating_the_password("newer")],
+        lambda admin: calls.update(admin, _RENAME),
+        password="newer",
+        columns={"sender_name": "Renamed"},
+    ),
+    "a new password is for the present server": Race(
+        [_MOVED], set_password, password="new", columns={"host": "other.example.com:25"}
+    ),
+}
+
+
+@pytest.mark.parametrize("race", [pytest.param(each, id=name) for name, each in _RACES.items()])
+async def test_a_call_that_waited_obeys_the_outcome_of_the_first(
+    admin: Client, sql: asyncpg.Connection, keyring: Keyring, meeting: Meeting, race: Race
 ) -> None:
-    refused = await meeting.of(adding(), then=lambda: given.refusal(calls.add(admin)))
+    if race.is_set_before:
+        await calls.add(admin, given.smtp_config(password="old"))
+    latest = "select coalesce(max(sequence), 0) from events where creator = 'operator'"
 
-    assert refused.reason == "SMTP_CONFIG_ALREADY_EXISTS"
-    sequence = await sql.fetchval("select sequence from smtp_configs")
-    assert refused.metadata == {"sequence": str(sequence)}
+    if race.reason:
+        refused = await meeting.of(*race.first, then=lambda: given.refusal(race.second(admin)))
+        assert refused.reason == race.reason
+        if refused.reason == "SMTP_CONFIG_ALREADY_EXISTS":
+            sequence = await sql.fetchval("select sequence from smtp_configs")
+            assert refused.metadata == {"sequence": str(sequence)}
+    else:
+        run = meeting.of if race.is_committed else meeting.of_undone
+        answer: Any = await run(*race.first, then=lambda: race.second(admin))
+        assert answer.details.sequence > await sql.fetchval(latest)
+
+    configs = await sql.fetch("select * from smtp_configs")
+    if race.password is None:
+        assert configs == await sql.fetch("select from secrets") == []
+    else:
+        assert await at_rest.password(sql, keyring) == race.password
+        assert race.columns.items() <= dict(configs[0]).items()
 
 
-async def test_add_wins_against_one_that_is_rolled_back(
-    admin: Client, sql: asyncpg.Connection, keyring: Keyring, meeting: Meeting
+@pytest.mark.parametrize(
+    ("first", "is_rotated", "password"),
+    [(_MOVED, True, "for-other"), (removing, False, None)],
+    ids=["a move", "a removal"],
+)
+async def test_a_rotation_that_waited_moves_the_present_password(
+    admin: Client,
+    sql: asyncpg.Connection,
+    database: Database,
+    keys: list[bytes],
+    meeting: Meeting,
+    first: Command,
+    is_rotated: bool,
+    password: str | None,
 ) -> None:
-    request = given.smtp_config(password="of-the-winner")
+    await calls.add(admin)
 
-    await meeting.of_undone(adding(), then=lambda: calls.add(admin, request))
+    rotated = await meeting.of(
+        first, then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys]))
+    )
 
-    assert await at_rest.password(sql, keyring) == "of-the-winner"
+    assert rotated is is_rotated
+    if password is None:
+        assert await sql.fetch("select from secrets") == []
+    else:
+        assert await at_rest.password(sql, Keyring([NEW_KEY])) == password
 
 
-async def test_add_wins_against_one_that_is_removed_by_the_time_it_is_committed(
-    admin: Client, sql: asyncpg.Connection, keyring: Keyring, meeting: Meeting
+@pytest.mark.parametrize(
+    ("call", "password"),
+    [
+        (lambda admin: calls.update(admin, _RENAME), "old"),
+        (set_password, "new"),
+        (calls.remove, None),
+    ],
+    ids=["an update that keeps it", "a new password", "a removal"],
+)
+async def test_a_call_that_waited_for_a_rotation_uses_its_outcome(
+    admin: Client,
+    sql: asyncpg.Connection,
+    keys: list[bytes],
+    meeting: Meeting,
+    call: Call,
+    password: str | None,
 ) -> None:
-    request = given.smtp_config(password="of-the-winner")
+    await calls.add(admin, given.smtp_config(password="old"))
 
-    await meeting.of(adding(), removing, then=lambda: calls.add(admin, request))
+    await meeting.of(rotating(keys), then=lambda: call(admin))
 
-    assert await at_rest.password(sql, keyring) == "of-the-winner"
+    if password is None:
+        assert await sql.fetch("select from secrets") == []
+    else:
+        assert await at_rest.password(sql, Keyring([NEW_KEY, *keys])) == password
 
 
 async def test_add_wins_when_the_one_it_lost_against_is_removed_before_it_looks_again(
@@ -174,160 +296,6 @@ async def test_add_does_not_wait_for_a_removal_that_is_not_committed(
         refused = await given.refusal(calls.add(admin))
 
     assert refused.metadata == {"sequence": str(added.details.sequence)}
-
-
-@pytest.mark.parametrize(
-    "change",
-    [updating(password="new"), updating_the_password("new")],
-    ids=["update", "update of the password"],
-)
-async def test_remove_erases_a_password_that_was_stored_while_it_waited(
-    admin: Client, sql: asyncpg.Connection, meeting: Meeting, change: Command
-) -> None:
-    await calls.add(admin)
-
-    await meeting.of(change, then=lambda: calls.remove(admin))
-
-    assert await sql.fetch("select from smtp_configs") == []
-    assert await sql.fetch("select from secrets") == []
-
-
-async def test_remove_is_numbered_after_an_update_that_it_waited_for(
-    admin: Client, sql: asyncpg.Connection, meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    removed = await meeting.of(updating(sender_name="Renamed"), then=lambda: calls.remove(admin))
-
-    before_it = await sql.fetchval("""
-        select max(sequence) from events
-        where event_type = 'smtp_config.changed' and creator = 'operator'""")
-    assert removed.details.sequence > before_it
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        calls.remove,
-        lambda admin: calls.update(admin, given.smtp_update()),
-        lambda admin: calls.update_password(admin, "new"),
-    ],
-    ids=["remove", "update", "update of the password"],
-)
-async def test_what_waited_for_a_removal_finds_nothing(
-    admin: Client,
-    sql: asyncpg.Connection,
-    meeting: Meeting,
-    call: Callable[[Client], Awaitable[object]],
-) -> None:
-    await calls.add(admin)
-
-    refused = await meeting.of(removing, then=lambda: given.refusal(call(admin)))
-
-    assert refused.code is grpc.StatusCode.NOT_FOUND
-    assert await sql.fetch("select from secrets") == []
-
-
-async def test_a_password_is_kept_only_for_the_destination_that_is_set_by_then(
-    admin: Client, sql: asyncpg.Connection, keyring: Keyring, meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    refused = await meeting.of(
-        updating(host="other.example.com:25", password="for-other"),
-        then=lambda: given.refusal(calls.update(admin, given.smtp_update())),
-    )
-
-    assert refused.reason == "SMTP_PASSWORD_REQUIRED"
-    assert await at_rest.password(sql, keyring) == "for-other"
-
-
-async def test_update_keeps_the_password_that_is_set_by_then(
-    admin: Client, sql: asyncpg.Connection, keyring: Keyring, meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    await meeting.of(
-        updating_the_password("new"),
-        then=lambda: calls.update(admin, given.smtp_update(sender_name="Renamed")),
-    )
-
-    assert (await calls.get(admin)).sender_name == "Renamed"
-    assert await at_rest.password(sql, keyring) == "new"
-
-
-async def test_a_new_password_is_for_the_destination_that_is_set_by_then(
-    admin: Client, sql: asyncpg.Connection, keyring: Keyring, meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    await meeting.of(
-        updating(host="other.example.com:25", password="for-other"),
-        then=lambda: calls.update_password(admin, "the last"),
-    )
-
-    assert (await calls.get(admin)).host == "other.example.com:25"
-    assert await at_rest.password(sql, keyring) == "the last"
-
-
-async def test_rotation_moves_the_password_that_is_set_by_then(
-    admin: Client, sql: asyncpg.Connection, database: Database, keys: list[bytes], meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    rotated = await meeting.of(
-        updating(host="other.example.com:25", password="for-other"),
-        then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys])),
-    )
-
-    assert rotated
-    assert await at_rest.password(sql, Keyring([NEW_KEY])) == "for-other"
-
-
-async def test_rotation_that_waited_for_a_removal_finds_nothing(
-    admin: Client, sql: asyncpg.Connection, database: Database, keys: list[bytes], meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    rotated = await meeting.of(
-        removing, then=lambda: stored_password.rotate(database, Keyring([NEW_KEY, *keys]))
-    )
-
-    assert not rotated
-    assert await sql.fetch("select from secrets") == []
-
-
-@pytest.mark.parametrize(
-    ("call", "password"),
-    [
-        (lambda admin: calls.update(admin, given.smtp_update(sender_name="Renamed")), "old"),
-        (lambda admin: calls.update_password(admin, "new"), "new"),
-    ],
-    ids=["update that keeps it", "update of the password"],
-)
-async def test_what_waited_for_a_rotation_goes_on_with_its_outcome(
-    admin: Client,
-    sql: asyncpg.Connection,
-    keys: list[bytes],
-    meeting: Meeting,
-    call: Callable[[Client], Awaitable[object]],
-    password: str,
-) -> None:
-    await calls.add(admin, given.smtp_config(password="old"))
-
-    await meeting.of(rotating(keys), then=lambda: call(admin))
-
-    assert await at_rest.password(sql, Keyring([NEW_KEY, *keys])) == password
-
-
-async def test_remove_erases_a_password_that_was_rotated_while_it_waited(
-    admin: Client, sql: asyncpg.Connection, keys: list[bytes], meeting: Meeting
-) -> None:
-    await calls.add(admin)
-
-    await meeting.of(rotating(keys), then=lambda: calls.remove(admin))
-
-    assert await sql.fetch("select from secrets") == []
 
 
 async def test_rotations_and_updates_at_once_lose_no_password(

@@ -23,6 +23,7 @@ from server.mail.smtp_client.failures import MAX_SERVER_TEXT, SMTPReason
 from server.mail.smtp_client.greeting import machine_name
 from server.mail.smtp_client.transport import deliver, try_out
 from server.net.resolve import Address
+from server.net.trial import Step
 from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
 from tests.support.certificates import Authority
 from tests.support.mail_server import (
@@ -37,17 +38,63 @@ from tests.support.mail_server import (
 from tests.support.process import free_port
 
 
+class Client:
+    """Delivers to servers with these options."""
+
+    def __init__(self, options: TransportOptions) -> None:
+        self.options = options
+
+    def having(self, **options: Any) -> "Client":
+        """A client with other options."""
+        return Client(dataclasses.replace(self.options, **options))
+
+    async def deliver(
+        self,
+        port: int,
+        made: EmailMessage | None = None,
+        *,
+        recipient: str = "ada@example.com",
+        **fields: Any,
+    ) -> None:
+        """Delivers a message to the server at the port. `fields` are those of the destination."""
+        to = destination(port, **fields)
+        await deliver(to, made or message(), recipient=recipient, options=self.options)
+
+    async def failure(
+        self, port: int, made: EmailMessage | None = None, **given: Any
+    ) -> DeliveryError:
+        """The error of a delivery that must fail."""
+        with pytest.raises(DeliveryError) as raised:
+            await self.deliver(port, made, **given)
+        return raised.value
+
+    async def steps(
+        self,
+        port: int,
+        receiver: str | None = "ada@example.com",
+        *,
+        seconds: float | None = None,
+        **fields: Any,
+    ) -> list[Step]:
+        """The steps of a trial."""
+        to = destination(port, **fields)
+        return await try_out(to, receiver_address=receiver, options=self.options, seconds=seconds)
+
+
 @pytest.fixture
-def options(authority: Authority) -> TransportOptions:
-    return TransportOptions(
-        greeting_name="keystead.example.com",
-        ca_file=authority.ca_file,
-        allowed_networks=[ip_network(each) for each in ALLOWED_NETWORKS],
-        timeout=5,
+def client(authority: Authority) -> Client:
+    """A client that trusts the authority and may connect to this machine."""
+    return Client(
+        TransportOptions(
+            greeting_name="keystead.example.com",
+            ca_file=authority.ca_file,
+            allowed_networks=[ip_network(each) for each in ALLOWED_NETWORKS],
+            timeout=5,
+        )
     )
 
 
-def destination(**fields: Any) -> Destination:
+def destination(port: int, **fields: Any) -> Destination:
     defaults: dict[str, Any] = {
         "host": "localhost",
         "tls": False,
@@ -56,7 +103,10 @@ def destination(**fields: Any) -> Destination:
         "sender_address": "noreply@example.com",
         "sender_name": "Example",
     }
-    return Destination(**(defaults | fields))
+    return Destination(port=port, **(defaults | fields))
+
+
+_LOGIN: dict[str, Any] = {"user": USER, "password": PASSWORD}
 
 
 def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -> EmailMessage:
@@ -67,29 +117,15 @@ def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -
     return made
 
 
-async def failure(to: Destination, options: TransportOptions, **given: Any) -> DeliveryError:
-    """The error of a delivery that must fail."""
-    with pytest.raises(DeliveryError) as raised:
-        await deliver(to, message(), options=options, **({"recipient": "ada@example.com"} | given))
-    return raised.value
-
-
-def with_timeout(options: TransportOptions, seconds: float) -> TransportOptions:
-    return dataclasses.replace(options, timeout=seconds)
-
-
 @pytest.mark.parametrize("wrong", [pytest.param(each, id=name) for name, each in WRONG.items()])
 async def test_whatever_is_wrong_has_its_own_reason(
-    wrong: Wrong, authority: Authority, options: TransportOptions, monkeypatch: pytest.MonkeyPatch
+    wrong: Wrong, authority: Authority, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_slow = wrong.reason in ("TIMEOUT", "NO_ANSWER", "IMPLICIT_TLS_EXPECTED")
     async with going_on(wrong, authority, monkeypatch) as config:
         host, _, port = config.pop("host").rpartition(":")
-        error = await failure(
-            destination(host=host, port=int(port), **config),
-            with_timeout(options, 0.4) if is_slow else options,
-            recipient=wrong.receiver,
-        )
+        sender = client.having(timeout=0.4) if is_slow else client
+        error = await sender.failure(int(port), recipient=wrong.receiver, host=host, **config)
 
     assert (error.step, error.reason, error.is_permanent) == (
         wrong.step,
@@ -113,7 +149,7 @@ def test_every_reason_is_tried() -> None:
 @pytest.mark.parametrize("mechanism", ["PLAIN", "LOGIN", "CRAM-MD5"])
 async def test_a_message_arrives_over_every_kind_of_tls_by_every_mechanism(
     authority: Authority,
-    options: TransportOptions,
+    client: Client,
     monkeypatch: pytest.MonkeyPatch,
     mode: Any,
     is_required: bool,
@@ -125,8 +161,7 @@ async def test_a_message_arrives_over_every_kind_of_tls_by_every_mechanism(
     ) as server:
         if mode == "implicit":
             monkeypatch.setattr(connection, "IMPLICIT_TLS_PORT", server.port)
-        to = destination(port=server.port, tls=is_required, user=USER, password=PASSWORD)
-        await deliver(to, message("Häppy\n"), recipient="ada@example.com", options=options)
+        await client.deliver(server.port, message("Häppy\n"), tls=is_required, **_LOGIN)
         await server.said("QUIT")
 
     [received] = server.received
@@ -138,50 +173,39 @@ async def test_a_message_arrives_over_every_kind_of_tls_by_every_mechanism(
     assert received.greeting_name == "keystead.example.com"
 
 
-async def test_without_user_and_tls_it_is_sent_in_clear(options: TransportOptions) -> None:
-    async with mail_server() as server:
-        to = destination(port=server.port)
-        await deliver(to, message(), recipient="ada@example.com", options=options)
-
-    [received] = server.received
-    assert not received.is_encrypted
-    assert received.user == ""
-
-
-async def test_a_password_may_go_to_this_machine_in_clear(options: TransportOptions) -> None:
-    async with mail_server(users={USER: PASSWORD}) as server:
-        to = destination(port=server.port, user=USER, password=PASSWORD)
-        await deliver(to, message(), recipient="ada@example.com", options=options)
-
-    assert server.received[0].user == USER
-
-
-async def test_ipv6_is_delivered_to(authority: Authority, options: TransportOptions) -> None:
-    async with mail_server(host="::1", tls=authority.certificate().context()) as server:
-        to = destination(host="::1", port=server.port, tls=True)
-        await deliver(to, message(), recipient="ada@example.com", options=options)
-
-    assert server.received[0].is_encrypted
-
-
-async def test_tls_that_is_not_required_is_used_whoever_signed_the_certificate(
-    authority: Authority, options: TransportOptions
+@pytest.mark.parametrize(
+    ("server", "fields", "certificate", "is_encrypted"),
+    [
+        ({}, {}, None, False),
+        ({"users": {USER: PASSWORD}}, _LOGIN, None, False),
+        ({"host": "::1"}, {"host": "::1", "tls": True}, {}, True),
+        ({}, {}, {"self_signed": True}, True),
+        ({"faults": {"EHLO": reply("502 5.5.1 Never heard of")}}, {}, None, False),
+    ],
+    ids=["plain", "a password on this machine", "IPv6", "unverified TLS", "older than EHLO"],
+)
+async def test_a_message_arrives(
+    authority: Authority,
+    client: Client,
+    server: dict[str, Any],
+    fields: dict[str, Any],
+    certificate: dict[str, Any] | None,
+    is_encrypted: bool,
 ) -> None:
-    context = authority.certificate(self_signed=True).context()
-    async with mail_server(tls=context) as server:
-        to = destination(port=server.port)
-        await deliver(to, message(), recipient="ada@example.com", options=options)
+    if certificate is not None:
+        server = {**server, "tls": authority.certificate(**certificate).context()}
+    async with mail_server(**server) as running:
+        await client.deliver(running.port, **fields)
 
-    assert server.received[0].is_encrypted
+    [received] = running.received
+    assert received.is_encrypted is is_encrypted
+    assert received.user == fields.get("user", "")
 
 
-async def test_tls_that_is_not_required_may_fail(
-    authority: Authority, options: TransportOptions
-) -> None:
+async def test_tls_that_is_not_required_may_fail(authority: Authority, client: Client) -> None:
     faults = {"STARTTLS": reply("454 4.7.0 Not today")}
     async with mail_server(tls=authority.certificate().context(), faults=faults) as server:
-        to = destination(port=server.port)
-        steps = await try_out(to, receiver_address="ada@example.com", options=options)
+        steps = await client.steps(server.port)
 
     assert all(step.succeeded for step in steps)
     assert not server.received[0].is_encrypted
@@ -189,14 +213,13 @@ async def test_tls_that_is_not_required_may_fail(
 
 
 async def test_a_server_that_nobody_vouches_for_gets_no_password(
-    authority: Authority, options: TransportOptions, monkeypatch: pytest.MonkeyPatch
+    authority: Authority, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Address, "is_loopback", False)
     context = authority.certificate(self_signed=True).context()
     for is_required in (True, False):
         async with mail_server(tls=context, users={USER: PASSWORD}) as server:
-            to = destination(port=server.port, tls=is_required, user=USER, password=PASSWORD)
-            error = await failure(to, options)
+            error = await client.failure(server.port, tls=is_required, **_LOGIN)
 
         assert error.reason == "CERTIFICATE_NOT_TRUSTED"
         assert "AUTH" not in server.commands
@@ -209,45 +232,42 @@ def test_no_tls_older_than_1_2_is_spoken() -> None:
 
 
 async def test_of_several_addresses_the_first_that_answers_is_used(
-    options: TransportOptions, monkeypatch: pytest.MonkeyPatch
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with mail_server(host="127.0.0.3", port=free_port()) as server:  # free on 127.0.0.1 too
         names_of(monkeypatch, "127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4")
-        to = destination(host="smtp.example.com", port=server.port)
-        steps = await try_out(to, receiver_address=None, options=options)
+        steps = await client.steps(server.port, None, host="smtp.example.com")
 
     assert steps[0].facts["addresses"] == "127.0.0.1, 127.0.0.2, 127.0.0.3, 127.0.0.4"
     assert steps[1].facts["address"] == "127.0.0.3"
 
 
 async def test_addresses_that_are_not_allowed_are_never_connected_to(
-    options: TransportOptions, monkeypatch: pytest.MonkeyPatch
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with mail_server() as server:
         names_of(monkeypatch, "10.0.0.1", "169.254.169.254", "127.0.0.1")
-        to = destination(host="smtp.example.com", port=server.port)
-        steps = await try_out(to, receiver_address=None, options=options)
+        steps = await client.steps(server.port, None, host="smtp.example.com")
 
     assert steps[0].facts["addresses"] == "127.0.0.1"
     assert all(step.succeeded for step in steps)
 
 
 async def test_an_address_that_drops_packets_leaves_time_for_the_next(
-    options: TransportOptions, monkeypatch: pytest.MonkeyPatch
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with mail_server() as server, dropping(server.port, "127.0.0.2"):
         names_of(monkeypatch, "127.0.0.2", "127.0.0.1")
-        to = destination(host="smtp.example.com", port=server.port)
-        steps = await try_out(to, receiver_address=None, options=with_timeout(options, 1))
+        steps = await client.having(timeout=1).steps(server.port, None, host="smtp.example.com")
 
     assert steps[1].facts["address"] == "127.0.0.1"
 
 
 async def test_a_firewall_that_drops_packets_is_named_as_the_cause(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     async with dropping(0, "127.0.0.1") as port:
-        error = await failure(destination(port=port, host="127.0.0.1"), with_timeout(options, 0.2))
+        error = await client.having(timeout=0.2).failure(port, host="127.0.0.1")
 
     assert (error.step, error.reason) == ("connect", "TIMEOUT")
     assert "firewall" in error.message
@@ -276,18 +296,15 @@ async def dropping(port: int, address: str) -> AsyncIterator[int]:
         yield listening.getsockname()[1]
 
 
-async def test_a_wrong_password_is_tried_once(
-    authority: Authority, options: TransportOptions
-) -> None:
+async def test_a_wrong_password_is_tried_once(authority: Authority, client: Client) -> None:
     async with mail_server(tls=authority.certificate().context(), users={USER: "x"}) as server:
-        to = destination(port=server.port, tls=True, user=USER, password=PASSWORD)
-        await failure(to, options)
+        await client.failure(server.port, tls=True, **_LOGIN)
 
     assert server.commands.count("AUTH") == 1
 
 
 async def test_a_mechanism_that_the_server_does_not_want_after_all_is_passed_over(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     async with mail_server(users={USER: PASSWORD}) as server:
 
@@ -298,20 +315,18 @@ async def test_a_mechanism_that_the_server_does_not_want_after_all_is_passed_ove
                 await client.smtp_AUTH(argument)
 
         server.faults["AUTH"] = only_login
-        to = destination(port=server.port, user=USER, password=PASSWORD)
-        await deliver(to, message(), recipient="ada@example.com", options=options)
+        await client.deliver(server.port, **_LOGIN)
 
     assert server.received[0].user == USER
 
 
 @pytest.mark.parametrize("command", ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "BODY"])
 async def test_what_a_server_repeats_of_the_password_is_not_passed_on(
-    options: TransportOptions, command: str
+    client: Client, command: str
 ) -> None:
     faults = {command: echo(550), "HELO": echo(550)}
     async with mail_server(users={USER: PASSWORD}, faults=faults) as server:
-        to = destination(port=server.port, user=USER, password=PASSWORD)
-        steps = await try_out(to, receiver_address="ada@example.com", options=options)
+        steps = await client.steps(server.port, **_LOGIN)
 
     assert not steps[-1].succeeded
     shown = repr(steps).casefold()
@@ -321,17 +336,17 @@ async def test_what_a_server_repeats_of_the_password_is_not_passed_on(
     assert bool(secrets - {PASSWORD}) == (command not in ("CONNECT", "EHLO"))
 
 
-async def test_what_a_server_says_is_bounded_and_printable(options: TransportOptions) -> None:
+async def test_what_a_server_says_is_bounded_and_printable(client: Client) -> None:
     faults = {"MAIL": reply("550-5.7.1 \x1b[31mred", f"550 {'x' * 900}")}
     async with mail_server(faults=faults) as server:
-        error = await failure(destination(port=server.port), options)
+        error = await client.failure(server.port)
 
     assert error.message.isprintable()
     assert "?[31mred xxx" in error.message
     assert "x" * MAX_SERVER_TEXT not in error.message
 
 
-async def test_a_size_limit_that_is_not_one_is_ignored(options: TransportOptions) -> None:
+async def test_a_size_limit_that_is_not_one_is_ignored(client: Client) -> None:
     """Python refuses to convert numbers of more than 4,300 digits."""
 
     async def ehlo(server: Connection, name: str) -> None:
@@ -340,14 +355,13 @@ async def test_a_size_limit_that_is_not_one_is_ignored(options: TransportOptions
         await reply("250-localhost", f"250 SIZE {'9' * 5000}")(server, name)
 
     async with mail_server(faults={"EHLO": ehlo}) as server:
-        to = destination(port=server.port)
-        steps = await try_out(to, receiver_address=None, options=options)
+        steps = await client.steps(server.port, None)
 
     assert all(step.succeeded for step in steps), steps[-1]
 
 
 async def test_the_password_is_in_no_log_and_no_text(
-    authority: Authority, options: TransportOptions, caplog: pytest.LogCaptureFixture
+    authority: Authority, client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     loop = asyncio.get_running_loop()
     caplog.set_level(logging.DEBUG)
@@ -357,35 +371,29 @@ async def test_the_password_is_in_no_log_and_no_text(
         async with mail_server(
             tls=authority.certificate().context(), users={USER: PASSWORD}
         ) as server:
-            to = destination(port=server.port, tls=True, user=USER, password=PASSWORD)
-            await deliver(to, message(), recipient="ada@example.com", options=options)
+            await client.deliver(server.port, tls=True, **_LOGIN)
             server.faults["AUTH"] = echo(535)
-            error = await failure(to, options)
+            error = await client.failure(server.port, tls=True, **_LOGIN)
     finally:
         loop.set_debug(False)
 
+    shown = caplog.text + repr(destination(1, **_LOGIN)) + repr(error)
     for secret in (PASSWORD, *server.credentials):
-        assert secret == USER or secret not in caplog.text + repr(to) + repr(error) + str(error)
+        assert secret == USER or secret not in shown + str(error)
 
 
-async def test_after_the_servers_250_nothing_fails_a_delivery(options: TransportOptions) -> None:
+async def test_after_the_servers_250_nothing_fails_a_delivery(client: Client) -> None:
     async with mail_server(faults={"QUIT": hang}) as server:
-        to = destination(port=server.port)
-        await asyncio.wait_for(
-            deliver(to, message(), recipient="ada@example.com", options=options), 4
-        )
+        await asyncio.wait_for(client.deliver(server.port), 4)
 
     assert len(server.received) == 1
 
 
 async def test_a_delivery_that_is_cancelled_leaves_no_connection(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     async with mail_server(faults={"MAIL": hang}) as server:
-        to = destination(port=server.port)
-        task = asyncio.create_task(
-            deliver(to, message(), recipient="ada@example.com", options=options)
-        )
+        task = asyncio.create_task(client.deliver(server.port))
         await server.said("MAIL")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -397,12 +405,15 @@ async def test_a_delivery_that_is_cancelled_leaves_no_connection(
 
 
 async def test_addresses_beyond_ascii_are_sent_as_they_are_where_that_is_offered(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     async with mail_server() as server:
-        to = destination(port=server.port, sender_address="jörg@example.com")
         made = message(To="Ädä <ädä@example.com>")
-        await deliver(to, made, recipient="ädä@bücher.example", options=options)
+        fields: dict[str, Any] = {
+            "recipient": "ädä@bücher.example",
+            "sender_address": "jörg@example.com",
+        }
+        await client.deliver(server.port, made, **fields)
 
     [received] = server.received
     assert received.sender == "jörg@example.com"
@@ -412,24 +423,23 @@ async def test_addresses_beyond_ascii_are_sent_as_they_are_where_that_is_offered
 
 
 async def test_an_address_for_answers_may_need_what_the_server_lacks(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     made = message(**{"Reply-To": "jörg@example.com"})
     async with mail_server(smtputf8=False) as server:
-        with pytest.raises(DeliveryError, match="unlike jörg@") as raised:
-            await deliver(
-                destination(port=server.port), made, recipient="ada@example.com", options=options
-            )
+        error = await client.failure(server.port, made)
 
-    assert (raised.value.reason, raised.value.is_permanent) == ("SMTPUTF8_NOT_OFFERED", False)
+    assert (error.reason, error.is_permanent) == ("SMTPUTF8_NOT_OFFERED", False)
+    assert "unlike jörg@" in error.message
 
 
 async def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     async with mail_server(smtputf8=False) as server:
-        to = destination(port=server.port, sender_address="post@bücher.example")
-        steps = await try_out(to, receiver_address="ada@straße.example", options=options)
+        steps = await client.steps(
+            server.port, "ada@straße.example", sender_address="post@bücher.example"
+        )
 
     assert steps[-1].succeeded
     [received] = server.received
@@ -438,13 +448,12 @@ async def test_a_domain_beyond_ascii_needs_nothing_of_the_server(
     assert received.message["To"] == "ada@xn--strae-oqa.example"
 
 
-async def test_no_line_of_a_message_can_end_it_or_be_a_command(options: TransportOptions) -> None:
+async def test_no_line_of_a_message_can_end_it_or_be_a_command(client: Client) -> None:
     text = "one\n.\nMAIL FROM:<evil@example.com>\r.\rtwo\r\n.\r\n..three\n"
     made = message()
     made.set_payload(text)
     async with mail_server() as server:
-        to = destination(port=server.port)
-        await deliver(to, made, recipient="ada@example.com", options=options)
+        await client.deliver(server.port, made)
         await server.said("QUIT")
 
     [received] = server.received
@@ -456,58 +465,48 @@ async def test_no_line_of_a_message_can_end_it_or_be_a_command(options: Transpor
     assert server.commands.count("MAIL") == 1
 
 
-async def test_an_address_that_no_domain_can_have_is_final(options: TransportOptions) -> None:
-    async with mail_server() as server:
-        error = await failure(destination(port=server.port), options, recipient="ada@ß\u2028.x")
-
-    assert (error.step, error.reason, error.is_permanent) == (
-        "sender",
-        "ADDRESS_NOT_SENDABLE",
-        True,
-    )
-
-
-async def test_a_sender_that_no_domain_can_have_is_to_be_corrected(
-    options: TransportOptions,
+@pytest.mark.parametrize(
+    ("fields", "is_permanent"),
+    [
+        ({"recipient": "ada@ß\u2028.x"}, True),
+        ({"sender_address": "noreply@ß\u2028.x"}, False),
+    ],
+    ids=["recipient", "sender"],
+)
+async def test_an_address_that_no_domain_can_have_is_not_sent(
+    client: Client, fields: dict[str, Any], is_permanent: bool
 ) -> None:
     async with mail_server() as server:
-        to = destination(port=server.port, sender_address="noreply@ß\u2028.x")
-        error = await failure(to, options)
+        error = await client.failure(server.port, **fields)
 
-    assert (error.step, error.reason, error.is_permanent) == (
-        "sender",
-        "ADDRESS_NOT_SENDABLE",
-        False,
-    )
+    assert (error.step, error.reason) == ("sender", "ADDRESS_NOT_SENDABLE")
+    assert error.is_permanent is is_permanent
 
 
 async def test_a_file_of_authorities_that_cannot_be_read_is_named(
-    authority: Authority, options: TransportOptions, tmp_path: Path
+    authority: Authority, client: Client, tmp_path: Path
 ) -> None:
     (tmp_path / "empty.pem").touch()
     async with mail_server(tls=authority.certificate().context()) as server:
         for name in ("missing.pem", "empty.pem"):
-            unreadable = TransportOptions(
-                "x.example.com", tmp_path / name, options.allowed_networks
-            )
-            error = await failure(destination(port=server.port, tls=True), unreadable)
+            unreadable = client.having(ca_file=tmp_path / name)
+            error = await unreadable.failure(server.port, tls=True)
 
             assert (error.step, error.reason) == ("tls", "CA_FILE_UNREADABLE")
             assert name in error.message
 
 
 async def test_a_file_of_authorities_is_obeyed_as_it_is_now(
-    authority: Authority, options: TransportOptions, tmp_path: Path
+    authority: Authority, client: Client, tmp_path: Path
 ) -> None:
     file = tmp_path / "authorities.pem"
     file.write_bytes(Authority(tmp_path).ca_file.read_bytes())
-    following = dataclasses.replace(options, ca_file=file)
+    following = client.having(ca_file=file)
     async with mail_server(tls=authority.certificate().context()) as server:
-        to = destination(port=server.port, tls=True)
-        error = await failure(to, following)
+        error = await following.failure(server.port, tls=True)
         file.write_bytes(authority.ca_file.read_bytes())
         os.utime(file, ns=(0, 0))
-        await deliver(to, message(), recipient="ada@example.com", options=following)
+        await following.deliver(server.port, tls=True)
 
     assert error.reason == "CERTIFICATE_NOT_TRUSTED"
     assert len(server.received) == 1
@@ -524,7 +523,7 @@ async def test_a_file_of_authorities_is_obeyed_as_it_is_now(
     ],
 )
 async def test_it_greets_by_the_name_of_this_machine_or_by_its_address(
-    options: TransportOptions,
+    client: Client,
     monkeypatch: pytest.MonkeyPatch,
     machine: str,
     host: str,
@@ -533,33 +532,22 @@ async def test_it_greets_by_the_name_of_this_machine_or_by_its_address(
     monkeypatch.setattr(socket, "gethostname", lambda: machine)
     monkeypatch.setattr(socket, "getfqdn", lambda name: name)
     machine_name.cache_clear()
-    unnamed = dataclasses.replace(options, greeting_name=None)
     async with mail_server(host=host) as server:
-        steps = await try_out(
-            destination(host=host, port=server.port), receiver_address=None, options=unnamed
-        )
+        unnamed = client.having(greeting_name=None)
+        steps = await unnamed.steps(server.port, None, host=host)
     machine_name.cache_clear()
 
     assert steps[2].facts["greeting_name"] == greeting
 
 
-async def test_a_server_older_than_ehlo_is_delivered_to(options: TransportOptions) -> None:
-    async with mail_server(faults={"EHLO": reply("502 5.5.1 Never heard of")}) as server:
-        to = destination(port=server.port)
-        await deliver(to, message(), recipient="ada@example.com", options=options)
-
-    assert len(server.received) == 1
-
-
-async def test_no_address_writes_headers(options: TransportOptions) -> None:
+async def test_no_address_writes_headers(client: Client) -> None:
     evil = "=?utf-8?q?=0d=0aBcc=3ax?="
     made = message(
         To=headerregistry.Address(evil, "ada", "example.com"),
         Cc=headerregistry.Address("", evil, "example.com"),
     )
     async with mail_server() as server:
-        to = destination(port=server.port)
-        await deliver(to, made, recipient="ada@example.com", options=options)
+        await client.deliver(server.port, made)
 
     [received] = server.received
     assert "Bcc" not in received.message
@@ -572,24 +560,21 @@ async def test_no_address_writes_headers(options: TransportOptions) -> None:
 )
 @pytest.mark.parametrize("header", ["Subject", "X-Other"])
 async def test_a_header_with_an_encoded_line_break_is_not_sent(
-    options: TransportOptions, header: str, encoded: str
+    client: Client, header: str, encoded: str
 ) -> None:
     """Python writes some of them, depending on its release (CVE-2024-6923)."""
     broken = message(**{header: f"=?utf-8?q?{encoded}?="})
     async with mail_server() as server:
-        to = destination(port=server.port)
-        with pytest.raises(DeliveryError) as raised:
-            await deliver(to, broken, recipient="ada@example.com", options=options)
+        error = await client.failure(server.port, broken)
 
-    assert (raised.value.reason, raised.value.is_permanent) == ("ADDRESS_NOT_SENDABLE", True)
+    assert (error.reason, error.is_permanent) == ("ADDRESS_NOT_SENDABLE", True)
     assert not server.received
 
 
-async def test_the_name_of_a_sender_writes_no_headers(options: TransportOptions) -> None:
+async def test_the_name_of_a_sender_writes_no_headers(client: Client) -> None:
     name = "=?utf-8?q?Ada=0d=0aBcc=3ax=40evil=2eexample?="
     async with mail_server() as server:
-        to = destination(port=server.port, sender_name=name)
-        steps = await try_out(to, receiver_address="ada@example.com", options=options)
+        steps = await client.steps(server.port, sender_name=name)
 
     [received] = server.received
     assert steps[-1].succeeded
@@ -598,26 +583,23 @@ async def test_the_name_of_a_sender_writes_no_headers(options: TransportOptions)
 
 
 async def test_a_slow_step_is_cut_as_a_whole_by_the_time_for_all(
-    options: TransportOptions,
+    client: Client,
 ) -> None:
     loop = asyncio.get_running_loop()
     async with mail_server(faults={"RCPT": dripping}) as server:
-        to, began = destination(port=server.port), loop.time()
-        steps = await try_out(to, receiver_address="ada@example.com", options=options, seconds=2)
+        began = loop.time()
+        steps = await client.steps(server.port, seconds=2)
 
-    assert loop.time() - began < options.timeout
+    assert loop.time() - began < client.options.timeout
     assert [step.name for step in steps] == ["resolve", "connect", "greeting", "sender", "message"]
     assert (steps[-1].succeeded, steps[-1].reason) == (False, "NO_ANSWER")
     assert all(step.succeeded for step in steps[:-1])
 
 
-async def test_a_trial_tells_what_every_step_found(
-    authority: Authority, options: TransportOptions
-) -> None:
+async def test_a_trial_tells_what_every_step_found(authority: Authority, client: Client) -> None:
     certificate = authority.certificate()
     async with mail_server(tls=certificate.context(), users={USER: PASSWORD}) as server:
-        to = destination(port=server.port, tls=True, user=USER, password=PASSWORD)
-        steps = await try_out(to, receiver_address="ada@example.com", options=options)
+        steps = await client.steps(server.port, tls=True, **_LOGIN)
 
     found = {step.name: step for step in steps}
     assert list(found) == ["resolve", "connect", "greeting", "tls", "auth", "sender", "message"]
@@ -644,10 +626,9 @@ def _is_the_trial(server: MailServer) -> bool:
     return True
 
 
-async def test_without_a_receiver_nothing_is_sent(options: TransportOptions) -> None:
+async def test_without_a_receiver_nothing_is_sent(client: Client) -> None:
     async with mail_server() as server:
-        to = destination(port=server.port)
-        steps = await try_out(to, receiver_address=None, options=options)
+        steps = await client.steps(server.port, None)
         await server.said("QUIT")
 
     assert steps[-1].name == "sender"

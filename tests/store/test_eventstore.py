@@ -18,6 +18,8 @@ from server.idp import store as idp_store
 from server.idp.events import IDPChanged
 from server.store.database import Database, connected
 from server.store.statement import statement
+from server.user import store as user_store
+from server.user.events import UserChanged
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.passkey import ceremonies
@@ -62,6 +64,15 @@ async def own_sql(own_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """A connection to the database of a server for this test."""
     async with given.sql(own_instance.dsn) as connection:
         yield connection
+
+
+async def test_an_append_to_an_aggregate_that_always_exists_fails_without_it(
+    database: Database,
+) -> None:
+    event = UserChanged(display_name="Nobody")
+
+    with pytest.raises(LookupError):
+        await user_store.CHANGE.details(database, event, creator="nobody", user_id="nobody")
 
 
 class TestTampering:

@@ -349,7 +349,7 @@ async def test_while_writes_are_refused_the_events_that_have_a_position_are_told
             assert await _items(stream, 1) == ["a"]
             assert database.writes_refused <= 1  # each costs a connection
 
-        feed._assigns_from = 0  # noqa: SLF001 -- a second later
+        feed._assigner._assigns_from = 0  # noqa: SLF001 -- a second later
         for _ in range(5):  # the connections that were closed
             with contextlib.suppress(Failure):
                 await feed.advance()
@@ -365,9 +365,9 @@ async def test_a_database_that_does_not_answer_holds_up_the_feed_for_a_limited_t
     monkeypatch.setattr(feed_module, "_ANSWER_SECONDS", 0.01)
     async with _watching(topic) as stream:
         await _append(database, "a")
-        for statement_of in ("assign", "read_positions"):
+        for module, statement_of in ((positions, "assign"), (feed_module, "read_positions")):
             with monkeypatch.context() as hanging:
-                hanging.setattr(feed_module, statement_of, never)
+                hanging.setattr(module, statement_of, never)
                 with pytest.raises(TimeoutError):
                     await feed.advance()
         monkeypatch.undo()

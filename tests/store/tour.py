@@ -19,6 +19,7 @@ from server import app, wiring
 from server.crypto.keyring import Keyring, load_keyring
 from server.event import checkpoints
 from server.mail import leases
+from server.mail.leases import AttemptResult
 from server.mail.loop import MailLoop
 from server.mail.store import MailState
 from server.operate.housekeeping import forget_ended
@@ -152,11 +153,12 @@ async def _work(database: Database, keyring: Keyring) -> None:
     """The work beside calls."""
     sent, postponed = await leases.acquire(database, limit=2, lease=timedelta(minutes=1))
     await leases.get_content(database, sent)
-    await leases.end(database, sent, MailState.SENT)
-    await leases.postpone(database, postponed, reason="REFUSED", message="450", stays_due=True)
-    await leases.state_after(database, postponed)
+    await leases.record(database, sent, AttemptResult(MailState.SENT))
+    refused = AttemptResult(MailState.PENDING, "REFUSED", "450", destination_works=False)
+    await leases.record(database, postponed, refused)
+    await leases.record(database, postponed, refused)  # the lease is lost
     await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
-    await leases.give_up(database, reason="REFUSED", message="450")
+    await leases.give_up(database, refused)
     await leases.look(database)
     last = await positions.assign(database)
     await positions.read_positions(database, after=last - 10, until=last, types=())

@@ -330,6 +330,44 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
         await respond(send, f"{scope['method']} {scope['path']} ".encode() + body)
 
 
+async def refuse(_scope: Scope, _receive: Receive, send: Send) -> None:
+    """Answers without reading the body."""
+    await respond(send, b"no", status=401)
+
+
+class Gate:
+    """An application that echoes `/held` when a test permits it, `/left` when its client has left.
+
+    It refuses `/refused`, and echoes other paths at once.
+    """
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.left = asyncio.Event()
+        self.paths: list[str] = []
+        self._is_open = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.paths.append(scope["path"])
+        if scope["path"] == "/refused":
+            await refuse(scope, receive, send)
+            return
+        if scope["path"] == "/held":
+            self.began.set()
+            await self._is_open.wait()
+        elif scope["path"] == "/left":
+            await body_of(receive)
+            self.began.set()
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            self.left.set()
+        await echo(scope, receive, send)
+
+    async def open(self) -> None:
+        """Permits the answers."""
+        self._is_open.set()
+
+
 def request(
     target: str = "/", *lines: str, method: str = "GET", body: bytes = b"", host: str = "a"
 ) -> bytes:

@@ -27,7 +27,7 @@ import base64
 import contextlib
 import json
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self
 from urllib.parse import quote, unquote, urlencode
@@ -46,6 +46,10 @@ from tests.support.given import Instance, Refusal
 from tests.support.web_client import web_client
 
 Headers = Sequence[tuple[str, str]]
+
+# The transports by name that carry protobuf, and those over HTTP.
+PROTOBUF = ("gRPC", "grpc-web", "grpc-web in text")
+WEB = ("grpc-web", "grpc-web in text", "JSON")
 
 # From the code, as google/rpc/code.proto has it.
 HTTP_STATUS = {
@@ -283,18 +287,18 @@ class Transports:
         """The transports of an instance."""
         return cls.into(instance.channel, instance.web_port)
 
-    async def one_answer(self, call: Call) -> Answer:
-        """The answer of all transports, called one after the other, which must agree.
+    async def one_answer(self, call: Call, *, over: Collection[str] = ()) -> Answer:
+        """The answer of all transports, or of those named, called in turn, which must agree.
 
         Raises `InexpressibleError` if JSON cannot express it, after the others were compared.
         """
         if not any(name == _REQUEST_ID for name, _ in call.headers):
             call = replace(call, headers=[(_REQUEST_ID, "one answer"), *call.headers])
-        (_, native), *others = self.all.items()
-        first = await native.answer(call)
-        for name, transport in others:
-            assert await transport.answer(call) == first, name
-        return first
+        first, *others = over or self.all
+        answer = await self.all[first].answer(call)
+        for name in others:
+            assert await self.all[name].answer(call) == answer, name
+        return answer
 
 
 def authorization(token: str) -> Headers:

@@ -15,6 +15,7 @@ from tests.user import calls
 Change = Callable[[Client, str, int], Awaitable[object]]
 
 ROLES = [pb.ROLE_INSTANCE_OWNER, pb.ROLE_ORG_OWNER, pb.ROLE_ORG_USER_MANAGER]
+_LOCK_DEFAULT = "select from unique_claims where kind = 'default_organization' for update"
 _EVENTS = "select count(*) from events where aggregate_id = $1"
 
 
@@ -171,11 +172,21 @@ class TestLastInstanceOwner:
         admin = own_instance.admin
         user = await given.user(admin, roles=[pb.ROLE_ORG_OWNER])
         async with given.sql(own_instance.dsn) as holder, holder.transaction():
-            await holder.execute("select from organizations where is_default for update")
+            await holder.execute(_LOCK_DEFAULT)
 
             await calls.revoke(admin, user.user_id, pb.ROLE_ORG_OWNER)
             await calls.revoke(admin, user.user_id, pb.ROLE_INSTANCE_OWNER)  # it is not one
             await calls.remove(admin, user.user_id)
+
+    async def test_does_not_wait_for_a_change_of_the_default_organization(
+        self, own_instance: Instance
+    ) -> None:
+        """PatchOrganization locks the organization before its caller, in the opposite order."""
+        owner = await given.user(own_instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
+        async with given.sql(own_instance.dsn) as holder, holder.transaction():
+            await holder.execute("select from organizations for update")
+
+            await calls.revoke(own_instance.admin, owner.user_id, pb.ROLE_INSTANCE_OWNER)
 
     async def test_of_two_whose_ends_wait_for_each_other_one_remains(
         self, own_instance: Instance
@@ -185,7 +196,7 @@ class TestLastInstanceOwner:
         second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
         async with given.sql(own_instance.dsn) as sql, given.sql(own_instance.dsn) as holder:
             async with holder.transaction():
-                await holder.execute("select from organizations where is_default for update")
+                await holder.execute(_LOCK_DEFAULT)
                 ends = [
                     asyncio.ensure_future(calls.remove(first, second.user_id)),
                     asyncio.ensure_future(calls.remove(second, first.user_id)),

@@ -82,7 +82,7 @@ COMMENTS: dict[str, str] = {
     'keystead.idp.v1.OIDCTestStep.reason': 'Machine-readable reason of a failure. Empty if the step succeeded. One of `NAME_NOT_FOUND`, `NAME_LOOKUP_FAILED`, `ADDRESS_NOT_ALLOWED`, `UNREACHABLE`, `TIMEOUT`, `CERTIFICATE_NOT_ACCEPTED`, `CERTIFICATE_NOT_CONFORMANT`, `TLS_FAILED`, `NOT_HTTP`, `REDIRECTED`, `ANSWER_TOO_LARGE`, `UNEXPECTED_STATUS`, `NOT_JSON`, `METADATA_INVALID`, `ISSUER_MISMATCH`, `ALGORITHMS_NOT_SUPPORTED`, `KEYS_UNUSABLE`, `CLIENT_REFUSED`, `TOKEN_ANSWER_INVALID`.',
     'keystead.idp.v1.OIDCTestStep.succeeded': 'Whether the step succeeded.',
     'keystead.idp.v1.PatchIDPRequest.idp': 'The identity provider to change, identified by `idp_id`, with the new values.',
-    'keystead.idp.v1.PatchIDPRequest.update_mask': 'Fields to change: `name`, `styling_type`, `auto_register`, or `*` for all three.',
+    'keystead.idp.v1.PatchIDPRequest.update_mask': 'Fields to change: any of those of AddIDPRequest, or `*` for all of them.',
     'keystead.idp.v1.RemoveIDPRequest.idp_id': 'ID of the identity provider.',
     'keystead.idp.v1.RemoveIDPResponse.details': 'Details after the removal.',
     'keystead.idp.v1.RemoveOIDCConfigRequest.idp_id': 'ID of the identity provider.',

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.session.events import EndReason, EndsSessions
+from server.store.eventlog import Event, Personal, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,19 +13,20 @@ class IDPLinked(Event):
 
     event_type: ClassVar[str] = "user.idp_linked"
 
-    link_id: str
-    idp_id: str
-    issuer: str
-    subject: str
+    link_id: Shown[str]
+    idp_id: Shown[str]
+    issuer: Shown[str]
+    subject: Personal[str]
     # The user, and the makers of its session. None, in events of older releases: the user alone.
-    makers: tuple[str, ...] | None = None
+    makers: Shown[tuple[str, ...] | None] = None
 
 
 @dataclass(frozen=True, slots=True)
-class IDPUnlinked(Event):
+class IDPUnlinked(EndsSessions):
     """An identity was unlinked from the user, and its sessions ended."""
 
     event_type: ClassVar[str] = "user.idp_unlinked"
+    end_reason: ClassVar[EndReason] = EndReason.LINK_REMOVED
 
-    link_id: str
-    ended_session_ids: tuple[str, ...]
+    link_id: Shown[str]
+    ended_session_ids: Shown[tuple[str, ...]]

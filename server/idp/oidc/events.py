@@ -6,7 +6,7 @@ Events contain the id of a client secret, never the secret.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event
+from server.store.eventlog import Event, ForOperators, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,15 +15,15 @@ class OIDCConfigSet(Event):
 
     event_type: ClassVar[str] = "idp.oidc_config_set"
 
-    issuer: str
-    client_id: str
-    client_secret_id: str | None
-    scopes: tuple[str, ...]
-    token_endpoint_auth_method: str
+    issuer: Shown[str]
+    client_id: Shown[str]
+    client_secret_id: ForOperators[str | None]
+    scopes: Shown[tuple[str, ...]]
+    token_endpoint_auth_method: Shown[str]
     # base64
-    logo: str
-    background_color: str
-    text_color: str
+    logo: ForOperators[str]
+    background_color: Shown[str]
+    text_color: Shown[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,19 @@ from server.idp.store import MOVED
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
 from server.store.pages import read_all
+from server.store.projection import inserted
 from server.store.rows import from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     OIDCConfigSet: [
-        """
-        insert into idp_oidc_configs (idp_id, issuer, client_id, client_secret_id, scopes,
-            token_endpoint_auth_method, logo, background_color, text_color,
-            sequence, creation_date, change_date)
-        select aggregate_id, payload->>'issuer', payload->>'client_id',
-            payload->>'client_secret_id',
-            array(select jsonb_array_elements_text(payload->'scopes')),
-            payload->>'token_endpoint_auth_method', decode(payload->>'logo', 'base64'),
-            payload->>'background_color', payload->>'text_color', sequence, created_at, created_at
-        from event
+        inserted(
+            "idp_oidc_configs",
+            OIDCConfigSet,
+            idp_id="aggregate_id",
+            logo="decode(payload->>'logo', 'base64')",
+        )
+        + """
         on conflict (idp_id) do update set
             issuer = excluded.issuer, client_id = excluded.client_id,
             client_secret_id = excluded.client_secret_id, scopes = excluded.scopes,

@@ -4,7 +4,6 @@ The rule: a password is sent only over TLS with a verified certificate, or to a 
 """
 
 import asyncio
-import contextlib
 import re
 import socket
 import ssl
@@ -12,17 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from aiosmtplib import (
-    SMTP,
-    SMTPException,
-    SMTPHeloError,
-    SMTPResponse,
-    SMTPResponseException,
-    SMTPServerDisconnected,
-)
-from aiosmtplib.protocol import SMTPProtocol
+from aiosmtplib import SMTPException, SMTPHeloError, SMTPResponse, SMTPResponseException
 
 from server.mail.delivery import Destination
 from server.mail.smtp_client import tls
@@ -31,6 +22,7 @@ from server.mail.smtp_client.envelope import Envelope, content, envelope
 from server.mail.smtp_client.failures import ServerText, SMTPReason, failure
 from server.mail.smtp_client.greeting import address_literal, machine_name
 from server.mail.smtp_client.reach import connected, connected_to_first
+from server.mail.smtp_client.stepped import SteppedSMTP
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.values.mail_address import ascii_domain, with_ascii_domain
 
@@ -69,7 +61,7 @@ class SMTPConnection:
         self._options = options
         self._place = f"{destination.host}, port {destination.port},"
         self._said = ServerText(destination)
-        self._smtp = SMTP(timeout=None)  # the caller limits the time of each step
+        self._smtp = SteppedSMTP()  # the caller limits the time of each step
         self._addresses: Sequence[Address] = ()
         # Connected, but no byte is read yet.
         self._socket: socket.socket | None = None
@@ -185,10 +177,7 @@ class SMTPConnection:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
-        if self._smtp.protocol is not None:
-            with contextlib.suppress(SMTPServerDisconnected):
-                self._smtp.protocol.write(b"QUIT\r\n")
-        self._smtp.close()
+        self._smtp.leave()
 
     @property
     def _name(self) -> str:
@@ -206,28 +195,18 @@ class SMTPConnection:
     async def _open(self, context: ssl.SSLContext | None) -> None:
         """Starts the protocol, with implicit TLS if there is a context."""
         sock, self._socket = self._socket, None
-        protocol = SMTPProtocol()
-        transport, _ = await asyncio.get_running_loop().create_connection(
-            lambda: protocol,
-            sock=sock,
-            ssl=context,
-            server_hostname=self._name if context else None,
-        )
-        self._smtp.protocol, self._smtp.transport = protocol, transport
+        await self._smtp.open(sock, context, self._name)
 
     async def _first_reply(self, until: float) -> SMTPResponse:
         """Reads the greeting. If there is none, tests whether the server expects TLS."""
-        protocol = self._smtp.protocol
-        if protocol is None:
-            raise SMTPServerDisconnected("before the greeting")
         if self.is_implicit:
-            return await protocol.read_response()
+            return await self._smtp.first_reply()
         patience = 0.75 * (until - asyncio.get_running_loop().time())
         try:
             async with asyncio.timeout(patience):
-                return await protocol.read_response()
+                return await self._smtp.first_reply()
         except TimeoutError:
-            if await _speaks_tls(protocol):
+            if await self._smtp.speaks_tls():
                 raise failure(
                     "greeting",
                     SMTPReason.IMPLICIT_TLS_EXPECTED,
@@ -287,17 +266,3 @@ class SMTPConnection:
                 SMTPReason.MESSAGE_TOO_LARGE,
                 f"The message has {size} bytes, and the server takes {int(limit)}.",
             )
-
-
-async def _speaks_tls(protocol: SMTPProtocol) -> bool:
-    """Whether a silent server answers a TLS handshake. Ends the connection if it does."""
-    transport = cast(asyncio.WriteTransport, protocol.transport)
-    try:
-        encrypted = await asyncio.get_running_loop().start_tls(
-            transport, protocol, tls.encrypting()
-        )
-    except OSError:
-        return False
-    if encrypted is not None:
-        encrypted.abort()
-    return True

@@ -21,7 +21,12 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from server.store.database import Database
 from server.store.log.event_archives import require_positions
-from server.store.log.positions import PositionedEvent, assign, last_position, read_positions
+from server.store.log.positions import (
+    Assigner,
+    PositionedEvent,
+    last_position,
+    read_positions,
+)
 from server.values.errors import Failure, Kind
 
 # The interval of `Feed.advance`. Half of it is the usual delay of a stream.
@@ -32,8 +37,6 @@ HEARTBEAT_SECONDS: Final = 25.0
 
 # The time limit of one statement of `Feed.advance`: on a dead connection it would never end.
 _ANSWER_SECONDS = 5.0
-# The delay before positions are assigned again, after a failure.
-_REFUSED_SECONDS = 1.0
 
 # Items that a topic keeps.
 _RECENT = 4_096
@@ -167,8 +170,8 @@ class Feed:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._topics: list[Topic[Any]] = []
+        self._assigner = Assigner(database)
         self._last = 0
-        self._assigns_from = 0.0  # of `time.monotonic`
 
     def topic(
         self, convert: Callable[[PositionedEvent], _Item | None], *, types: Sequence[str] = ()
@@ -181,26 +184,13 @@ class Feed:
     async def advance(self) -> None:
         """Assigns positions, and makes the watched topics read their new items."""
         async with asyncio.timeout(_ANSWER_SECONDS):
-            last = await self._read_last()
+            last = await self._assigner.last_position()
         if last < self._last:  # after a failover to a standby that was behind
             for topic in self._topics:
                 topic.restart(last)
         self._last = last
         for topic in self._topics:
             await topic.advance(last)
-
-    async def _read_last(self) -> int:
-        """Assigns positions if the database takes writes, and gives the last position.
-
-        A refused write closes its connection, because a new one may reach a server that takes
-        writes. So a refused write is not repeated at the interval of the feed.
-        """
-        if time.monotonic() >= self._assigns_from:
-            try:
-                return await assign(self._database)
-            except Failure:
-                self._assigns_from = time.monotonic() + _REFUSED_SECONDS
-        return await last_position(self._database)
 
 
 async def _set_within(event: asyncio.Event, seconds: float) -> None:

@@ -7,15 +7,20 @@ commit, while `last_event_position` is locked: a reader that sees a position see
 The rule: only this module writes positions, and a position is never changed or reused.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from server.store.database import Statements
 from server.store.log.stored_event import StoredEvent
 from server.store.statement import statement
+from server.values.errors import Failure
 
 # The maximum number of positions that one statement assigns. The next statement goes on.
-_BATCH = 5_000
+_BATCH: Final = 5_000
+# The delay before positions are assigned again, after a failure.
+_REFUSED_SECONDS: Final = 1.0
 
 # The last position, and whether events wait for a position.
 _LAST = statement("""
@@ -40,20 +45,24 @@ update last_event_position set position = last_event_position.position + assigne
 from last, (select count(*) as number from assigned) as assigned
 returning last_event_position.position""")
 
-# The events of some types, or of all, in a range of positions. The limit keeps the planner from
-# reading all events.
-_READ = statement("""
-select place.position, event.*
-from (
-    select position, aggregate_id, sequence from event_positions
-    where position > :after and position <= :until) as place
-cross join lateral (
-    select sequence, event_type, aggregate_type, aggregate_id, owner, creator, created_at, payload
-    from events
-    where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
-    limit 1) as event
-where :types::text[] = '{}' or event.event_type = any(:types)
-order by place.position""")
+# The events in a range of positions, with their positions. The limit keeps the planner from reading
+# all events.
+POSITIONED: Final = """(
+    select place.position, event.*
+    from (
+        select position, aggregate_id, sequence from event_positions
+        where position > :after and position <= :until) as place
+    cross join lateral (
+        select sequence, event_type, aggregate_type, aggregate_id, owner, creator, created_at,
+            payload
+        from events
+        where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
+        limit 1) as event) as positioned"""
+
+# Those of some types, or of all.
+_READ = statement(f"""
+select * from {POSITIONED} where :types::text[] = '{{}}' or event_type = any(:types)
+order by position""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,27 @@ class PositionedEvent(StoredEvent):
     """An event and its place in the order of all events."""
 
     position: int
+
+
+class Assigner:
+    """Assigns positions for one process, while the database takes writes."""
+
+    def __init__(self, database: Statements) -> None:
+        self._database = database
+        self._assigns_from = 0.0  # of `time.monotonic`
+
+    async def last_position(self) -> int:
+        """Assigns positions if the database takes writes, and gives the last position.
+
+        A refused write closes its connection, because a new one may reach a server that takes
+        writes. So a refused write is not repeated at once.
+        """
+        if time.monotonic() >= self._assigns_from:
+            try:
+                return await assign(self._database)
+            except Failure:
+                self._assigns_from = time.monotonic() + _REFUSED_SECONDS
+        return await last_position(self._database)
 
 
 async def assign(database: Statements) -> int:

@@ -287,7 +287,7 @@ class PatchIDPRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `name`, `styling_type`, `auto_register`, or `*` for all three."""
+        """Fields to change: any of those of AddIDPRequest, or `*` for all of them."""
 
     def __init__(
         self,

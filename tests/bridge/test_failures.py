@@ -9,7 +9,6 @@ from typing import NoReturn, Self, cast
 import grpc
 import pytest
 import structlog
-from grpc_health.v1 import health_pb2
 
 from bridge.app import application
 from bridge.port import WebPort
@@ -162,22 +161,6 @@ async def test_a_server_that_shuts_down_refuses_alike() -> None:
     assert refused.retry_seconds == 1
 
 
-async def test_health_of_what_is_not_there_is_answered_alike(instance: Instance) -> None:
-    request = health_pb2.HealthCheckRequest(service="no.such.Service")
-    health = health_pb2.DESCRIPTOR.services_by_name["Health"].methods_by_name["Check"]
-    call = Call(health, request, [("x-request-id", "one answer")])
-    async with Transports.of(instance) as transports:
-        answer = await transports.native.answer(call)
-
-        assert (
-            answer
-            == await transports.grpc_web.answer(call)
-            == await transports.grpc_web_text.answer(call)
-        )
-
-    assert answer.refusal.code is grpc.StatusCode.NOT_FOUND
-
-
 # Deadlines
 
 
@@ -222,50 +205,6 @@ async def test_the_clients_deadline_ends_a_call_alike(patient: Instance, grpc_ti
     assert answers["grpc-web"] == answers["grpc-web in text"] == answers["JSON"]
     assert answers["JSON"].refusal.reason == "DEADLINE_EXCEEDED"
     assert answers["JSON"].announcements.keys() == {"deprecation", "link"}
-
-
-@pytest.mark.parametrize("grpc_timeout", ["1H", "99999999H", "5S", "10000m"])
-async def test_a_deadline_that_is_far_away_ends_nothing(
-    instance: Instance, grpc_timeout: str
-) -> None:
-    headers = [*authorization(instance.admin.token), ("grpc-timeout", grpc_timeout)]
-    request = pb.GetIDPRequest(idp_id=await given.idp(instance.admin))
-    async with Transports.of(instance) as transports:
-        answer = await transports.one_answer(Call(METHODS["GetIDP"], request, headers))
-
-    assert answer.code is grpc.StatusCode.OK
-
-
-@pytest.mark.parametrize(
-    ("grpc_timeout", "reason"),
-    [
-        *((over, "DEADLINE_EXCEEDED") for over in ("0n", "0S", "00000000H")),
-        *(
-            (malformed, "MALFORMED_HEADER")
-            for malformed in ("", "5", "S", "-5S", "+5S", "1.5S", "123456789S", "1x", "5 S")
-        ),
-    ],
-)
-async def test_a_deadline_that_no_grpc_client_sends_is_refused_alike_on_the_web(
-    instance: Instance, grpc_timeout: str, reason: str
-) -> None:
-    headers = [
-        *authorization(instance.admin.token),
-        ("grpc-timeout", grpc_timeout),
-        ("x-request-id", "one answer"),
-    ]
-    call = Call(METHODS["UpdateIDP"], pb.UpdateIDPRequest(idp_id="idp"), headers)
-    async with Transports.of(instance) as transports:
-        answer = await transports.grpc_web.answer(call)
-
-        assert (
-            answer
-            == await transports.grpc_web_text.answer(call)
-            == await transports.json.answer(call)
-        )
-
-    assert answer.refusal.reason == reason
-    assert answer.announcements.keys() == {"deprecation", "link"}
 
 
 async def test_the_end_of_a_deprecated_method_is_announced_alike(

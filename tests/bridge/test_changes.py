@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import grpc
 import pytest
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf import json_format
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -23,14 +23,21 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import begin, passkeys
+from tests.passkey.ceremonies import Begun, passkeys
+from tests.passkey.links import link
 from tests.smtp import calls as smtp_calls
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.transports import Call, Headers, Transport, Transports, authorization
+from tests.support.transports import (
+    PROTOBUF,
+    Call,
+    Headers,
+    Transport,
+    Transports,
+    authorization,
+)
 
 SMILE = "\N{GRINNING FACE}"
-DOORS = ["gRPC", "grpc-web", "grpc-web in text", "JSON"]
 
 
 @pytest.fixture(scope="module")
@@ -46,15 +53,10 @@ async def transports(instance: Instance) -> AsyncIterator[Transports]:
         yield transports
 
 
-@pytest.fixture(params=DOORS)
+@pytest.fixture(params=[*PROTOBUF, "JSON"])
 def transport(transports: Transports, request: pytest.FixtureRequest) -> Transport:
     """Each transport."""
-    assert list(transports.all) == DOORS
     return transports.all[request.param]
-
-
-def _method(request: Message) -> MethodDescriptor:
-    return METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
 
 
 async def _changed(
@@ -62,7 +64,7 @@ async def _changed(
 ) -> Any:
     """The response of a call that must succeed."""
     sent: Headers = [*authorization(caller.token), ("x-request-id", "a change"), *headers]
-    method = _method(request)
+    method = METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
     answer = await transport.answer(Call(method, request, sent))
     assert answer.code is grpc.StatusCode.OK, answer
     assert answer.request_id == "a change"
@@ -94,14 +96,13 @@ SMTP_CONFIGS = {
 
 
 @pytest.mark.parametrize("request_", SMTP_CONFIGS.values(), ids=SMTP_CONFIGS.keys())
-async def test_an_smtp_configuration_is_added(
+async def test_an_smtp_configuration_is_added_changed_and_removed(
     transport: Transport, admin: Client, request_: smtp_pb.AddSMTPConfigRequest
 ) -> None:
     added = await _changed(transport, admin, request_)
 
     stored = await smtp_calls.get(admin)
     assert added == smtp_pb.AddSMTPConfigResponse(details=stored.details)
-    assert stored.details.creation_date == stored.details.change_date
     assert stored == smtp_pb.SMTPConfig(
         details=stored.details,
         sender_address=request_.sender_address,
@@ -111,73 +112,34 @@ async def test_an_smtp_configuration_is_added(
         user=request_.user,
         password_set=bool(request_.password),
     )
-    await smtp_calls.remove(admin)
-
-
-async def test_an_smtp_configuration_is_changed_and_removed(
-    transport: Transport, admin: Client
-) -> None:
-    added = (await smtp_calls.add(admin)).details
-
-    kept = await _changed(transport, admin, given.smtp_update(sender_name="Other", password=None))
+    update = given.smtp_update(host=request_.host, user=request_.user, sender_name="Other")
+    kept = await _changed(transport, admin, update)
     assert kept.details == (await smtp_calls.get(admin)).details
-    assert _later(kept.details, added)
-    assert (await smtp_calls.get(admin)).password_set
+    assert _later(kept.details, added.details)
+    assert (await smtp_calls.get(admin)).password_set is stored.password_set
 
     cleared = await _changed(transport, admin, given.smtp_update(user="", password=""))
-    assert cleared.details == (await smtp_calls.get(admin)).details
     assert not (await smtp_calls.get(admin)).password_set
 
     removed = await _changed(transport, admin, smtp_pb.RemoveSMTPConfigRequest())
     assert _later(removed.details, cleared.details)
 
 
-async def test_an_smtp_configuration_that_is_not_there_is_missed_alike(
-    transports: Transports, admin: Client
-) -> None:
-    for request in (
-        smtp_pb.GetSMTPConfigRequest(),
-        given.smtp_update(),
-        smtp_pb.UpdateSMTPConfigPasswordRequest(password="p"),
-        smtp_pb.RemoveSMTPConfigRequest(),
-    ):
-        call = Call(_method(request), request, authorization(admin.token))
-        answer = await transports.one_answer(call)
-
-        assert answer.code is grpc.StatusCode.NOT_FOUND
-        assert answer.refusal.resource == ("smtp_config", "")
-
-
 @pytest.mark.parametrize("name", ["x", SMILE * 200, "e\N{COMBINING ACUTE ACCENT}" * 100, '"\\/'])
 async def test_an_identity_provider_is_updated(
     transport: Transport, admin: Client, name: str
 ) -> None:
-    idp_id = await given.idp(admin)
-    added = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
-    request = idp_pb.UpdateIDPRequest(
-        idp_id=idp_id, name=name, styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True
-    )
-
-    updated = await _changed(transport, admin, request)
-
-    stored = (await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))).idp
-    assert updated == idp_pb.UpdateIDPResponse(details=stored.details)
-    assert _later(updated.details, added.idp.details)
-    assert (stored.name, stored.styling_type, stored.auto_register) == (name, 1, True)
-
-
-async def test_a_field_that_is_not_sent_is_empty_afterwards(
-    transport: Transport, admin: Client
-) -> None:
     idp_id = await given.idp(admin, styling_type=idp_pb.STYLING_TYPE_PROVIDER, auto_register=True)
+    get = idp_pb.GetIDPRequest(idp_id=idp_id)
+    request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name=name)
 
-    request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Provider")
+    # A field that is not sent is empty afterwards.
     updated = await _changed(transport, admin, request)
     again = await _changed(transport, admin, request)
 
-    stored = (await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))).idp
-    assert (stored.styling_type, stored.auto_register) == (0, False)
+    stored = (await admin.call(admin.idps.GetIDP, get)).idp
     assert again == updated == idp_pb.UpdateIDPResponse(details=stored.details)
+    assert (stored.name, stored.styling_type, stored.auto_register) == (name, 0, False)
 
 
 async def test_an_identity_provider_is_added_patched_and_removed_elsewhere(
@@ -208,52 +170,35 @@ async def test_an_identity_provider_is_added_patched_and_removed_elsewhere(
     assert _later(removed.details, patched.details)
 
 
-@pytest.mark.parametrize("name", ["x", SMILE * 200])
-async def test_a_passkey_is_begun_verified_listed_and_removed(
-    transport: Transport, admin: Client, name: str
+async def test_a_passkey_is_registered_by_a_link_and_removed(
+    transport: Transport, admin: Client
 ) -> None:
     user = await given.user(admin)
-    begun = await begin(user)
+    by = await link(admin, user)
+    register = passkey_pb.RegisterPasskeyRequest(user_id=by.user_id, code=by.code)
 
-    verified = await _changed(transport, user, begun.request(passkey_name=name))
+    answer = await _changed(transport, by.holder, register)
 
+    begun = Begun(
+        user,
+        by.user_id,
+        answer.passkey_id,
+        json_format.MessageToDict(answer.public_key_credential_creation_options),
+        answer.registration_token,
+        answer.details,
+    )
+    verify = begun.request(passkey_name=SMILE * 200)
+    verified = await _changed(transport, begun.token_holder, verify)
     [stored] = await passkeys(user)
-    assert not verified.details.HasField("creation_date")
-    assert (stored.passkey_id, stored.name) == (begun.passkey_id, name)
+    assert (stored.passkey_id, stored.name) == (begun.passkey_id, SMILE * 200)
     expected = details_pb2.Details()
     expected.CopyFrom(stored.details)
     expected.ClearField("creation_date")
     assert verified == passkey_pb.VerifyPasskeyRegistrationResponse(details=expected)
 
-    removed = await _changed(
-        transport,
-        user,
-        passkey_pb.RemovePasskeyRequest(user_id=user.user_id, passkey_id=begun.passkey_id),
-    )
+    remove = passkey_pb.RemovePasskeyRequest(user_id=by.user_id, passkey_id=begun.passkey_id)
+    removed = await _changed(transport, user, remove)
     assert _later(removed.details, stored.details)
-
-
-async def test_a_passkey_is_verified_by_its_registration_token(
-    transport: Transport, admin: Client
-) -> None:
-    begun = await begin(await given.user(admin))
-
-    verified = await _changed(transport, begun.token_holder, begun.request())
-
-    [stored] = await passkeys(begun.caller)
-    assert verified.details.sequence == stored.details.sequence
-
-
-async def test_a_ceremony_is_begun(transport: Transport, admin: Client) -> None:
-    user = await given.user(admin)
-
-    begun = await _changed(transport, user, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id))
-
-    options = begun.public_key_credential_creation_options
-    assert options["rp"]["id"] == "localhost"
-    assert [parameter["type"] for parameter in options["pubKeyCredParams"]]
-    assert begun.registration_token.startswith("ksr_")
-    assert begun.details.resource_owner
 
 
 async def test_a_user_an_organization_a_role_and_a_token_come_and_go(
