@@ -12,7 +12,7 @@ def columns_of(model: type[object], **expressions: str) -> str:
     """The columns that `from_row` reads; `expressions` are those of columns of other names."""
     fields: tuple[str, ...] = model.__match_args__  # type: ignore[attr-defined]
     names = [name for name in fields if name != "details"]
-    names += Details._fields if "details" in fields else ()
+    names += Details.__annotations__ if "details" in fields else ()
     return ", ".join(f"{expressions[n]} as {n}" if n in expressions else n for n in names)
 
 

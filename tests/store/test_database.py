@@ -10,7 +10,7 @@ from threading import Thread
 import asyncpg
 import pytest
 
-from server.store.database import Database, connected
+from server.store.database import Database, Statements, connected
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, Kind
 from tests.support import given
@@ -193,20 +193,26 @@ async def test_an_action_runs_once_its_transaction_is_committed(
     assert told == ["committed", "without a transaction"]
 
 
-async def test_an_action_runs_again_when_postgresql_has_ended_a_cancelled_commit(
-    make_database: MakeDatabase,
+@pytest.mark.parametrize("in_transaction", [True, False], ids=["commit", "statement"])
+async def test_an_action_runs_again_when_postgresql_has_ended_a_cancelled_write(
+    make_database: MakeDatabase, in_transaction: bool
 ) -> None:
     dsn = await make_database(empty=True)
     async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
         await other.execute(_TABLE_WITH_A_SLOW_COMMIT)
         told: list[int] = []
 
-        async def write() -> None:
-            async with database.transaction() as transaction:
-                transaction.once_written(lambda: told.append(database.pool.in_use))
-                await transaction.fetch(statement("insert into rows values (1)"))
+        async def write(writer: Statements) -> None:
+            try:
+                await writer.fetch(statement("insert into rows values (1)"))
+            finally:
+                writer.once_written(lambda: told.append(database.pool.in_use))
 
-        writing = asyncio.create_task(write())
+        async def write_in_transaction() -> None:
+            async with database.transaction() as transaction:
+                await write(transaction)
+
+        writing = asyncio.create_task(write_in_transaction() if in_transaction else write(database))
         await given.eventually(lambda: _sleeps(other))
         writing.cancel()
         await asyncio.wait([writing])
@@ -232,28 +238,6 @@ async def test_an_action_runs_if_the_connection_is_lost_in_the_commit(
 
     assert isinstance(writing.exception(), Failure)
     assert told == ["written"]
-
-
-async def test_an_action_without_a_transaction_runs_again_when_a_cancelled_statement_has_ended(
-    make_database: MakeDatabase,
-) -> None:
-    dsn = await make_database()
-    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
-        told: list[int] = []
-
-        async def write() -> None:
-            try:
-                await database.fetch(statement("select pg_sleep(600)"))
-            finally:
-                database.once_written(lambda: told.append(database.pool.in_use))
-
-        writing = asyncio.create_task(write())
-        await given.eventually(lambda: _sleeps(other))
-        writing.cancel()
-        await asyncio.wait([writing])
-        await given.eventually(lambda: _is_unused(database))
-
-    assert told == [1, 0]
 
 
 _TABLE_WITH_A_SLOW_COMMIT = """

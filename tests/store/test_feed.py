@@ -131,7 +131,7 @@ async def test_an_event_that_commits_late_is_told_to_those_who_saw_later_ones(
         assert await _items(resumed, 1) == ["late"]
 
 
-async def test_whoever_resumes_gets_the_rest_once_wherever_the_stream_was_cut(
+async def test_a_resumed_stream_has_the_rest_once_wherever_it_was_cut(
     database: Database, feed: Feed, topic: Topic[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Small enough that some watchers resume from memory and others from the database.

@@ -39,7 +39,7 @@ async def rebuild(
     start_over: bool = False,
     tell: Tell = tell_nobody,
 ) -> Report:
-    """Compares the read tables with the log; `repair` puts right the rows that differ.
+    """Compares the read tables with the log; `repair` corrects the rows that differ.
 
     Goes on with an unfinished rebuild, unless `start_over`. Uses `connections` and one more, which
     the pool must have. Raises RebuildRunningError, EventsArchivedError, UnknownEventError,
