@@ -61,7 +61,9 @@ async def test_a_mail_that_failed_says_why(mailbox: Mailbox, user: Client) -> No
     assert not mailbox.server.received
 
 
-async def test_a_mail_that_waits_says_until_when(mailbox: Mailbox, user: Client) -> None:
+async def test_a_pending_mail_has_the_time_of_its_next_attempt(
+    mailbox: Mailbox, user: Client
+) -> None:
     mailbox.server.faults["MAIL"] = _LATER
     mail_id = await mailbox.enqueue(user)
 
