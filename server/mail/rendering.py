@@ -6,7 +6,7 @@ into a link, isolated in its direction, and escaped in HTML (decision 20). Messa
 external content.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -29,30 +29,25 @@ _SUFFIXES = (".subject.txt", ".txt", ".html")
 _CHOSEN_BY_USERS = frozenset({"recipient_name", "passkey_name", "user_name", "idp_name"})
 _NAMES = _CHOSEN_BY_USERS | {"rp_name", "provider_name"}
 
-# Sample parameters and secrets of each kind (`server/mail/outbox.py`), to check templates at start.
-_LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_0"
-_SAMPLES: Mapping[MailKind, tuple[Mapping[str, str], Mapping[str, str]]] = {
-    MailKind.PASSKEY_REGISTRATION_LINK: ({"expiry": "2026-11-22T09:00:00Z"}, {"link": _LINK}),
-    MailKind.PASSKEY_RECOVERY_LINK: (
-        {"user_name": "ada", "expiry": "2026-11-21T09:30:00Z"},
-        {"link": _LINK},
-    ),
-    MailKind.PASSKEY_ADDED: (
-        {"passkey_name": "Phone", "provider_name": "Example", "further_count": "2"},
-        {},
-    ),
-    MailKind.EMAIL_CHANGED: ({"user_name": "ada", "further_count": "2"}, {}),
-    MailKind.ACCOUNT_RECOVERED: (
-        {
-            "user_name": "ada",
-            "passkey_name": "Phone",
-            "provider_name": "Example",
-            "further_count": "2",
-        },
-        {},
-    ),
-    MailKind.IDP_LINKED: ({"idp_name": "Example", "further_count": "2"}, {}),
-    MailKind.IDP_UNLINKED: ({"idp_name": "Example", "further_count": "2"}, {}),
+# The variables of each kind (`server/mail/outbox.py`), and samples of them, to check templates.
+_OF_NOTICES: Final = ("further_count",)
+_VARIABLES: Final[Mapping[MailKind, Sequence[str]]] = {
+    MailKind.PASSKEY_REGISTRATION_LINK: ("expiry", "link"),
+    MailKind.PASSKEY_RECOVERY_LINK: ("user_name", "expiry", "link"),
+    MailKind.PASSKEY_ADDED: ("passkey_name", "provider_name", *_OF_NOTICES),
+    MailKind.EMAIL_CHANGED: ("user_name", *_OF_NOTICES),
+    MailKind.ACCOUNT_RECOVERED: ("user_name", "passkey_name", "provider_name", *_OF_NOTICES),
+    MailKind.IDP_LINKED: ("idp_name", *_OF_NOTICES),
+    MailKind.IDP_UNLINKED: ("idp_name", *_OF_NOTICES),
+}
+_SAMPLES: Final = {
+    "expiry": "2026-11-22T09:00:00Z",
+    "link": "https://id.example.com/passkeys/#user=ada;code=ksl_0",
+    "user_name": "ada",
+    "passkey_name": "Phone",
+    "provider_name": "Example",
+    "idp_name": "Example",
+    "further_count": "2",
 }
 
 
@@ -157,8 +152,7 @@ class Templates:
         return self._environment.get_template(name).render(variables)
 
     def _check(self, kind: MailKind) -> None:
-        parameters, secrets = _SAMPLES[kind]
-        letter = _sample(kind, {**parameters, **secrets})
+        letter = _sample(kind)
         for suffix in _SUFFIXES:
             name = f"{kind}{suffix}"
             try:
@@ -169,13 +163,11 @@ class Templates:
                     f"The mail template {name} cannot be used: {_reason(error)}. Correct it in"
                     " KEYSTEAD_MAIL_TEMPLATES_DIR, or remove it there to use the built-in one."
                 ) from error
-            missing = [
-                each for each in secrets if _as_rendered(secrets[each], name) not in rendered
-            ]
-            if missing and suffix != ".subject.txt":
+            needs_link = "link" in letter.variables and suffix != ".subject.txt"
+            if needs_link and _as_rendered(letter.variables["link"], name) not in rendered:
                 raise MailTemplateError(
-                    f"The mail template {name} lacks {{{{ {missing[0]} }}}}, without which the mail"
-                    " is of no use. Add it to the template."
+                    f"The mail template {name} lacks {{{{ link }}}}, without which the mail is of"
+                    " no use. Add it to the template."
                 )
 
 
@@ -210,7 +202,7 @@ def _span(begin: str, end: str) -> str:
     return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
-def _sample(kind: MailKind, variables: Mapping[str, str]) -> Letter:
+def _sample(kind: MailKind) -> Letter:
     return Letter(
         kind=kind,
         message_id="<0@example.com>",
@@ -219,7 +211,7 @@ def _sample(kind: MailKind, variables: Mapping[str, str]) -> Letter:
         recipient_name="Ada",
         recipient_address="ada@example.com",
         created_at=datetime(2026, 11, 21, 9, tzinfo=UTC),
-        variables=variables,
+        variables={name: _SAMPLES[name] for name in _VARIABLES[kind]},
     )
 
 

@@ -80,7 +80,7 @@ _TAMPERINGS = {
 
 
 @pytest.mark.parametrize("change", _TAMPERINGS)
-async def test_what_a_superuser_changes_is_noticed_and_not_signed(
+async def test_changes_of_a_superuser_are_noticed_and_not_signed(
     own_instance: Instance, tmp_path: Path, change: str
 ) -> None:
     changes, problem = _TAMPERINGS[change]

@@ -49,7 +49,7 @@ async def _complaint(command: Process) -> str:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-async def test_events_are_printed_as_they_are_written_until_it_is_told_to_end(
+async def test_events_are_printed_as_they_are_written_until_the_command_is_stopped(
     instance: Instance, number: signal.Signals, status: int
 ) -> None:
     words = ("--creator", instance.admin.user_id, "--type", "idp.added")
@@ -68,7 +68,7 @@ async def test_events_are_printed_as_they_are_written_until_it_is_told_to_end(
     assert errors.strip() == b""
 
 
-async def test_a_restart_of_the_database_is_told_of_and_costs_no_event(
+async def test_a_restart_of_the_database_is_reported_and_loses_no_event(
     make_instance: MakeInstance, tmp_path: Path
 ) -> None:
     data_dir = tmp_path / "postgres"
@@ -104,7 +104,7 @@ async def _added(admin: Client) -> str:
 
 
 @pytest.mark.parametrize("words", [("--until", "2030-01-01"), ("--before", "0"), ("--after", "0")])
-async def test_what_has_an_end_or_pages_is_not_followed(
+async def test_options_of_pages_cannot_be_combined_with_follow(
     keystead: Keystead, words: tuple[str, ...]
 ) -> None:
     refused = await keystead("audit", "--follow", *words)

@@ -41,7 +41,7 @@ def test_every_command_says_what_it_does(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", root_command.commands)
-def test_the_list_of_commands_says_of_each_what_it_says_of_itself(name: str) -> None:
+def test_the_list_of_commands_has_the_summary_of_each_command(name: str) -> None:
     listed, itself = root_command.commands[name], _members(root_command)[name]
 
     assert itself.name == name
@@ -133,7 +133,7 @@ def test_a_completion_imports_no_command() -> None:
 
 
 @pytest.mark.parametrize("words", _commands(root_command), ids=" ".join)
-def test_completion_knows_what_the_command_takes(words: tuple[str, ...]) -> None:
+def test_completion_knows_the_parameters_of_a_command(words: tuple[str, ...]) -> None:
     itself = click.Group(
         commands=_members(root_command), context_settings=root_command.context_settings
     )

@@ -51,7 +51,7 @@ async def test_an_event_that_cannot_be_replayed_is_named(installation: Installat
     assert "Traceback" not in checked.errors
 
 
-async def test_a_difference_is_found_and_put_right(installation: Installation) -> None:
+async def test_a_difference_is_found_and_repaired(installation: Installation) -> None:
     async with given.sql(installation.dsn) as rows:
         await rows.execute("delete from organizations")
 

@@ -91,7 +91,9 @@ async def test_a_list_has_the_same_columns_in_text_and_json(
     assert text_of_token == ["-", "-", "-"]
 
 
-async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead: Keystead) -> None:
+async def test_revoked_tokens_and_roles_and_removed_users_are_gone(
+    instance: Instance, keystead: Keystead
+) -> None:
     user = await given.user(instance.admin)
     await done(keystead("user", "grant", user.user_id, "ORG_USER_MANAGER"))
     [[token_id, *_]] = await columns(keystead("token", "list", user.user_id))
@@ -109,7 +111,7 @@ async def test_what_an_operator_takes_back_is_gone(instance: Instance, keystead:
     assert user.token not in str(events)
 
 
-async def test_an_operator_makes_a_link_and_sees_what_came_of_it(
+async def test_an_operator_creates_a_link_and_lists_the_registered_passkey(
     instance: Instance, keystead: Keystead
 ) -> None:
     user = await given.user(instance.admin)
@@ -170,7 +172,7 @@ async def test_no_link_is_mailed_under_a_key_that_the_servers_do_not_have(
     ],
     ids=["display name", "address", "nothing of either"],
 )
-async def test_what_is_given_is_set_and_nothing_else(
+async def test_only_the_given_fields_are_set(
     instance: Instance,
     keystead: Keystead,
     sql: asyncpg.Connection,

@@ -223,7 +223,7 @@ print(read_key_file(Path(sys.argv[1])), flush=True)
 """
 
 
-def test_who_makes_the_file_says_so_and_who_finds_it_does_not(file: Path) -> None:
+def test_only_the_creator_of_the_file_logs_it(file: Path) -> None:
     with structlog.testing.capture_logs() as logged:
         create_key_file(file)
         create_key_file(file)

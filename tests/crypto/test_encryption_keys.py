@@ -213,7 +213,7 @@ async def test_a_server_that_ended_without_a_shutdown_is_forgotten(
     assert await sql.fetchval("select count(*) from servers") == 0
 
 
-async def test_a_server_whose_key_is_replaced_says_so_once(database: Database) -> None:
+async def test_a_server_whose_key_is_replaced_logs_it_once(database: Database) -> None:
     presence = Presence.new(database, Keyring([_OLD]))
     await encryption_keys.admit(database, Keyring([_OLD]))
     await presence.announce()

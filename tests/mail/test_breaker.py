@@ -43,7 +43,7 @@ def breaker(clock: Clock) -> Breaker:
     return breaker
 
 
-def test_it_is_open_for_what_failed_alone(breaker: Breaker) -> None:
+def test_it_is_open_only_for_the_failed_destination(breaker: Breaker) -> None:
     assert breaker.has_failed
     assert breaker.is_open(DESTINATION)
     assert not breaker.is_open(_OTHER)
@@ -136,7 +136,7 @@ def test_tries_that_fail_together_are_one_failure(breaker: Breaker, clock: Clock
     assert 2 <= clock.seconds_to_trial(breaker) <= 4
 
 
-def test_it_closes_when_what_failed_is_reached(breaker: Breaker) -> None:
+def test_it_closes_when_the_failed_destination_is_reached(breaker: Breaker) -> None:
     assert not breaker.reached(_OTHER)
     assert breaker.is_open(DESTINATION)
 

@@ -180,7 +180,7 @@ async def test_users_of_one_organization_share_the_budget_of_an_address(
 
 
 @pytest.mark.parametrize("limit", [1, 20])
-async def test_whatever_happens_a_notice_is_written_and_waits_for_one_interval_at_most(
+async def test_every_notice_is_written_and_waits_for_one_interval_at_most(
     mail_instance: MailInstance, limit: int
 ) -> None:
     interval = _HOUR / (limit - max(1, limit // 4) + 1)
@@ -237,7 +237,7 @@ async def test_a_notice_tells_of_all_that_happened_until_it_is_tried(
     assert "and 3 more since then" in post.texts
 
 
-async def test_what_happens_while_a_notice_is_tried_is_told_in_another(
+async def test_an_event_during_an_attempt_of_a_notice_gets_another_notice(
     mail_instance: MailInstance,
 ) -> None:
     first = await mail_instance.happen()
@@ -268,7 +268,7 @@ async def test_a_notice_is_merged_into_none_of_another_kind(mail_instance: MailI
     assert await mail_instance.sql.fetchval("select count(*) from mails") == 2
 
 
-async def test_notices_of_all_kinds_to_a_user_share_what_it_gets(
+async def test_notices_of_all_kinds_to_a_user_share_a_budget(
     mail_instance: MailInstance,
 ) -> None:
     await mail_instance.happen(kind=MailKind.PASSKEY_ADDED)
@@ -290,7 +290,7 @@ async def test_a_notice_that_tells_of_more_is_tried_for_as_long_as_a_new_one(
     assert left > timedelta(hours=47)
 
 
-async def test_what_happens_at_once_is_told_in_one_notice(mail_instance: MailInstance) -> None:
+async def test_simultaneous_events_share_a_notice(mail_instance: MailInstance) -> None:
     written = await asyncio.gather(*(mail_instance.happen() for _ in range(40)))
 
     assert len(set(written)) == 1

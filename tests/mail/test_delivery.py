@@ -336,7 +336,9 @@ async def test_the_next_try_obeys_a_changed_configuration(mail_instance: MailIns
     assert message["Message-ID"] == f"<{mail_id}@example.com>"
 
 
-async def test_who_has_lost_its_lease_changes_nothing(mail_instance: MailInstance) -> None:
+async def test_a_process_that_has_lost_its_lease_changes_nothing(
+    mail_instance: MailInstance,
+) -> None:
     mail_id = await mail_instance.enqueue()
     lease = timedelta(minutes=1)
     [first] = await leases.acquire(mail_instance.database, limit=4, lease=lease)
@@ -351,7 +353,7 @@ async def test_who_has_lost_its_lease_changes_nothing(mail_instance: MailInstanc
     assert await leases.record(mail_instance.database, second, _SENT) is MailState.SENT
 
 
-async def test_what_was_sent_is_not_sent_again_by_who_has_the_lease_by_then(
+async def test_a_sent_mail_is_not_sent_again_by_the_next_holder_of_the_lease(
     mail_instance: MailInstance,
 ) -> None:
     mail_id = await mail_instance.enqueue()
@@ -448,7 +450,7 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
     [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", ""), RuntimeError("a mistake")],
     ids=["an outage of the database", "a mistake of ours"],
 )
-async def test_whatever_keeps_it_from_looking_passes(
+async def test_a_loop_continues_after_a_failed_look(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     mail_id = await mail_instance.enqueue()
@@ -468,7 +470,7 @@ async def test_whatever_keeps_it_from_looking_passes(
         await mail_instance.sent(mail_id)
 
 
-async def test_a_loop_that_ends_gives_what_is_being_sent_a_moment(
+async def test_a_loop_that_ends_waits_a_moment_for_attempts_in_progress(
     mail_instance: MailInstance,
 ) -> None:
     mail_id = await mail_instance.enqueue()
@@ -489,7 +491,7 @@ async def test_a_loop_that_ends_gives_what_is_being_sent_a_moment(
     assert not (await mail_instance.mail(later)).attempts
 
 
-async def test_what_is_cut_off_at_the_end_is_tried_again_when_its_lease_has_ended(
+async def test_a_cancelled_attempt_is_repeated_when_its_lease_has_ended(
     mail_instance: MailInstance,
 ) -> None:
     mail_id = await mail_instance.enqueue()
@@ -509,7 +511,7 @@ async def test_what_is_cut_off_at_the_end_is_tried_again_when_its_lease_has_ende
     assert (await mail_instance.tried(mail_id, Post())).state is MailState.SENT
 
 
-async def test_what_a_server_says_is_stored_whatever_it_is(mail_instance: MailInstance) -> None:
+async def test_any_text_of_a_server_can_be_stored(mail_instance: MailInstance) -> None:
     mail_id = await mail_instance.enqueue()
 
     async def refuse() -> None:
@@ -580,7 +582,7 @@ async def test_tries_are_counted_by_kind_and_state(mail_instance: MailInstance) 
     assert counted(mail_instance, "sent", kind="passkey_added") == 0
 
 
-async def test_a_try_whose_mail_another_has_by_then_is_counted_as_lost(
+async def test_an_attempt_that_lost_its_lease_is_counted_as_lost(
     mail_instance: MailInstance,
 ) -> None:
     mail_id = await mail_instance.enqueue()
@@ -600,7 +602,7 @@ async def test_a_try_whose_mail_another_has_by_then_is_counted_as_lost(
     ("post", "state"),
     [(Post(), "sent"), (refusing("NO_ANSWER", is_permanent=False), "pending")],
 )
-async def test_what_was_recorded_without_an_answer_is_counted_as_what_it_is(
+async def test_a_result_that_was_recorded_without_an_answer_is_counted(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch, post: Post, state: str
 ) -> None:
     mail_id = await mail_instance.enqueue()
@@ -639,7 +641,7 @@ async def test_mails_that_ended_long_ago_are_forgotten(mail_instance: MailInstan
     assert [row["mail_id"] for row in rows] == [new, pending]
 
 
-async def test_however_many_are_forgotten_it_is_done_bit_by_bit(
+async def test_mails_are_forgotten_in_batches(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):

@@ -155,7 +155,7 @@ async def test_one_mail_that_gets_through_is_followed_by_all(
             await mail_instance.sent(*mails)
 
 
-async def test_a_trial_whose_mail_the_server_refuses_has_reached_it(
+async def test_a_trial_whose_mail_is_refused_has_reached_the_server(
     mail_instance: MailInstance, loop: Loop
 ) -> None:
     mails = [await mail_instance.enqueue() for _ in range(10)]

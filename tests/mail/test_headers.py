@@ -19,7 +19,7 @@ from tests.mail.test_rendering import letter, templates
         ("=?utf-8?q?Eve?=", "= ?utf-8?q?Eve?="),
     ],
 )
-def test_a_name_is_one_line_of_what_can_be_seen(name: str, shown: str) -> None:
+def test_a_name_is_one_line_of_visible_text(name: str, shown: str) -> None:
     assert header_address("ada@example.com", name).display_name == shown
 
 

@@ -81,7 +81,7 @@ async def test_a_cancelled_mail_has_no_secret_and_is_not_sent(mail_instance: Mai
     assert not await mail_instance.secrets()
 
 
-async def test_who_is_told_of_an_event_gets_a_notice(mail_instance: MailInstance) -> None:
+async def test_a_notice_is_sent_to_its_user(mail_instance: MailInstance) -> None:
     mail_id = await mail_instance.happen()
 
     assert mail_id is not None

@@ -82,7 +82,7 @@ async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Expla
     assert "Seq Scan" not in look
 
 
-async def test_what_a_mail_takes_and_gives_back_is_searched_for(explained: Explained) -> None:
+async def test_a_cancellation_uses_indexes(explained: Explained) -> None:
     await outbox.cancel_about(
         explained,  # type: ignore[arg-type]
         ["100"],
@@ -95,7 +95,7 @@ async def test_what_a_mail_takes_and_gives_back_is_searched_for(explained: Expla
     assert "Seq Scan" not in cancel
 
 
-async def test_what_is_to_be_forgotten_is_searched_for(explained: Explained) -> None:
+async def test_ended_rows_are_found_by_an_index(explained: Explained) -> None:
     for retained in (store.ENDED, store.UNUSED_BUDGETS):
         await delete_ended(explained, retained)  # type: ignore[arg-type]
 

@@ -269,7 +269,7 @@ def test_a_notice_says_which_passkey(provider: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(("further_count", "is_said"), [("", False), ("2", True)])
-def test_an_old_address_is_told_which_user_has_left_it_and_when(
+def test_the_notice_to_an_old_address_names_user_and_time(
     further_count: str, is_said: bool
 ) -> None:
     variables = {"user_name": "ada <1815>", "further_count": further_count}

@@ -34,14 +34,14 @@ async def test_rotation_puts_the_secrets_of_mails_under_the_first_key(
     assert LINK in post.texts
 
 
-async def test_rotation_refuses_what_it_cannot_read(mail_instance: MailInstance) -> None:
+async def test_rotation_refuses_secrets_that_it_cannot_decrypt(mail_instance: MailInstance) -> None:
     await mail_instance.enqueue()
 
     with pytest.raises(EncryptionKeyError):
         await mail_secrets.rotate_secrets(mail_instance.database, Keyring([os.urandom(32)]))
 
 
-async def test_rotation_waits_for_whoever_ends_the_mail(mail_instance: MailInstance) -> None:
+async def test_rotation_waits_for_a_process_that_ends_the_mail(mail_instance: MailInstance) -> None:
     old, new = os.urandom(32), os.urandom(32)
     mail_instance.keyring = Keyring([old])
     mail_id = await mail_instance.enqueue()
@@ -72,7 +72,7 @@ async def test_a_mail_that_ends_while_its_secret_is_moved_has_none_afterwards(
     assert not await mail_instance.secrets()
 
 
-async def test_of_two_rotations_at_once_each_counts_what_it_moved_itself(
+async def test_concurrent_rotations_count_only_their_own_secrets(
     mail_instance: MailInstance,
 ) -> None:
     old, new = os.urandom(32), os.urandom(32)

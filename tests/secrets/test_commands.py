@@ -40,7 +40,7 @@ _URLS = {
 
 
 @pytest.mark.parametrize("url", _URLS.values(), ids=_URLS)
-async def test_a_password_in_a_database_url_is_never_told(
+async def test_a_password_in_a_database_url_is_never_shown(
     monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     monkeypatch.setenv("KEYSTEAD_DATABASE_URL", url.format(_MARK))
@@ -62,7 +62,7 @@ async def _refusal_to_connect() -> str:
         return str(error)
 
 
-async def test_a_wrong_key_in_the_environment_is_never_told(tmp_path: Path) -> None:
+async def test_a_wrong_key_in_the_environment_is_never_shown(tmp_path: Path) -> None:
     finished = await keystead(
         "serve", data_dir=tmp_path, database_url=_UNREACHABLE, encryption_keys=f"{_MARK},{_MARK}="
     )

@@ -88,7 +88,7 @@ def test_nobody_reads_a_secret_or_a_row(server: Server, stranger: int) -> None:
     assert all("Permission denied" in attempt.errors for attempt in attempts)
 
 
-def test_whoever_runs_the_server_reads_them(server: Server) -> None:
+def test_the_user_of_the_server_reads_them(server: Server) -> None:
     for name in ("admin.token", "encryption.keys"):
         assert _as(0, "/bin/cat", server.data_dir / name).output
 
@@ -102,7 +102,7 @@ def test_nobody_connects(server: Server, stranger: int, role: str) -> None:
     assert expected in attempt.errors
 
 
-def test_whoever_runs_the_server_connects(server: Server) -> None:
+def test_the_user_of_the_server_connects(server: Server) -> None:
     assert _as(0, *_psql(server, "keystead")).output == b"keystead\n"
 
 

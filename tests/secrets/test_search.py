@@ -40,7 +40,7 @@ def test_a_secret_is_found(name: str, encoding: Callable[[bytes], bytes], around
     assert found(_SECRETS, encoding(around + _SECRETS[name] + around)) == {name}
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_absent_secrets_are_not_found() -> None:
     others = [secret[::-1] for secret in _SECRETS.values()]
 
     text = b"".join(encoding(other) for encoding in _ENCODINGS.values() for other in others)

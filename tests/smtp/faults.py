@@ -98,7 +98,67 @@ async def _is_elsewhere(monkeypatch: pytest.MonkeyPatch, _port: int) -> None:
 _LOGIN = {"user": USER, "password": PASSWORD}
 _TLS = {"tls": True}
 
+_STEPS = {
+    **dict.fromkeys(("CONNECT", "EHLO"), "greeting"),
+    "MAIL": "sender",
+    **dict.fromkeys(("RCPT", "DATA", "BODY"), "message"),
+}
+_PERMANENT = {"RECIPIENT_REFUSED", "MESSAGE_REFUSED", "MESSAGE_TOO_LARGE"}
+
+# What a server without TLS does when it is told something, the reason, and words of the advice.
+_BEHAVIOURS: list[tuple[str, Fault | str, str, str]] = [
+    ("CONNECT", hang, "NO_ANSWER", "no SMTP server listens"),
+    ("MAIL", hang, "NO_ANSWER", "the server's log"),
+    ("CONNECT", dripping, "NO_ANSWER", ""),
+    ("BODY", dripping, "NO_ANSWER", ""),
+    ("CONNECT", cut, "CONNECTION_LOST", ""),
+    ("BODY", cut, "CONNECTION_LOST", ""),
+    ("CONNECT", garbage, "NOT_SMTP", "correct the host"),
+    ("MAIL", garbage, "NOT_SMTP", ""),
+    ("CONNECT", endless, "NOT_SMTP", ""),
+    ("MAIL", endless, "NOT_SMTP", ""),
+    ("MAIL", "299 Well", "NOT_SMTP", ""),
+    ("CONNECT", "554 5.7.1 On a list", "GREETING_REFUSED", '"554 5.7.1 On a list"'),
+    ("CONNECT", "421 Busy", "TEMPORARILY_REFUSED", ""),
+    ("EHLO", "421 Busy", "TEMPORARILY_REFUSED", ""),
+    ("MAIL", "530 5.7.0 Authenticate", "AUTH_REQUIRED", "Set the user and password"),
+    (
+        "MAIL",
+        "550 5.7.1 Not yours",
+        "SENDER_REFUSED",
+        'The sender noreply@example.com was refused: "550 5.7.1 Not yours".',
+    ),
+    ("MAIL", "451 4.7.1 Greylisted", "TEMPORARILY_REFUSED", ""),
+    ("MAIL", "552 Too large", "MESSAGE_TOO_LARGE", ""),
+    ("BODY", "554 5.3.4 Too large", "MESSAGE_TOO_LARGE", ""),
+    (
+        "RCPT",
+        "550 5.1.1 No such user",
+        "RECIPIENT_REFUSED",
+        'The recipient ada@example.com was refused: "550 5.1.1 No such user".',
+    ),
+    ("RCPT", "553 5.7.1 Not owned by user", "SENDER_REFUSED", ""),
+    ("RCPT", "554 5.7.1 Relay access denied", "SENDER_REFUSED", "set user and password"),
+    ("RCPT", "552 5.2.2 Full", "RECIPIENT_REFUSED", ""),
+    ("RCPT", "450 4.2.0 Later", "TEMPORARILY_REFUSED", ""),
+    ("DATA", "554 5.7.1 Spam", "MESSAGE_REFUSED", ""),
+    ("BODY", "554 5.7.1 Spam", "MESSAGE_REFUSED", ""),
+    ("BODY", "451 4.3.0 Disk full", "TEMPORARILY_REFUSED", ""),
+]
+
+
+def _behaving(command: str, fault: Fault | str, reason: str, advice: str) -> Wrong:
+    faults = {command: reply(fault) if isinstance(fault, str) else fault}
+    is_permanent = reason in _PERMANENT
+    return Wrong(_STEPS[command], reason, faults=faults, is_permanent=is_permanent, advice=advice)
+
+
+def _named(fault: Fault | str) -> str:
+    return fault if isinstance(fault, str) else getattr(fault, "__name__", "")
+
+
 WRONG: Mapping[str, Wrong] = {
+    **{f"{row[0]}: {_named(row[1])}": _behaving(*row) for row in _BEHAVIOURS},
     "a name that nobody has": Wrong(
         "resolve",
         "NAME_NOT_FOUND",
@@ -122,32 +182,9 @@ WRONG: Mapping[str, Wrong] = {
         "connect", "CONNECTION_REFUSED", {"host": "127.0.0.1:1"}, advice="correct the port"
     ),
     "no route": Wrong("connect", "HOST_UNREACHABLE", {"host": "255.255.255.255:25"}),
-    "a silent server": Wrong(
-        "greeting", "NO_ANSWER", faults={"CONNECT": hang}, advice="no SMTP server listens"
-    ),
-    "silence later": Wrong("sender", "NO_ANSWER", faults={"MAIL": hang}, advice="the server's log"),
-    "a dripping greeting": Wrong("greeting", "NO_ANSWER", faults={"CONNECT": dripping}),
-    "a dripping answer": Wrong("message", "NO_ANSWER", faults={"BODY": dripping}),
-    "cut off at first": Wrong("greeting", "CONNECTION_LOST", faults={"CONNECT": cut}),
     "cut off in STARTTLS": Wrong(
         "tls", "CONNECTION_LOST", _TLS, faults={"STARTTLS": cut}, server=starttls()
     ),
-    "cut off later": Wrong("message", "CONNECTION_LOST", faults={"BODY": cut}),
-    "no SMTP": Wrong(
-        "greeting", "NOT_SMTP", faults={"CONNECT": garbage}, advice="correct the host"
-    ),
-    "no SMTP any more": Wrong("sender", "NOT_SMTP", faults={"MAIL": garbage}),
-    "an impossible code": Wrong("sender", "NOT_SMTP", faults={"MAIL": reply("299 Well")}),
-    "an endless greeting": Wrong("greeting", "NOT_SMTP", faults={"CONNECT": endless}),
-    "an endless answer": Wrong("sender", "NOT_SMTP", faults={"MAIL": endless}),
-    "not wanted": Wrong(
-        "greeting",
-        "GREETING_REFUSED",
-        faults={"CONNECT": reply("554 5.7.1 192.0.2.1 is on a list")},
-        advice='"554 5.7.1 192.0.2.1 is on a list"',
-    ),
-    "not now": Wrong("greeting", "TEMPORARILY_REFUSED", faults={"CONNECT": reply("421 Busy")}),
-    "not now after EHLO": Wrong("greeting", "TEMPORARILY_REFUSED", faults={"EHLO": reply("421 B")}),
     "neither EHLO nor HELO": Wrong(
         "greeting", "GREETING_REFUSED", faults={"EHLO": reply("500 What"), "HELO": reply("500 No")}
     ),
@@ -260,21 +297,6 @@ WRONG: Mapping[str, Wrong] = {
         faults={"AUTH": reply("454 4.7.0 Temporary authentication failure")},
         server=with_users,
     ),
-    "AUTH forgotten": Wrong(
-        "sender",
-        "AUTH_REQUIRED",
-        faults={"MAIL": reply("530 5.7.0 Authentication required")},
-        advice="Set the user and password",
-    ),
-    "the sender": Wrong(
-        "sender",
-        "SENDER_REFUSED",
-        faults={"MAIL": reply("550 5.7.1 Not your address")},
-        advice='The sender noreply@example.com was refused: "550 5.7.1 Not your address".',
-    ),
-    "the sender for now": Wrong(
-        "sender", "TEMPORARILY_REFUSED", faults={"MAIL": reply("451 4.7.1 Greylisted")}
-    ),
     "a sender beyond ASCII": Wrong(
         "sender",
         "SMTPUTF8_NOT_OFFERED",
@@ -291,45 +313,5 @@ WRONG: Mapping[str, Wrong] = {
     ),
     "too large by announcement": Wrong(
         "sender", "MESSAGE_TOO_LARGE", server=lambda _: {"size_limit": 100}, is_permanent=True
-    ),
-    "too large by the envelope": Wrong(
-        "sender", "MESSAGE_TOO_LARGE", faults={"MAIL": reply("552 Too large")}, is_permanent=True
-    ),
-    "too large in the end": Wrong(
-        "message",
-        "MESSAGE_TOO_LARGE",
-        faults={"BODY": reply("554 5.3.4 Too large")},
-        is_permanent=True,
-    ),
-    "the receiver": Wrong(
-        "message",
-        "RECIPIENT_REFUSED",
-        faults={"RCPT": reply("550 5.1.1 No such user")},
-        is_permanent=True,
-        advice='The recipient ada@example.com was refused: "550 5.1.1 No such user".',
-    ),
-    "the sender once the receiver is known": Wrong(
-        "message", "SENDER_REFUSED", faults={"RCPT": reply("553 5.7.1 Not owned by user")}
-    ),
-    "relaying": Wrong(
-        "message",
-        "SENDER_REFUSED",
-        faults={"RCPT": reply("554 5.7.1 Relay access denied")},
-        advice="set user and password",
-    ),
-    "a full mailbox": Wrong(
-        "message", "RECIPIENT_REFUSED", faults={"RCPT": reply("552 5.2.2 Full")}, is_permanent=True
-    ),
-    "the receiver for now": Wrong(
-        "message", "TEMPORARILY_REFUSED", faults={"RCPT": reply("450 4.2.0 Later")}
-    ),
-    "the message at once": Wrong(
-        "message", "MESSAGE_REFUSED", faults={"DATA": reply("554 5.7.1 Spam")}, is_permanent=True
-    ),
-    "the message in the end": Wrong(
-        "message", "MESSAGE_REFUSED", faults={"BODY": reply("554 5.7.1 Spam")}, is_permanent=True
-    ),
-    "the message for now": Wrong(
-        "message", "TEMPORARILY_REFUSED", faults={"BODY": reply("451 4.3.0 Disk full")}
     ),
 }

@@ -281,7 +281,7 @@ async def test_remove_erases_the_password(admin: Client, sql: asyncpg.Connection
     assert await sql.fetch("select from secrets") == []
 
 
-async def test_an_event_says_who_did_what_and_names_the_secret_by_its_id(
+async def test_an_event_has_its_creator_and_the_id_of_the_secret(
     admin: Client, sql: asyncpg.Connection
 ) -> None:
     await calls.add(admin)

@@ -319,7 +319,7 @@ async def test_rotations_and_updates_at_once_lose_no_password(
     assert await at_rest.password(sql, back) == "password 19"
 
 
-async def test_whatever_is_done_at_once_on_two_servers_is_consistent(
+async def test_concurrent_commands_on_two_servers_are_consistent(
     make_instance: MakeInstance, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()

@@ -88,7 +88,7 @@ async def test_two_rows_with_the_same_password_have_nothing_in_common(
     ],
     ids=["ciphertext altered", "cut off", "earlier one put back", "host", "tls", "user"],
 )
-async def test_what_was_tampered_with_is_noticed_and_left_alone(
+async def test_tampering_is_noticed_and_changes_nothing(
     admin: Client, sql: asyncpg.Connection, database: Database, keys: list[bytes], tampering: str
 ) -> None:
     await calls.add(admin)
@@ -153,7 +153,7 @@ async def test_rotation_without_the_old_key_names_it(
     assert await at_rest.everything(sql) == before
 
 
-async def test_a_server_starts_only_with_the_keys_of_what_is_stored(
+async def test_a_server_starts_only_with_the_keys_of_stored_secrets(
     make_instance: MakeInstance, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()

@@ -175,7 +175,7 @@ async def test_every_wrong_field_is_named_by_its_path(admin: Client) -> None:
 
 
 @pytest.mark.parametrize("command", ["CONNECT", "EHLO", "MAIL", "BODY"])
-async def test_what_outlasts_the_call_is_told_in_its_answer(admin: Client, command: str) -> None:
+async def test_a_step_that_outlasts_the_call_is_in_its_answer(admin: Client, command: str) -> None:
     async with mail_server(faults={command: hang}) as server:
         steps = await try_out(admin, receiver="ada@example.com", deadline=_SECONDS, **at(server))
 
@@ -205,7 +205,7 @@ async def test_addresses_of_this_machine_are_not_allowed_by_default(
     assert server.commands == []
 
 
-async def test_a_password_that_cannot_be_decrypted_is_told_so(
+async def test_a_password_that_cannot_be_decrypted_is_refused(
     admin: Client, sql: asyncpg.Connection, database: Database, keyring: Keyring
 ) -> None:
     await calls.add(admin)

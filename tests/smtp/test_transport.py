@@ -118,7 +118,7 @@ def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -
 
 
 @pytest.mark.parametrize("wrong", [pytest.param(each, id=name) for name, each in WRONG.items()])
-async def test_whatever_is_wrong_has_its_own_reason(
+async def test_every_fault_has_its_own_reason(
     wrong: Wrong, authority: Authority, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_slow = wrong.reason in ("TIMEOUT", "NO_ANSWER", "IMPLICIT_TLS_EXPECTED")
@@ -321,9 +321,7 @@ async def test_a_mechanism_that_the_server_does_not_want_after_all_is_passed_ove
 
 
 @pytest.mark.parametrize("command", ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "BODY"])
-async def test_what_a_server_repeats_of_the_password_is_not_passed_on(
-    client: Client, command: str
-) -> None:
+async def test_a_password_that_a_server_echoes_is_not_shown(client: Client, command: str) -> None:
     faults = {command: echo(550), "HELO": echo(550)}
     async with mail_server(users={USER: PASSWORD}, faults=faults) as server:
         steps = await client.steps(server.port, **_LOGIN)
@@ -336,7 +334,7 @@ async def test_what_a_server_repeats_of_the_password_is_not_passed_on(
     assert bool(secrets - {PASSWORD}) == (command not in ("CONNECT", "EHLO"))
 
 
-async def test_what_a_server_says_is_bounded_and_printable(client: Client) -> None:
+async def test_the_shown_text_of_a_server_is_bounded_and_printable(client: Client) -> None:
     faults = {"MAIL": reply("550-5.7.1 \x1b[31mred", f"550 {'x' * 900}")}
     async with mail_server(faults=faults) as server:
         error = await client.failure(server.port)
@@ -422,7 +420,7 @@ async def test_addresses_beyond_ascii_are_sent_as_they_are_where_that_is_offered
     assert "ädä@example.com".encode() in received.content
 
 
-async def test_an_address_for_answers_may_need_what_the_server_lacks(
+async def test_a_reply_to_address_may_need_an_extension_that_the_server_lacks(
     client: Client,
 ) -> None:
     made = message(**{"Reply-To": "jörg@example.com"})
@@ -582,7 +580,7 @@ async def test_the_name_of_a_sender_writes_no_headers(client: Client) -> None:
     assert received.message["From"].addresses[0].display_name == name.replace("=?", "= ?")
 
 
-async def test_a_slow_step_is_cut_as_a_whole_by_the_time_for_all(
+async def test_a_slow_step_ends_at_the_time_limit_of_the_trial(
     client: Client,
 ) -> None:
     loop = asyncio.get_running_loop()
@@ -596,7 +594,7 @@ async def test_a_slow_step_is_cut_as_a_whole_by_the_time_for_all(
     assert all(step.succeeded for step in steps[:-1])
 
 
-async def test_a_trial_tells_what_every_step_found(authority: Authority, client: Client) -> None:
+async def test_a_trial_has_the_findings_of_every_step(authority: Authority, client: Client) -> None:
     certificate = authority.certificate()
     async with mail_server(tls=certificate.context(), users={USER: PASSWORD}) as server:
         steps = await client.steps(server.port, tls=True, **_LOGIN)
@@ -635,7 +633,7 @@ async def test_without_a_receiver_nothing_is_sent(client: Client) -> None:
     assert server.commands == ["CONNECT", "EHLO", "MAIL", "RSET", "QUIT"]
 
 
-def test_loopback_is_what_never_leaves_the_machine() -> None:
+def test_loopback_addresses_never_leave_the_machine() -> None:
     def is_loopback(ip: str) -> bool:
         return Address(socket.AF_INET6, (ip, 25)).is_loopback
 

@@ -66,6 +66,10 @@ class SMTPConnection:
         # Connected, but no byte is read yet.
         self._socket: socket.socket | None = None
         self._is_local = False
+        # The bytes of the message, once the sender was accepted.
+        self._data = b""
+        # The deadline of the step (loop time).
+        self.until = 0.0
 
     @property
     def is_implicit(self) -> bool:
@@ -88,10 +92,10 @@ class SMTPConnection:
         addresses = ", ".join(map(str, self._addresses))
         return Found(f"{self._to.host} is at {addresses}.", {"addresses": addresses})
 
-    async def connect(self, until: float) -> Found:
-        """Connects to the first address that answers, before `until` (loop time)."""
+    async def connect(self) -> Found:
+        """Connects to the first address that answers."""
         self._socket, address = await connected_to_first(
-            self._addresses, until=until, place=self._place
+            self._addresses, until=self.until, place=self._place
         )
         self._addresses, self._is_local = [address], address.is_loopback
         text = f"Connected to {address}, port {self._to.port}."
@@ -102,23 +106,23 @@ class SMTPConnection:
         await self._open(tls.verifying(self._options.ca_file))
         return self._encryption()
 
-    async def greet(self, until: float) -> Found:
+    async def greet(self) -> Found:
         """Waits for the server's greeting and sends EHLO."""
         if not self.is_implicit:
             await self._open(None)
-        response = await self._first_reply(until)
+        response = await self._first_reply()
         if response.code != 220:
             raise SMTPResponseException(response.code, response.message)
         return await self._introduce()
 
-    async def starttls(self, until: float) -> Found:
+    async def starttls(self) -> Found:
         """Encrypts the connection with STARTTLS."""
         if not self._smtp.supports_extension("starttls"):
             raise failure(
                 "tls", SMTPReason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
             )
         if not self._to.tls and (not self._to.password or self._is_local):
-            return await self._starttls_or_clear(until)
+            return await self._starttls_or_clear()
         context = tls.verifying(self._options.ca_file)
         await self._smtp.starttls(tls_context=context, server_hostname=self._name)
         found = self._encryption()
@@ -148,26 +152,25 @@ class SMTPConnection:
         text = f"Authenticated as {self._to.user} by {mechanism}."
         return Found(text, {"mechanism": mechanism})
 
-    async def begin(self, message: EmailMessage, recipient: str) -> tuple[Found, bytes]:
-        """Sends MAIL FROM; also returns the bytes of the message."""
-        parties = envelope(message, sender=self._to.sender_address, recipient=recipient)
+    async def begin(self, message: EmailMessage, recipient: str | None) -> Found:
+        """Sends MAIL FROM. Without a recipient, resets the transaction."""
+        sender = self._to.sender_address
+        parties = envelope(message, sender=sender, recipient=recipient or sender)
         self._check_utf8(parties)
-        data = content(message, utf8=parties.needs_utf8 is not None)
+        self._data = content(message, utf8=parties.needs_utf8 is not None)
         options = ["SMTPUTF8"] if parties.needs_utf8 else []
         if self._smtp.supports_extension("size"):
-            self._check_size(len(data))
-            options.append(f"SIZE={len(data)}")
+            self._check_size(len(self._data))
+            options.append(f"SIZE={len(self._data)}")
         await self._smtp.mail(parties.sender, options=options, encoding="utf-8")
-        return Found(f"The sender {self._to.sender_address} was accepted.", {}), data
+        if recipient is None:
+            await self._smtp.rset()
+        return Found(f"The sender {sender} was accepted.", {})
 
-    async def withdraw(self) -> None:
-        """Resets the transaction."""
-        await self._smtp.rset()
-
-    async def hand_over(self, data: bytes, recipient: str) -> Found:
+    async def hand_over(self, recipient: str) -> Found:
         """Sends the message."""
         await self._smtp.rcpt(with_ascii_domain(recipient), encoding="utf-8")
-        response = await self._smtp.data(data)
+        response = await self._smtp.data(self._data)
         return Found(
             f"The message to {recipient} was accepted.", {"reply": self._said.clean(str(response))}
         )
@@ -197,11 +200,11 @@ class SMTPConnection:
         sock, self._socket = self._socket, None
         await self._smtp.open(sock, context, self._name)
 
-    async def _first_reply(self, until: float) -> SMTPResponse:
+    async def _first_reply(self) -> SMTPResponse:
         """Reads the greeting. If there is none, tests whether the server expects TLS."""
         if self.is_implicit:
             return await self._smtp.first_reply()
-        patience = 0.75 * (until - asyncio.get_running_loop().time())
+        patience = 0.75 * (self.until - asyncio.get_running_loop().time())
         try:
             async with asyncio.timeout(patience):
                 return await self._smtp.first_reply()
@@ -232,14 +235,14 @@ class SMTPConnection:
             {"greeting_name": name, "extensions": extensions},
         )
 
-    async def _starttls_or_clear(self, until: float) -> Found:
+    async def _starttls_or_clear(self) -> Found:
         """Opportunistic TLS without verification (RFC 7435); falls back to plaintext."""
         try:
             await self._smtp.starttls(tls_context=tls.encrypting(), server_hostname=self._name)
         except (SMTPException, OSError):
             self.leave()
             self._socket = await connected(self._addresses[0])
-            await self.greet(until)
+            await self.greet()
             return Found(
                 "STARTTLS failed. Since tls is false, the delivery goes on without TLS.", {}
             )

@@ -10,16 +10,18 @@ an accepted message look unsent.
 
 import asyncio
 import contextlib
+import math
 import ssl
 import time
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
+from functools import partial
 
 from aiosmtplib import SMTPException, SMTPTimeoutError
 
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.smtp_client import tls
-from server.mail.smtp_client.connection import SMTPConnection, TransportOptions
+from server.mail.smtp_client.connection import Found, SMTPConnection, TransportOptions
 from server.mail.smtp_client.envelope import trial_message
 from server.mail.smtp_client.failures import SMTPReason, explained, failure
 from server.net.trial import Step, recorded
@@ -59,60 +61,37 @@ class _Delivery:
         self._to = destination
         self._options = options
         self._connection = SMTPConnection(destination, options)
-        self._loop = asyncio.get_running_loop()
-        self._end = self._loop.time() + seconds if seconds is not None else None
-        # Deadline of the current step.
-        self._until = 0.0
+        self._end = asyncio.get_running_loop().time() + seconds if seconds is not None else math.inf
         self.steps: list[Step] = []
 
     async def run(self, message: EmailMessage, recipient: str | None) -> None:
         """Runs all steps; without a recipient, sends nothing. Raises DeliveryError at a failure."""
+        connection, step = self._connection, self._step
         try:
-            await self._open()
-            await self._send(message, recipient)
+            await step("resolve", connection.resolve)
+            await step("connect", connection.connect)
+            if connection.is_implicit:
+                await step("tls", connection.implicit_tls)
+            await step("greeting", connection.greet)
+            if connection.wants_starttls:
+                await step("tls", connection.starttls)
+            if self._to.user:
+                await step("auth", connection.authenticate)
+            await step("sender", partial(connection.begin, message, recipient))
+            if recipient is not None:
+                await step("message", partial(connection.hand_over, recipient))
         finally:
-            self._connection.leave()
+            connection.leave()
 
-    async def _open(self) -> None:
-        connection = self._connection
-        async with self._step("resolve") as step:
-            step.message, step.facts = await connection.resolve()
-        async with self._step("connect") as step:
-            step.message, step.facts = await connection.connect(self._until)
-        if connection.is_implicit:
-            async with self._step("tls") as step:
-                step.message, step.facts = await connection.implicit_tls()
-        async with self._step("greeting") as step:
-            step.message, step.facts = await connection.greet(self._until)
-        if connection.wants_starttls:
-            async with self._step("tls") as step:
-                step.message, step.facts = await connection.starttls(self._until)
-        if self._to.user:
-            async with self._step("auth") as step:
-                step.message, step.facts = await connection.authenticate()
-
-    async def _send(self, message: EmailMessage, recipient: str | None) -> None:
-        async with self._step("sender") as step:
-            (step.message, step.facts), data = await self._connection.begin(
-                message, recipient or self._to.sender_address
-            )
-            if recipient is None:
-                await self._connection.withdraw()
-        if recipient is not None:
-            async with self._step("message") as step:
-                step.message, step.facts = await self._connection.hand_over(data, recipient)
-
-    @contextlib.asynccontextmanager
-    async def _step(self, name: str) -> AsyncIterator[Step]:
-        """Limits the time of a step, and converts its errors to DeliveryError."""
+    async def _step(self, name: str, act: Callable[[], Awaitable[Found]]) -> None:
+        """Runs a step with a time limit, and converts its errors to DeliveryError."""
         started = time.perf_counter()
-        self._until = self._loop.time() + self._options.timeout
-        if self._end is not None:
-            self._until = min(self._until, self._end)
+        now = asyncio.get_running_loop().time()
+        self._connection.until = min(now + self._options.timeout, self._end)
         with recorded(self.steps, name) as step:
             try:
-                async with asyncio.timeout_at(self._until):
-                    yield step
+                async with asyncio.timeout_at(self._connection.until):
+                    step.message, step.facts = await act()
             except (DeliveryError, SMTPException, OSError) as error:
                 failed = self._explained(name, error, time.perf_counter() - started)
                 step.reason, step.message = failed.reason, failed.message
