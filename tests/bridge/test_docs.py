@@ -52,7 +52,7 @@ async def test_nothing_else_of_the_package_is_served(web: httpx2.AsyncClient) ->
 
 
 @pytest.mark.parametrize("path", [DOCUMENT, PAGE, f"{PAGE}/swagger-ui-bundle.js"])
-async def test_what_a_browser_has_is_not_sent_again(web: httpx2.AsyncClient, path: str) -> None:
+async def test_a_cached_file_is_not_sent_again(web: httpx2.AsyncClient, path: str) -> None:
     first = await web.get(path)
     tag = first.headers["etag"]
 

@@ -145,7 +145,9 @@ async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
     assert (await web.post(other)).headers["allow"] == "GET, HEAD, OPTIONS"
 
 
-async def test_who_is_lost_is_told_where_everything_is(web: httpx2.AsyncClient) -> None:
+async def test_an_unknown_path_is_answered_with_the_places_of_api_and_pages(
+    web: httpx2.AsyncClient,
+) -> None:
     message = (await web.get("/nowhere")).json()["message"]
 
     assert message.endswith(" Find the paths of the API in /openapi.json, and the pages at /.")

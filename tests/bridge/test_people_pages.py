@@ -157,7 +157,7 @@ async def test_the_page_names_the_origins_at_which_it_works(
         assert f'<meta name="keystead-origins" content="{origins}" />' in answer.text
 
 
-async def test_what_has_a_hash_in_its_name_is_kept_for_good(
+async def test_files_with_a_hash_in_their_names_are_cached_for_a_year(
     web: httpx2.AsyncClient, page: str
 ) -> None:
     hashed = [address for address in await _loaded(web, page) if re.search(r"-[\w-]{8}\.", address)]
@@ -169,7 +169,7 @@ async def test_what_has_a_hash_in_its_name_is_kept_for_good(
     assert (await web.get("/licenses.txt")).headers["cache-control"] == "no-cache"
 
 
-async def test_what_is_text_is_sent_compressed_to_who_accepts_that(
+async def test_text_is_compressed_for_clients_that_accept_gzip(
     web: httpx2.AsyncClient, page: str
 ) -> None:
     plain, zipped = {"accept-encoding": "identity"}, {"accept-encoding": "br, GZIP;q=0.5"}
@@ -190,7 +190,7 @@ async def test_what_is_text_is_sent_compressed_to_who_accepts_that(
 
 
 @pytest.mark.parametrize("accepted", ["gzip;q=0", "br, gzip; q=0.000", "identity", "*", "gzippy"])
-async def test_who_does_not_accept_that_gets_it_as_it_is(
+async def test_other_clients_get_the_page_uncompressed(
     web: httpx2.AsyncClient, page: str, accepted: str
 ) -> None:
     answer = await web.get(page, headers={"accept-encoding": accepted})
@@ -199,9 +199,7 @@ async def test_who_does_not_accept_that_gets_it_as_it_is(
     assert _varies_by_coding(answer)
 
 
-async def test_head_tells_the_length_of_what_get_would_send(
-    web: httpx2.AsyncClient, page: str
-) -> None:
+async def test_head_has_the_length_and_etag_of_get(web: httpx2.AsyncClient, page: str) -> None:
     for accepted in ("identity", "gzip"):
         head, get = [
             await web.request(verb, page, headers={"accept-encoding": accepted})
@@ -212,7 +210,9 @@ async def test_head_tells_the_length_of_what_get_would_send(
         assert head.headers["etag"] == get.headers["etag"]
 
 
-async def test_the_licences_of_what_is_bundled_are_told(web: httpx2.AsyncClient, page: str) -> None:
+async def test_the_licences_of_bundled_packages_are_listed(
+    web: httpx2.AsyncClient, page: str
+) -> None:
     licenses = (await web.get("/licenses.txt")).text
 
     for package in ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web"):

@@ -157,7 +157,7 @@ async def test_an_unreadable_request_is_refused_alike(
         assert answers["JSON"] == answers["gRPC"]
 
 
-async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_json(
+async def test_an_unknown_field_is_skipped_in_protobuf_and_refused_in_json(
     transports: Transports, admin: Client
 ) -> None:
     request = idp_pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Provider")
@@ -172,7 +172,7 @@ async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_j
     assert {answer.code for answer in answers.values()} == {grpc.StatusCode.OK}
 
 
-async def test_far_beyond_the_limit_grpc_alone_refuses_without_details(
+async def test_grpc_itself_refuses_a_message_far_beyond_the_limit(
     transports: Transports, admin: Client
 ) -> None:
     sent = _of_size(5 * 1024 * 1024 + 1, "")
@@ -237,7 +237,7 @@ async def test_an_unknown_method_is_unimplemented(transports: Transports, path: 
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 129])
-async def test_a_request_id_that_is_none_is_replaced_alike(
+async def test_an_invalid_request_id_is_replaced_alike(
     transports: Transports, admin: Client, request_id: str
 ) -> None:
     headers = [*authorization(admin.token), ("x-request-id", request_id)]

@@ -121,7 +121,7 @@ async def test_the_last_page_has_no_token_even_when_it_is_full(owner: Client) ->
     assert (len(page.idps), page.next_page_token) == (3, "")
 
 
-async def test_what_is_added_or_removed_meanwhile_shifts_nothing(owner: Client) -> None:
+async def test_objects_added_or_removed_meanwhile_shift_nothing(owner: Client) -> None:
     first, second, third = [await given.idp(owner) for _ in range(3)]
     page = await idps(owner, page_size=1)
 

@@ -67,7 +67,7 @@ def _violations(**fields: object) -> dict[str, str]:
         ("host", "h" * 497 + ":25"),
     ],
 )
-def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
+def test_values_within_the_limits_are_accepted(field: str, value: str) -> None:
     command = _read(**{field: value})
 
     assert getattr(command, field) == value
@@ -144,7 +144,7 @@ def test_an_address_is_read_in_one_spelling(written: str, address: str) -> None:
         ("host", "h", "host", "must include the port"),
     ],
 )
-def test_what_they_do_not_allow_is_named_with_what_to_change(
+def test_values_beyond_the_limits_are_named_with_the_correction(
     field: str, value: str, json_name: str, description: str
 ) -> None:
     violations = _violations(**{field: value})
@@ -159,7 +159,7 @@ def test_all_wrong_fields_are_named_at_once() -> None:
     assert list(violations) == ["userId", "userName", "displayName", "host"]
 
 
-def test_a_refusal_does_not_show_what_was_sent() -> None:
+def test_a_refusal_does_not_contain_the_sent_value() -> None:
     with pytest.raises(Failure) as refused:
         _read(user_name="secret\0")
 
@@ -187,7 +187,7 @@ def test_names_that_people_take_for_the_same_are(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "x", "\0", _ID.upper(), f"{{{_ID}}}", _ID.replace("-", "")])
-def test_what_was_never_given_out_is_no_id(value: str) -> None:
+def test_a_value_that_was_never_issued_is_no_id(value: str) -> None:
     assert is_id(_ID)
     assert not is_id(value)
 
