@@ -4,22 +4,12 @@ More tests of the page, with those of pages for people: `test_people_pages.py`.
 """
 
 import re
-from collections.abc import AsyncIterator
 
 import httpx2
 import pytest
 
-from tests.support.given import Instance
-from tests.support.web_client import web_client
-
 PAGE = "/docs"
 DOCUMENT = "/openapi.json"
-
-
-@pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
-    async with web_client(instance.web_port) as client:
-        yield client
 
 
 async def test_the_page_shows_the_document_of_this_server(web: httpx2.AsyncClient) -> None:

@@ -1,24 +1,16 @@
 """The served pages for people; `e2e/` tests them in a browser."""
 
 import re
-from collections.abc import AsyncIterator
 from urllib.parse import urljoin
 
 import httpx2
 import pytest
 
 from tests.conftest import MakeInstance
-from tests.support.given import Instance
 from tests.support.web_client import web_client
 
 # Identity providers redirect to the last one.
 PAGES = ["/account/", "/passkeys/", "/signin/", "/signin/callback/0199d3a8"]
-
-
-@pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
-    async with web_client(instance.web_port) as client:
-        yield client
 
 
 async def _loaded(web: httpx2.AsyncClient, page: str) -> list[str]:

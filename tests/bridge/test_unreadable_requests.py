@@ -4,7 +4,7 @@ The three differ only in the points that `transports.py` lists.
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,12 +40,6 @@ async def tokens(instance: Instance) -> Mapping[str, str]:
     """The tokens of an administrator, of a user without roles, and two that are not valid."""
     plain = await given.user(instance.admin)
     return {"admin": instance.admin.token, "plain": plain.token, "nobody": "", "stranger": "nope"}
-
-
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> AsyncIterator[Transports]:
-    async with Transports.of(instance) as transports:
-        yield transports
 
 
 async def _answers(
