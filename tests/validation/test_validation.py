@@ -1,5 +1,6 @@
 """Limits of fields. A refusal names all wrong fields, by their JSON names."""
 
+import base64
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,7 @@ from server.validation.fields import (
     is_id,
     read,
 )
-from server.validation.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
+from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
 _ID = "01937f4e-7a3b-7000-8000-000000000001"
@@ -194,7 +195,7 @@ def test_a_value_that_was_never_issued_is_no_id(value: str) -> None:
 
 @pytest.mark.parametrize(
     ("page_size", "expected"),
-    [(0, DEFAULT_PAGE_SIZE), (1, 1), (200, MAX_PAGE_SIZE), (2**31 - 1, MAX_PAGE_SIZE)],
+    [(0, 50), (1, 1), (200, 200), (201, 200), (2**31 - 1, 200)],
 )
 def test_a_page_has_as_many_rows_as_are_wanted_up_to_the_limit(
     page_size: int, expected: int
@@ -218,7 +219,18 @@ def test_the_last_page_has_no_token() -> None:
     assert Page(page_size=1, page_token="").cut([_ID], "parent", str) == ([_ID], "")
 
 
-@pytest.mark.parametrize("page_token", ["x", "é", "\0", "=", "bm9wZTo=", "OjE=", "/w=="])
+def _encoded(text: bytes) -> str:
+    return base64.urlsafe_b64encode(text).decode()
+
+
+@pytest.mark.parametrize(
+    "page_token",
+    [
+        *("x", "é", "💥", "\0", "=", "====", "OjE=", "/w==", "a" * 1_000_000),
+        *map(_encoded, (b"nope:", b"\xff\xfe", b"parent:", b"parent:' or true --", b"\0:\0")),
+    ],
+    ids=lambda token: ascii(token[:20]),
+)
 def test_a_page_token_that_was_never_given_out_is_refused(page_token: str) -> None:
     with pytest.raises(Failure) as refused:
         Page(page_size=1, page_token=page_token).after("parent")
