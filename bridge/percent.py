@@ -15,7 +15,7 @@ def has_malformed_escape(text: bytes) -> bool:
 
 
 def unescaped(text: bytes) -> bytes:
-    """Decodes a text without malformed escapes.
+    """Decodes a text. UnicodeDecodeError for a malformed escape.
 
     By a codec in C: `urllib` takes 2 ms for a URL of 16 KiB, before the caller is known.
     """

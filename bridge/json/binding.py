@@ -18,7 +18,7 @@ from bridge.json.checks import member_path
 from bridge.json.event_stream import id_field
 from bridge.json.routing import Route, RouteError
 from bridge.json.shape import Member, parse, shape_of, unsupported_types
-from bridge.percent import has_malformed_escape, unescaped
+from bridge.percent import unescaped
 from server.rpc.requests import RequestLimits
 from server.values.errors import Failure, Kind, Violation, invalid
 
@@ -170,8 +170,8 @@ def _dotted(field_path: _FieldPath) -> str:
 def _parameters(query: bytes, most: int) -> list[tuple[str, str]]:
     """The names and values, decoded as `urllib.parse.parse_qsl` does."""
     given = [each.partition(b"=") for each in query.split(b"&", most) if each]
-    if len(given) <= most and not has_malformed_escape(query):
-        with suppress(UnicodeDecodeError):
+    if len(given) <= most:
+        with suppress(UnicodeDecodeError):  # of a malformed escape, too
             return [(_decoded(name), _decoded(value)) for name, _, value in given]
     raise Failure(
         Kind.INVALID_ARGUMENT,

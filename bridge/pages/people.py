@@ -13,7 +13,7 @@ from pathlib import Path
 from starlette.routing import Route
 
 from bridge.app import ANY_ID
-from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static, static_page
+from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static
 
 _BUILD = Path(__file__).parent / "assets"
 _INDEX = "index.html"
@@ -54,7 +54,7 @@ def _files(origins: bytes) -> Iterator[Route]:
                 tag: file.with_name(name).read_bytes().replace(_ORIGINS % b"", origins)
                 for tag, name in _LANGUAGES.items()
             }
-            yield static_page(_address(file), pages, headers=_PAGE_HEADERS)
+            yield static(_address(file), pages, "text/html", headers=_PAGE_HEADERS)
         elif file.is_file() and file.name not in _LANGUAGES.values():
             name = file.relative_to(_BUILD).as_posix()
             is_hashed = name.startswith(f"{_HASHED}/")

@@ -56,24 +56,21 @@ class _File(NamedTuple):
 
 
 def static(
-    path: str, content: bytes, media_type: str, *, headers: Mapping[str, str] = REVALIDATED
+    path: str,
+    content: bytes | Mapping[str, bytes],
+    media_type: str,
+    *,
+    headers: Mapping[str, str] = REVALIDATED,
 ) -> Route:
-    """A route to this content, compressed if the client accepts gzip; 304 if the client has it."""
-    return _route(path, {"": content}, media_type, {**headers, "vary": "accept-encoding"})
+    """A route to this content, compressed if the client accepts gzip; 304 if the client has it.
 
-
-def static_page(path: str, pages: Mapping[str, bytes], *, headers: Mapping[str, str]) -> Route:
-    """The same for a page by language, in the language that the client prefers.
-
-    `pages` is by primary language subtag (RFC 5646); the first page is for all other languages.
+    A page in several languages is by primary language subtag (RFC 5646), and is sent in the one
+    that the client prefers; its first one is for all other languages.
     """
-    return _route(path, pages, "text/html", {**headers, "vary": "accept-encoding, accept-language"})
-
-
-def _route(
-    path: str, contents: Mapping[str, bytes], media_type: str, headers: Mapping[str, str]
-) -> Route:
-    files = {language: _File.of(content) for language, content in contents.items()}
+    contents = {"": content} if isinstance(content, bytes) else content
+    files = {language: _File.of(each) for language, each in contents.items()}
+    vary = "accept-encoding" if "" in files else "accept-encoding, accept-language"
+    headers = {**headers, "vary": vary}
 
     async def answer(request: Request) -> Response:
         language = _preferred(",".join(request.headers.getlist("accept-language")), files)

@@ -247,7 +247,7 @@ def test_at_most_fifty_mistakes_are_named() -> None:
         ("DELETE /v1/idps/1", "{}", "UNEXPECTED_BODY"),
     ],
 )
-def test_what_cannot_be_read_is_refused(request_: str, body: str, reason: str) -> None:
+def test_an_unreadable_body_or_query_is_refused(request_: str, body: str, reason: str) -> None:
     assert _refused(request_, body).reason == reason
 
 
@@ -287,7 +287,7 @@ def test_two_members_of_a_oneof_are_refused_wherever_they_come_from(
         (wrappers_pb2.Int64Value, "google.protobuf.Int64Value"),
     ],
 )
-def test_a_request_whose_json_is_not_read_stops_the_start(
+def test_a_request_of_an_unsupported_type_stops_the_start(
     message: type[Message], unsupported: str
 ) -> None:
     route = Route("POST", "/", _taking(message), "*", ())

@@ -98,7 +98,7 @@ async def test_without_configured_origins_nobody_may_call_from_elsewhere(
 
 
 @pytest.mark.parametrize("path", ["/v1/idps", "/livez", "/no/such/page"])
-async def test_answers_are_not_sniffed_stored_framed_or_told_to_others(
+async def test_answers_are_not_sniffed_stored_framed_or_referred(
     web: httpx2.AsyncClient, path: str
 ) -> None:
     answer = await web.get(path)

@@ -42,7 +42,7 @@ async def test_a_program_needs_no_origin(method: str) -> None:
 
 
 @pytest.mark.parametrize("content_type", [[], [_FORM], [_TEXT], [JSON, _FORM]])
-async def test_what_a_form_can_send_needs_more_than_the_certificate(
+async def test_a_request_that_a_form_can_send_needs_more_than_the_certificate(
     content_type: Sequence[tuple[str, str]],
 ) -> None:
     assert not await _counts(content_type)

@@ -47,12 +47,6 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
         yield own
 
 
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> AsyncIterator[Transports]:
-    async with Transports.of(instance) as transports:
-        yield transports
-
-
 @pytest.fixture(params=[*PROTOBUF, "JSON"])
 def transport(transports: Transports, request: pytest.FixtureRequest) -> Transport:
     """Each transport."""

@@ -4,22 +4,12 @@ More tests of the page, with those of pages for people: `test_people_pages.py`.
 """
 
 import re
-from collections.abc import AsyncIterator
 
 import httpx2
 import pytest
 
-from tests.support.given import Instance
-from tests.support.web_client import web_client
-
 PAGE = "/docs"
 DOCUMENT = "/openapi.json"
-
-
-@pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
-    async with web_client(instance.web_port) as client:
-        yield client
 
 
 async def test_the_page_shows_the_document_of_this_server(web: httpx2.AsyncClient) -> None:
@@ -52,7 +42,7 @@ async def test_nothing_else_of_the_package_is_served(web: httpx2.AsyncClient) ->
 
 
 @pytest.mark.parametrize("path", [DOCUMENT, PAGE, f"{PAGE}/swagger-ui-bundle.js"])
-async def test_what_a_browser_has_is_not_sent_again(web: httpx2.AsyncClient, path: str) -> None:
+async def test_a_cached_file_is_not_sent_again(web: httpx2.AsyncClient, path: str) -> None:
     first = await web.get(path)
     tag = first.headers["etag"]
 

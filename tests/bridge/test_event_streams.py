@@ -24,7 +24,6 @@ from tests.idp import calls as idp_calls
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.web_client import web_client
 
 _EVENTS = "/v1/events:watch"
 
@@ -61,12 +60,6 @@ class _Stream:
 
 
 @pytest.fixture
-async def http(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
-    async with web_client(instance.web_port) as http:
-        yield http
-
-
-@pytest.fixture
 async def owner(instance: Instance) -> Client:
     """An owner, the only user of an organization whose events all have their positions."""
     owner = await given.user(instance.admin, roles=[user_pb.ROLE_ORG_OWNER])
@@ -76,16 +69,16 @@ async def owner(instance: Instance) -> Client:
 
 @contextlib.asynccontextmanager
 async def _streaming(
-    http: httpx2.AsyncClient, caller: Client, path: str = _EVENTS, **headers: str
+    web: httpx2.AsyncClient, caller: Client, path: str = _EVENTS, **headers: str
 ) -> AsyncIterator[_Stream]:
     sent = {"authorization": f"Bearer {caller.token}", **headers}
-    async with http.stream("GET", path, headers=sent) as response:
+    async with web.stream("GET", path, headers=sent) as response:
         assert response.status_code == 200
         yield _Stream(response)
 
 
-async def test_each_message_is_an_event(http: httpx2.AsyncClient, owner: Client) -> None:
-    async with _streaming(http, owner, accept="text/event-stream") as stream:
+async def test_each_message_is_an_event(web: httpx2.AsyncClient, owner: Client) -> None:
+    async with _streaming(web, owner, accept="text/event-stream") as stream:
         first = await stream.next()
         added = await idp_calls.add(owner, name="Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}")
         second = await stream.next()
@@ -104,19 +97,19 @@ async def test_each_message_is_an_event(http: httpx2.AsyncClient, owner: Client)
 
 
 async def test_the_last_event_id_wins_over_the_query(
-    http: httpx2.AsyncClient, owner: Client
+    web: httpx2.AsyncClient, owner: Client
 ) -> None:
-    async with _streaming(http, owner) as stream:
+    async with _streaming(web, owner) as stream:
         await stream.next()
         first = await idp_calls.add(owner)
         after_first = (await stream.next()).fields["id"]
     second = await idp_calls.add(owner)
 
     path = f"{_EVENTS}?afterPosition=0&eventType=idp.added"
-    async with _streaming(http, owner, path, **{"last-event-id": after_first}) as stream:
+    async with _streaming(web, owner, path, **{"last-event-id": after_first}) as stream:
         assert (await stream.next()).fields["id"] == after_first
         resumed = (await stream.next()).data
-    async with _streaming(http, owner, path) as stream:
+    async with _streaming(web, owner, path) as stream:
         await stream.next()
         whole = (await stream.next()).data
 
@@ -126,24 +119,24 @@ async def test_the_last_event_id_wins_over_the_query(
 
 @pytest.mark.parametrize("value", ["", "-1", "1.0", "x", "18446744073709551616", "9" * 21])
 async def test_an_id_that_no_event_has_is_refused(
-    http: httpx2.AsyncClient, owner: Client, value: str
+    web: httpx2.AsyncClient, owner: Client, value: str
 ) -> None:
     headers = {"authorization": f"Bearer {owner.token}", "last-event-id": value}
 
-    refused = given_refusal(await http.get(_EVENTS, headers=headers))
+    refused = given_refusal(await web.get(_EVENTS, headers=headers))
 
     assert refused == (400, "MALFORMED_HEADER")
 
 
 async def test_before_the_first_message_errors_are_those_of_json(
-    http: httpx2.AsyncClient, owner: Client
+    web: httpx2.AsyncClient, owner: Client
 ) -> None:
     token = {"authorization": f"Bearer {owner.token}"}
 
-    stranger = await http.get(_EVENTS)
-    too_much = await http.get(f"{_EVENTS}?allOrganizations=true", headers=token)
-    unknown = await http.get(f"{_EVENTS}?since=x", headers=token)
-    to_come = await http.get(_EVENTS, headers={**token, "last-event-id": str(2**60)})
+    stranger = await web.get(_EVENTS)
+    too_much = await web.get(f"{_EVENTS}?allOrganizations=true", headers=token)
+    unknown = await web.get(f"{_EVENTS}?since=x", headers=token)
+    to_come = await web.get(_EVENTS, headers={**token, "last-event-id": str(2**60)})
 
     assert given_refusal(stranger)[0] == 401
     assert given_refusal(too_much)[0] == 403
@@ -159,9 +152,9 @@ def given_refusal(response: httpx2.Response) -> tuple[int, str]:
 
 
 async def test_a_stream_that_fails_ends_with_the_error(
-    http: httpx2.AsyncClient, owner: Client
+    web: httpx2.AsyncClient, owner: Client
 ) -> None:
-    async with _streaming(http, owner, **{"grpc-timeout": "300m"}) as stream:
+    async with _streaming(web, owner, **{"grpc-timeout": "300m"}) as stream:
         await stream.next()
         last = await stream.next()
 
@@ -171,16 +164,16 @@ async def test_a_stream_that_fails_ends_with_the_error(
         assert await stream.ended()
 
 
-async def test_a_client_that_leaves_ends_its_call(http: httpx2.AsyncClient, owner: Client) -> None:
+async def test_a_client_that_leaves_ends_its_call(web: httpx2.AsyncClient, owner: Client) -> None:
     with structlog.testing.capture_logs() as logs:
-        async with _streaming(http, owner, **{"x-request-id": "left"}) as stream:
+        async with _streaming(web, owner, **{"x-request-id": "left"}) as stream:
             await stream.next()
 
         assert (await given.call_line(logs, request_id="left"))["code"] == "CANCELLED"
 
 
-async def test_a_stream_has_no_head(http: httpx2.AsyncClient, owner: Client) -> None:
-    response = await http.head(_EVENTS, headers={"authorization": f"Bearer {owner.token}"})
+async def test_a_stream_has_no_head(web: httpx2.AsyncClient, owner: Client) -> None:
+    response = await web.head(_EVENTS, headers={"authorization": f"Bearer {owner.token}"})
 
     assert response.status_code == 405
     assert response.headers["allow"] == "GET, OPTIONS"
@@ -190,23 +183,23 @@ async def test_a_stream_has_no_head(http: httpx2.AsyncClient, owner: Client) -> 
     ("site", "status"), [("same-origin", 200), ("same-site", 401), ("cross-site", 401)]
 )
 async def test_a_page_of_the_server_alone_watches_by_its_cookie(
-    instance: Instance, http: httpx2.AsyncClient, owner: Client, site: str, status: int
+    instance: Instance, web: httpx2.AsyncClient, owner: Client, site: str, status: int
 ) -> None:
     """Like EventSource: GET, without a preflight and, on the same origin, without Origin."""
     session = await (await sessions.with_passkey(owner)).sign_in()
     headers = {"cookie": f"__Host-keystead={session.client.token}", "sec-fetch-site": site}
 
-    async with http.stream("GET", _EVENTS, headers=headers) as response:
+    async with web.stream("GET", _EVENTS, headers=headers) as response:
         assert response.status_code == status
 
 
 async def test_the_ends_of_sessions_are_events_too(
-    http: httpx2.AsyncClient, instance: Instance
+    web: httpx2.AsyncClient, instance: Instance
 ) -> None:
     verifier = await given.user(instance.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
     signed_in = await (await sessions.person(instance.admin)).sign_in()
 
-    async with _streaming(http, verifier, "/v1/sessions:watchEnded") as stream:
+    async with _streaming(web, verifier, "/v1/sessions:watchEnded") as stream:
         await stream.next()
         await sessions.sign_out(signed_in.client)
         told = await stream.next()

@@ -141,7 +141,7 @@ async def test_a_failure_arrives_alike(mistaken: _MistakenServer, failure: Failu
     ],
     ids=lambda value: type(value).__name__,
 )
-async def test_a_mistake_shows_nothing_of_itself_on_any_way(
+async def test_an_unexpected_error_reveals_nothing_on_any_transport(
     mistaken: _MistakenServer, mistake: Exception, code: grpc.StatusCode
 ) -> None:
     with structlog.testing.capture_logs():

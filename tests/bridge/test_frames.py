@@ -50,7 +50,7 @@ def test_nothing_but_a_failure_comes_of_any_bytes(
 
 
 @given(st.data(), st.text("AQ=+-\n", max_size=24))
-def test_text_is_judged_alike_in_whatever_pieces_it_comes(data: st.DataObject, text: str) -> None:
+def test_text_has_the_same_outcome_in_any_pieces(data: st.DataObject, text: str) -> None:
     body = text.encode()
 
     def outcome(pieces: list[bytes]) -> object:
@@ -62,7 +62,7 @@ def test_text_is_judged_alike_in_whatever_pieces_it_comes(data: st.DataObject, t
     assert outcome(data.draw(_cut(body))) == outcome([body])
 
 
-def test_what_is_wrong_first_is_told_also_if_what_follows_is_no_base64() -> None:
+def test_the_first_mistake_is_named_before_malformed_base64() -> None:
     too_large, no_base64 = b"AAQ=AAAA", b"===="
 
     for pieces in ([too_large, no_base64], [too_large + no_base64]):

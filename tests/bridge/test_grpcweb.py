@@ -71,7 +71,7 @@ async def test_an_answer_ends_with_its_status_and_request_id(web: Client) -> Non
     assert answer.headers["x-request-id"] == "my request"  # for the log of a proxy
 
 
-async def test_an_error_is_told_by_headers_alone(web: Client) -> None:
+async def test_an_error_is_in_the_headers_alone(web: Client) -> None:
     call = web.call(web.idps.GetIDP, idp_pb.GetIDPRequest(idp_id="no"), x_request_id="my request")
 
     answer = await call.answer()
@@ -83,7 +83,7 @@ async def test_an_error_is_told_by_headers_alone(web: Client) -> None:
     assert _refusal(answer).code is grpc.StatusCode.NOT_FOUND
 
 
-async def test_the_deprecated_method_says_so_in_headers_and_trailers(web: Client) -> None:
+async def test_deprecation_is_announced_in_headers_and_trailers(web: Client) -> None:
     idp_id = await given.idp(web)
     update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
 

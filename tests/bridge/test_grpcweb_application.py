@@ -123,7 +123,7 @@ async def test_the_watch_for_the_client_ends_with_the_call(
         await asyncio.sleep(0)
 
 
-async def test_what_is_not_http_is_for_the_other_application() -> None:
+async def test_other_scopes_are_for_the_other_application() -> None:
     scopes = []
 
     async def other(scope: Any, _receive: object, _send: object) -> None:

@@ -210,7 +210,9 @@ def test_a_body_is_asked_for_only_when_it_is_read(loop_factory: LoopFactory) -> 
         assert connection.answer().body == b"POST / body"
 
 
-def test_who_is_refused_before_the_body_is_not_asked_for_it(loop_factory: LoopFactory) -> None:
+def test_a_client_that_is_refused_before_its_body_is_not_asked_for_it(
+    loop_factory: LoopFactory,
+) -> None:
     lines = ("Expect: 100-continue", "Content-Length: 4")
     with served(refuse, loop_factory=loop_factory) as web, web.connect() as connection:
         connection.send(request("/", *lines, method="POST"))
@@ -251,7 +253,7 @@ def test_a_connection_ends_at_once_when_nothing_more_can_come(loop_factory: Loop
     ],
     ids=["after the last request", "behind the last request", "empty lines", "no request"],
 )
-def test_an_answer_is_not_lost_by_what_a_client_still_sends(
+def test_an_answer_is_not_lost_by_bytes_that_still_arrive(
     loop_factory: LoopFactory, sent: bytes, later: bytes, status: int
 ) -> None:
     call = Gate()

@@ -155,7 +155,7 @@ def web(loop_factory: LoopFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("data", MALFORMED.values(), ids=MALFORMED)
-def test_what_is_not_http_is_refused_and_nothing_after_it_is_a_request(
+def test_malformed_requests_are_refused_and_nothing_after_them_is_read(
     web: Served, data: bytes
 ) -> None:
     with web.connect() as connection, structlog.testing.capture_logs() as log:
@@ -168,7 +168,7 @@ def test_what_is_not_http_is_refused_and_nothing_after_it_is_a_request(
     assert [(line["log_level"], line["reason"]) for line in log] == [("info", answer.reason)]
 
 
-def test_a_method_that_nobody_knows_is_said_to_be_unknown(web: Served) -> None:
+def test_the_refusal_of_an_unknown_method_names_it(web: Served) -> None:
     with web.connect() as connection:
         connection.send(request(method="SMUGGLE"))
 
@@ -244,7 +244,7 @@ def test_nothing_is_a_request_after_the_last_one(web: Served, last: bytes, piece
 
 
 @pytest.mark.parametrize("protocol", ["Connection: keep-alive", "Upgrade: h2c"])
-def test_what_follows_a_close_among_trailers_is_refused(web: Served, protocol: str) -> None:
+def test_bytes_after_a_close_among_trailers_are_refused(web: Served, protocol: str) -> None:
     # Some parsers end the connection after such a trailer and some do not.
     lines = ("Connection: Upgrade", protocol, "Transfer-Encoding: chunked")
     with web.connect() as connection:
@@ -337,7 +337,7 @@ def test_headers_up_to_the_limit_are_read_and_no_byte_more(web: Served) -> None:
         assert connection.is_closed()
 
 
-def test_what_follows_the_largest_head_does_not_count_with_it(web: Served) -> None:
+def test_a_body_does_not_count_with_the_largest_head(web: Served) -> None:
     lines = ("Expect: 100-continue", "Content-Length: 4")
     counted = len("/") + sum(len(line) + len("\r\n") for line in ("Host: a", *lines, "X: "))
     padding = "X: " + "x" * (Limits().head_bytes - counted)
@@ -390,7 +390,7 @@ def test_headers_up_to_the_limit_of_lines_are_read(web: Served) -> None:
     ],
     ids=["first head", "next head", "trailers", "trailers after a body"],
 )
-def test_what_has_not_ended_may_reach_the_limit(
+def test_an_unfinished_section_may_reach_the_limit(
     web: Served, before: bytes, beginning: bytes
 ) -> None:
     unfinished = beginning + b"x" * (Limits().head_bytes - len(beginning))

@@ -1,14 +1,12 @@
-"""The whole server on the web port: bodies that do not come, and shutdown."""
+"""The whole server on the web port: bodies that do not come."""
 
 import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
 
 import pytest
-from grpc_health.v1 import health_pb2
 
 from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
-from tests.conftest import MakeInstance
 from tests.support.given import Instance
 from tests.support.raw_http import request
 
@@ -34,13 +32,7 @@ UNSENT: Mapping[str, tuple[str, Sequence[str], bytes, int, bytes]] = {
     "JSON, too large": ("/v1/idps", [_JSON, _TOKEN], b"", 9_999_999_999, b"HTTP/1.1 413 "),
     "JSON, at the deadline": ("/v1/idps", [_JSON, _TOKEN, _DEADLINE], b"{", 8, b"HTTP/1.1 504 "),
     "JSON of a stranger": ("/v1/idps", [_JSON], b"", 100, b"HTTP/1.1 401 "),
-    "JSON with a code": (
-        "/v1/users/ada/passkeys",
-        [_JSON],
-        b"",
-        _WITHOUT_CALLER,
-        b"HTTP/1.1 413 ",
-    ),
+    "JSON with a code": ("/v1/users/ada/passkeys", [_JSON], b"", _WITHOUT_CALLER, b"HTTP/1.1 413 "),
     "grpc-web, too large": (
         _CHECK,
         [_WEB, _TOKEN],
@@ -87,15 +79,3 @@ async def test_a_body_that_cannot_be_valid_or_comes_too_late_is_not_waited_for(
 
     assert not head.startswith(b"HTTP/1.1 100 ")
     assert answer in head
-
-
-async def test_the_end_of_the_server_ends_streams(make_instance: MakeInstance) -> None:
-    message = health_pb2.HealthCheckRequest().SerializeToString()
-    async with make_instance() as instance:
-        reader, writer = await asyncio.open_connection("127.0.0.1", instance.web_port)
-        frame = bytes(1) + len(message).to_bytes(4, "big") + message
-        writer.write(request("/grpc.health.v1.Health/Watch", _WEB, method="POST", body=frame))
-        await reader.readuntil(health_pb2.HealthCheckResponse(status=1).SerializeToString())
-
-    with contextlib.closing(writer):
-        assert b"grpc-status: 14\r\n" in await reader.read()

@@ -114,7 +114,7 @@ def test_the_time_of_a_request_begins_anew_after_the_answer_before_it(
         assert connection.answer().status == status
 
 
-def test_a_request_whose_answer_has_begun_is_not_answered_once_more() -> None:
+def test_a_request_whose_answer_has_begun_gets_no_second_one() -> None:
     call = Early()
     with _served(call, request_seconds=1_000) as web, web.connect() as connection:
         connection.deliver(_UNFINISHED)
@@ -221,7 +221,7 @@ def test_the_time_to_be_idle_is_not_prolonged_by_empty_lines() -> None:
     ids=["idle", "in a head", "refused", "in a body", "calling", "pipelining"],
 )
 @pytest.mark.parametrize("rude", [True, False], ids=["RST", "FIN"])
-def test_nothing_is_done_to_a_connection_that_is_gone(
+def test_timers_do_nothing_to_a_connection_that_is_gone(
     sent: bytes, refusals: list[int], rude: bool
 ) -> None:
     call = Gate()

@@ -213,7 +213,7 @@ def test_every_mistake_is_named_by_its_path(
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )  # fmt: skip
-def test_what_is_right_is_read(message: type[Message], text: str, expected: Message) -> None:
+def test_valid_json_is_read(message: type[Message], text: str, expected: Message) -> None:
     value = codec.loads(text.encode(), 20_000)
     if message is struct_pb2.Value:  # not an object, and never a whole request
         assert json_format.ParseDict(value, message()) == expected
@@ -282,7 +282,7 @@ def _nested(levels: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("wrap", [_nested, lambda levels: {"a": [_nested(levels - 2)]}])
-def test_what_is_too_deep_for_the_binary_format_is_refused(wrap: Any) -> None:
+def test_an_object_too_deep_for_the_binary_format_is_refused(wrap: Any) -> None:
     fits, too_deep = ({"publicKeyCredential": wrap(levels)} for levels in (31, 32))
     shape = shape_of(_Verify.DESCRIPTOR)
 

@@ -43,7 +43,7 @@ from server.values.errors import Failure
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_what_is_no_json_is_refused_with_its_mistake(text: bytes, problem: str) -> None:
+def test_malformed_json_is_refused_with_its_mistake(text: bytes, problem: str) -> None:
     with pytest.raises(Failure) as failure:
         codec.loads(text, 20_000)
 
@@ -55,7 +55,7 @@ def test_what_is_no_json_is_refused_with_its_mistake(text: bytes, problem: str) 
 @pytest.mark.parametrize(
     ("form", "most"), [('{"a":[%s]}', 98), ('{"a":{"b":[[%s]]}}', 96), ("[{},%s]", 97)]
 )
-def test_so_is_a_text_with_too_many_values(form: str, most: int) -> None:
+def test_a_text_with_too_many_values_is_refused(form: str, most: int) -> None:
     fits, too_much = ((form % ",".join(["1"] * count)).encode() for count in (most, most + 1))
 
     assert codec.loads(fits, 99)
@@ -91,7 +91,7 @@ def test_a_string_without_an_end_takes_no_longer(end: str) -> None:
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_what_is_json_is_read(text: bytes, value: Any) -> None:
+def test_json_is_read(text: bytes, value: Any) -> None:
     assert codec.loads(text, 20_000) == value
 
 
@@ -115,7 +115,7 @@ def test_an_enum_value_without_a_name_is_written_as_its_number() -> None:
     assert json.loads(text)["stylingType"] == 9
 
 
-def test_whole_numbers_are_written_as_such() -> None:
+def test_whole_numbers_are_written_without_a_fraction() -> None:
     struct = struct_pb2.Struct()
     struct.update({"a": [300000, -7, 2.5, 0, 2**53 - 1, 1e300, True, {"b": 1}]})
 

@@ -43,7 +43,7 @@ def test_every_scalar_type_is_there() -> None:
     assert SCALARS.keys() == every - _MESSAGES - {FieldDescriptor.TYPE_ENUM}
 
 
-def test_every_well_known_type_is_there_whose_json_is_not_an_object_of_its_fields() -> None:
+def test_every_well_known_type_with_json_of_its_own_is_there() -> None:
     files = (any_pb2, duration_pb2, field_mask_pb2, struct_pb2, timestamp_pb2, wrappers_pb2)
     messages = [each for file in files for each in file.DESCRIPTOR.message_types_by_name.values()]
 

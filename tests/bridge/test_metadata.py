@@ -138,7 +138,7 @@ def test_a_percent_encoded_message_is_printable_and_comes_back(message: str) -> 
     assert unquote(encoded.decode("ascii"), errors="strict") == message
 
 
-def test_only_what_must_be_is_percent_encoded() -> None:
+def test_only_the_necessary_characters_are_percent_encoded() -> None:
     assert metadata.percent_encoded("~!a b\"'+/%\r\né") == b"~!a b\"'+/%25%0D%0A%C3%A9"
 
 

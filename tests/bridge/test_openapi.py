@@ -177,7 +177,7 @@ def test_requests_have_the_limits_of_their_commands(
         (_STYLES, "- `STYLING_TYPE_PROVIDER`: The style that"),
     ],
 )
-def test_what_a_schema_cannot_express_is_told_in_words(
+def test_descriptions_contain_limits_that_a_schema_cannot_express(
     document: Json, path: str, text: str
 ) -> None:
     assert text in _schema(document, path)["description"]
@@ -210,7 +210,7 @@ def test_a_schema_takes_what_the_method_takes(
         ("user.v1.PatchUserRequest.user", {"displayName", "email"}),
     ],
 )
-def test_of_an_object_that_is_patched_there_is_what_can_be_patched(
+def test_a_patched_object_has_only_the_fields_that_can_be_patched(
     document: Json, path: str, fields: set[str]
 ) -> None:
     assert _schema(document, path)["properties"].keys() == fields
@@ -223,7 +223,7 @@ def test_limits_reach_parameters(operations: Mapping[str, Json]) -> None:
     assert (listed["pageSize"]["in"], listed["pageSize"]["schema"]["minimum"]) == ("query", 0)
 
 
-def test_requests_use_only_what_generators_of_clients_understand_or_ignore(
+def test_requests_use_only_keywords_that_client_generators_understand_or_ignore(
     document: Json,
 ) -> None:
     requests = {
@@ -262,7 +262,7 @@ def test_every_error_is_a_status(document: Json, operations: Mapping[str, Json])
     assert status["properties"]["details"]["items"]["required"] == ["@type"]
 
 
-def test_what_is_deprecated_says_so(operations: Mapping[str, Json]) -> None:
+def test_deprecated_operations_are_marked(operations: Mapping[str, Json]) -> None:
     deprecated = {name for name, each in operations.items() if each.get("deprecated")}
 
     assert deprecated == {"UpdateIDP"}

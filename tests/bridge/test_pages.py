@@ -4,7 +4,6 @@ Readiness during an outage and a shutdown: `tests/rpc/test_health.py` and `test_
 """
 
 from base64 import b64encode
-from collections.abc import AsyncIterator
 from hashlib import sha256
 from html.parser import HTMLParser
 from urllib.parse import urljoin
@@ -17,18 +16,9 @@ from prometheus_client.openmetrics.parser import (
 from prometheus_client.parser import text_string_to_metric_families as read_text
 
 from tests.bridge.test_people_pages import PAGES
-from tests.support.given import Instance
-from tests.support.web_client import web_client
 
 _TEXT = "text/plain; version=0.0.4; charset=utf-8"
 _OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-
-
-@pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
-    """A client of the shared server without a token."""
-    async with web_client(instance.web_port) as client:
-        yield client
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/openapi.json", "/nowhere", "/v1/users"])
@@ -145,7 +135,9 @@ async def test_a_page_is_found_with_and_without_a_slash_below_any_path(
     assert (await web.post(other)).headers["allow"] == "GET, HEAD, OPTIONS"
 
 
-async def test_who_is_lost_is_told_where_everything_is(web: httpx2.AsyncClient) -> None:
+async def test_an_unknown_path_is_answered_with_the_places_of_api_and_pages(
+    web: httpx2.AsyncClient,
+) -> None:
     message = (await web.get("/nowhere")).json()["message"]
 
     assert message.endswith(" Find the paths of the API in /openapi.json, and the pages at /.")

@@ -1,24 +1,16 @@
 """The served pages for people; `e2e/` tests them in a browser."""
 
 import re
-from collections.abc import AsyncIterator
 from urllib.parse import urljoin
 
 import httpx2
 import pytest
 
 from tests.conftest import MakeInstance
-from tests.support.given import Instance
 from tests.support.web_client import web_client
 
 # Identity providers redirect to the last one.
 PAGES = ["/account/", "/passkeys/", "/signin/", "/signin/callback/0199d3a8"]
-
-
-@pytest.fixture
-async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
-    async with web_client(instance.web_port) as client:
-        yield client
 
 
 async def _loaded(web: httpx2.AsyncClient, page: str) -> list[str]:
@@ -157,7 +149,7 @@ async def test_the_page_names_the_origins_at_which_it_works(
         assert f'<meta name="keystead-origins" content="{origins}" />' in answer.text
 
 
-async def test_what_has_a_hash_in_its_name_is_kept_for_good(
+async def test_files_with_a_hash_in_their_names_are_cached_for_a_year(
     web: httpx2.AsyncClient, page: str
 ) -> None:
     hashed = [address for address in await _loaded(web, page) if re.search(r"-[\w-]{8}\.", address)]
@@ -169,7 +161,7 @@ async def test_what_has_a_hash_in_its_name_is_kept_for_good(
     assert (await web.get("/licenses.txt")).headers["cache-control"] == "no-cache"
 
 
-async def test_what_is_text_is_sent_compressed_to_who_accepts_that(
+async def test_text_is_compressed_for_clients_that_accept_gzip(
     web: httpx2.AsyncClient, page: str
 ) -> None:
     plain, zipped = {"accept-encoding": "identity"}, {"accept-encoding": "br, GZIP;q=0.5"}
@@ -190,7 +182,7 @@ async def test_what_is_text_is_sent_compressed_to_who_accepts_that(
 
 
 @pytest.mark.parametrize("accepted", ["gzip;q=0", "br, gzip; q=0.000", "identity", "*", "gzippy"])
-async def test_who_does_not_accept_that_gets_it_as_it_is(
+async def test_other_clients_get_the_page_uncompressed(
     web: httpx2.AsyncClient, page: str, accepted: str
 ) -> None:
     answer = await web.get(page, headers={"accept-encoding": accepted})
@@ -199,9 +191,7 @@ async def test_who_does_not_accept_that_gets_it_as_it_is(
     assert _varies_by_coding(answer)
 
 
-async def test_head_tells_the_length_of_what_get_would_send(
-    web: httpx2.AsyncClient, page: str
-) -> None:
+async def test_head_has_the_length_and_etag_of_get(web: httpx2.AsyncClient, page: str) -> None:
     for accepted in ("identity", "gzip"):
         head, get = [
             await web.request(verb, page, headers={"accept-encoding": accepted})
@@ -212,7 +202,9 @@ async def test_head_tells_the_length_of_what_get_would_send(
         assert head.headers["etag"] == get.headers["etag"]
 
 
-async def test_the_licences_of_what_is_bundled_are_told(web: httpx2.AsyncClient, page: str) -> None:
+async def test_the_licences_of_bundled_packages_are_listed(
+    web: httpx2.AsyncClient, page: str
+) -> None:
     licenses = (await web.get("/licenses.txt")).text
 
     for package in ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web"):

@@ -130,7 +130,7 @@ def test_a_value_is_decoded_after_the_path_was_split(
         ("/v1/orgs/you/tokens", "/v1/{a=**}"),
     ],
 )
-def test_the_more_literal_template_wins_in_whatever_order_they_are_declared(
+def test_the_more_literal_template_wins_in_any_order_of_declaration(
     path: str, template: str, backwards: bool
 ) -> None:
     declared = [
@@ -154,14 +154,14 @@ def test_a_literal_path_is_another_one_for_a_verb_that_it_lacks() -> None:
     assert _found(router, "DELETE", "/v1/users/me") == ("/v1/users/{a}", b"me")
 
 
-def test_a_wrong_verb_is_told_all_right_ones() -> None:
+def test_a_wrong_verb_is_answered_with_all_allowed_ones() -> None:
     router = _router("GET /v1/users/me", "DELETE /v1/users/{a}", "GET /v1/users/{a}")
 
     assert router.match("PUT", b"/v1/users/me") == ("GET", "HEAD", "DELETE")
     assert router.match("put", b"/v1/users/1") == ("DELETE", "GET", "HEAD")
 
 
-def test_head_is_for_what_get_is_for() -> None:
+def test_head_takes_the_route_of_get() -> None:
     router = _router("GET /v1/idps", "POST /v1/orgs")
 
     assert _found(router, "HEAD", "/v1/idps") == ("/v1/idps",)
@@ -220,7 +220,7 @@ def test_further_bindings_and_verbs_of_ones_own_are_routes_too() -> None:
         (http_pb2.HttpRule(get="/v1", response_body="code"), "names a response_body"),
     ],
 )
-def test_what_cannot_be_served_stops_the_start(rule: http_pb2.HttpRule, problem: str) -> None:
+def test_an_invalid_route_stops_the_start(rule: http_pb2.HttpRule, problem: str) -> None:
     with pytest.raises(RouteError, match=rf"Service\.Method {problem}.*correct its"):
         _declare(rule)
 
@@ -235,7 +235,7 @@ def test_what_cannot_be_served_stops_the_start(rule: http_pb2.HttpRule, problem:
         ),
     ],
 )
-def test_a_rule_of_nothing_stops_the_start(rule: http_pb2.HttpRule) -> None:
+def test_a_rule_without_a_pattern_stops_the_start(rule: http_pb2.HttpRule) -> None:
     with pytest.raises(RouteError, match=r"Service\.Method has a rule without a verb and a path"):
         _declare(rule)
 

@@ -107,7 +107,7 @@ async def _to_update_an_idp(_admin: Client, caller: Client) -> Message:
     ("change", "http_status", "grpc_status"),
     [(_token_revoked, 401, 16), (_removed, 401, 16), (_role_revoked, 403, 7)],
 )
-async def test_what_is_lost_while_a_body_comes_counts(
+async def test_a_right_that_is_lost_while_a_body_arrives_is_gone(
     instance: Instance, change: Change, http_status: int, grpc_status: int, ask: Ask, over: str
 ) -> None:
     admin = instance.admin

@@ -148,7 +148,7 @@ def test_a_refusal_arrives_and_ends_the_connection(tls: Tls, loop_factory: LoopF
 
 @on_both_loops
 @pytest.mark.parametrize("politely", [True, False], ids=["close_notify", "FIN"])
-def test_the_call_of_a_client_that_leaves_is_told(
+def test_a_call_hears_that_its_client_is_gone(
     tls: Tls, loop_factory: LoopFactory, politely: bool
 ) -> None:
     call = Gate()

@@ -41,7 +41,7 @@ async def nobody(instance: Instance) -> AsyncIterator[JsonClient]:
 
 
 @pytest.mark.parametrize("header", ["host", "x-forwarded-host", "origin"])
-async def test_the_relying_party_is_the_configured_one_whatever_the_request_calls_the_server(
+async def test_the_relying_party_does_not_depend_on_the_host_of_the_request(
     client: JsonClient, header: str
 ) -> None:
     path = f"/v1/users/{await client.user()}/passkeys"
@@ -100,7 +100,7 @@ async def test_an_unknown_path_is_not_found(nobody: JsonClient, verb: str, path:
         ("GET", _UPDATE_IDP, "POST, OPTIONS"),
     ],
 )
-async def test_a_wrong_verb_is_told_the_right_ones(
+async def test_a_wrong_verb_is_answered_with_the_allowed_ones(
     nobody: JsonClient, verb: str, path: str, allowed: str | None
 ) -> None:
     answer = await nobody.send(verb, path)
@@ -298,7 +298,7 @@ def test_every_code_has_its_status(code: int, status: int) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(1, "1"), (1.001, "2"), (0.2, "1"), (60, "60")])
-def test_when_to_try_again_is_said_in_whole_seconds(seconds: float, shown: str) -> None:
+def test_retry_after_is_in_whole_seconds(seconds: float, shown: str) -> None:
     failure = Failure(Kind.UNAVAILABLE, "R", "M.", retry_after=timedelta(seconds=seconds))
 
     answer = http_answer.failure(end_of_call(failure, "id", ()), ())

@@ -4,7 +4,7 @@ The three differ only in the points that `transports.py` lists.
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,12 +40,6 @@ async def tokens(instance: Instance) -> Mapping[str, str]:
     """The tokens of an administrator, of a user without roles, and two that are not valid."""
     plain = await given.user(instance.admin)
     return {"admin": instance.admin.token, "plain": plain.token, "nobody": "", "stranger": "nope"}
-
-
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> AsyncIterator[Transports]:
-    async with Transports.of(instance) as transports:
-        yield transports
 
 
 async def _answers(
@@ -157,7 +151,7 @@ async def test_an_unreadable_request_is_refused_alike(
         assert answers["JSON"] == answers["gRPC"]
 
 
-async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_json(
+async def test_an_unknown_field_is_skipped_in_protobuf_and_refused_in_json(
     transports: Transports, admin: Client
 ) -> None:
     request = idp_pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Provider")
@@ -172,7 +166,7 @@ async def test_a_field_that_nobody_knows_is_skipped_in_protobuf_and_refused_in_j
     assert {answer.code for answer in answers.values()} == {grpc.StatusCode.OK}
 
 
-async def test_far_beyond_the_limit_grpc_alone_refuses_without_details(
+async def test_grpc_itself_refuses_a_message_far_beyond_the_limit(
     transports: Transports, admin: Client
 ) -> None:
     sent = _of_size(5 * 1024 * 1024 + 1, "")
@@ -237,7 +231,7 @@ async def test_an_unknown_method_is_unimplemented(transports: Transports, path: 
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 129])
-async def test_a_request_id_that_is_none_is_replaced_alike(
+async def test_an_invalid_request_id_is_replaced_alike(
     transports: Transports, admin: Client, request_id: str
 ) -> None:
     headers = [*authorization(admin.token), ("x-request-id", request_id)]

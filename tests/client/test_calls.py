@@ -91,7 +91,7 @@ async def test_a_read_is_repeated_without_a_key_and_with_the_token_of_the_moment
     assert not any(IDEMPOTENCY_KEY in call for call in server.calls)
 
 
-async def test_what_is_not_safe_or_not_temporary_is_sent_once() -> None:
+async def test_an_unsafe_or_permanently_refused_call_is_sent_once() -> None:
     aborted = unavailable(None, kind=Kind.ABORTED)
     async with (
         failing_server(unavailable(), unavailable(), aborted) as server,

@@ -7,12 +7,6 @@ import pytest
 from tests.hostile.target import Target
 from tests.support.databases import MakeDatabase
 
-# Limits that the number of attacks does not reach.
-_GENEROUS = {
-    "max_passkeys_per_user": 1000,
-    "max_tokens_per_user": 10_000,
-    "mail_hourly_limit": 10_000,
-}
 # The settings that the examples of the document need.
 _AS_IN_EXAMPLES = {
     "public_url": "https://id.example.com",
@@ -26,5 +20,5 @@ async def target(
 ) -> AsyncIterator[Target]:
     """A server in its own process."""
     folder, dsn = tmp_path_factory.mktemp("hostile"), await make_database()
-    async with Target.running(folder, dsn, **_GENEROUS, **_AS_IN_EXAMPLES) as target:
+    async with Target.running(folder, dsn, **_AS_IN_EXAMPLES) as target:
         yield target

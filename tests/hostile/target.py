@@ -35,6 +35,7 @@ from tests.support import given, grpcweb_client
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance, Refusal
 from tests.support.process import Server, serve_forked
+from tests.support.transports import GrpcWeb, authorization
 from tests.support.web_client import web_client
 
 # No client ever causes this code.
@@ -42,6 +43,11 @@ FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DAT
 
 Json = Mapping[str, Any]
 
+_GENEROUS = {
+    "max_passkeys_per_user": 1000,
+    "max_tokens_per_user": 10_000,
+    "mail_hourly_limit": 10_000,
+}
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -111,8 +117,9 @@ class Target:
     @classmethod
     @contextlib.asynccontextmanager
     async def running(cls, data_dir: Path, dsn: str, **settings: object) -> AsyncIterator[Self]:
-        """Starts the server on an empty database."""
-        async with serve_forked(data_dir, database_url=dsn, **settings) as server:
+        """Starts the server on an empty database, with limits that no number of calls reaches."""
+        settings = {"database_url": dsn, **_GENEROUS, **settings}
+        async with serve_forked(data_dir, **settings) as server:
             port, web_port = await server.port(), await server.web_port()
             async with (
                 Instance.connected(dsn, port, data_dir, web_port=web_port) as instance,
@@ -219,7 +226,7 @@ class Target:
         """The answer of gRPC to the bytes of a message. Of a stream, the first message is read."""
         arity = f"{_arity(method.client_streaming)}_{_arity(method.server_streaming)}"
         call = getattr(self.instance.channel, arity)(path_of(method))(
-            [message] if method.client_streaming else message, metadata=_authorization(token)
+            [message] if method.client_streaming else message, metadata=authorization(token)
         )
         try:
             if method.server_streaming:
@@ -235,12 +242,11 @@ class Target:
         self, method: MethodDescriptor, message: bytes, token: str = ""
     ) -> Refusal | None:
         """The answer of grpc-web to the bytes of a message. A stream ends at its deadline."""
-        headers = {"content-type": "application/grpc-web+proto", **dict(_authorization(token))}
+        headers = [*authorization(token)]
         if method.server_streaming:
-            headers["grpc-timeout"] = "50m"
-        received = await self.http.post(
-            path_of(method), content=grpcweb_client.frame(message), headers=headers
-        )
+            headers.append(("grpc-timeout", "50m"))
+        web = GrpcWeb(self.http, "application/grpc-web+proto")
+        received = await web.post(path_of(method), grpcweb_client.frame(message), headers)
         answer = grpcweb_client.Answer.of(received)
         if answer.code is grpc.StatusCode.OK:
             return None
@@ -331,10 +337,6 @@ def snake_case(name: str) -> str:
 
 def _arity(streaming: bool) -> str:
     return "stream" if streaming else "unary"
-
-
-def _authorization(token: str) -> list[tuple[str, str]]:
-    return [("authorization", f"Bearer {token}")] if token else []
 
 
 def _reflected(port: int) -> Sequence[MethodDescriptor]:

@@ -144,7 +144,7 @@ async def test_every_method_is_in_the_document_and_every_text_in_it_has_a_limit(
     assert texts.keys() == _WITHOUT_MAXIMUM
 
 
-async def test_a_text_may_be_as_long_as_is_said_and_no_longer(target: Target) -> None:
+async def test_a_text_may_reach_its_maximum_length_and_no_more(target: Target) -> None:
     victim = await target.victim()
     fields = [each for each in _fields(target) if "maxLength" in each.schema and each.is_text]
     assert len(fields) > 25

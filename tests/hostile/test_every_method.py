@@ -24,7 +24,7 @@ from tests.support.given import Client, Refusal
 from tests.support.transports import Call, InexpressibleError, Transports, authorization
 
 _AT_ONCE = 8
-# The server counts its refusals; see tests/bridge/test_transports_agree_on_passkeys.py.
+# The server counts its refusals; see tests/passkey/test_verify_refusals.py.
 _COUNTS_ATTEMPTS = "VerifyPasskeyRegistration"
 # HTTP refuses a longer path or query itself.
 _MAX_TARGET_BYTES = 4096

@@ -21,30 +21,15 @@ _PARTS = 3  # the time limit is that of a test
 _STRANGE: tuple[Any, ...] = (
     *(None, True, -1, 0, 0.5, 1e308, 2**31, 2**63, 2**64, 10**400, float("nan"), float("-inf")),
     *([], {}, [[]], {"": ""}, [None], {"@type": "type.googleapis.com/google.protobuf.Any"}),
-    *(
-        "",
-        "\0",
-        "\ud800",
-        "\udc00\ud800",
-        "\u202e",
-        "💥" * 300,
-        "1e999",
-        "NaN",
-        "-1",
-        "x" * 100_000,
-    ),
+    *("", "\0", "\ud800", "\udc00\ud800", "\u202e", "💥" * 300, "1e999", "NaN", "-1"),
+    "x" * 100_000,
     *("0001-01-01T00:00:00Z", "9999-12-31T23:59:60Z", "10000-01-01T00:00:00Z", "-1s", "a,b,*"),
 )
 # Whole bodies: not JSON, or too large.
 _BODIES = (
     *(b"", b" ", b"null", b"[]", b'""', b"0", b"NaN", b"{", b"{}{}", b"{,}", b'{"a":1,}', b"'{}'"),
-    *(
-        b"\xef\xbb\xbf{}",
-        "{}".encode("utf-16"),
-        b"\xff\xfe",
-        b'{"\xc3\x28":1}',
-        b'{"a":"\xed\xa0\x80"}',
-    ),
+    *(b"\xef\xbb\xbf{}", "{}".encode("utf-16"), b"\xff\xfe", b'{"\xc3\x28":1}'),
+    b'{"a":"\xed\xa0\x80"}',
     *(b"[" * 100_000, b'{"a":' * 100_000, b'{"a":[' * 10_000 + b"]}" * 10_000),
     *(b"9" * 10_000, b'{"a":1e' + b"9" * 5000 + b"}", b'{"a":1,"a":1}', b'{"a":"' + b"x" * 2**20),
     *(b'{"' + b"k" * 2**20 + b'":1}', b"[" + b"1," * 500_000 + b"1]", b"// no\n{}", b"{}\0"),
@@ -53,14 +38,8 @@ _PATHS = ("%00", "%ff", "%ED%A0%80", "..", "%2e%2e", "a%2Fb", "%F0%9F%92%A5", "x
 _QUERIES = (
     *("=", "&&", "a", "a=1&a=2", "%00=%00", "%ff=1", "pageSize=-1", "pageSize=1e9", "pageSize=NaN"),
     *("pageSize=" + "9" * 5000, "pageSize=1&pageSize=2", "pageToken=%00", "pageToken=%F0%9F%92%A5"),
-    *(
-        "pageToken=" + "A" * 4000,
-        "page_size=1",
-        "$alt=proto",
-        "x[y]=1",
-        "x.y.z=1",
-        "&".join("abc" * 500),
-    ),
+    *("pageToken=" + "A" * 4000, "page_size=1", "$alt=proto", "x[y]=1", "x.y.z=1"),
+    "&".join("abc" * 500),
 )
 
 

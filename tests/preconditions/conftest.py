@@ -41,15 +41,9 @@ def in_turns(names: Iterable[str]) -> list[tuple[str, str]]:
 async def target(
     make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Target]:
-    """A server in its own process, with limits that no test reaches."""
+    """A server in its own process."""
     folder, dsn = tmp_path_factory.mktemp("preconditions"), await make_database()
-    async with Target.running(
-        folder,
-        dsn,
-        max_passkeys_per_user=1000,
-        max_tokens_per_user=10_000,
-        mail_hourly_limit=10_000,
-    ) as target:
+    async with Target.running(folder, dsn) as target:
         yield target
 
 

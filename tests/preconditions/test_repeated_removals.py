@@ -73,7 +73,7 @@ async def test_it_gets_the_first_answer_over_every_content_type_and_writes_nothi
     assert await tables(database) == after
 
 
-async def test_a_removal_of_what_the_user_had_is_answered_after_the_user_is_gone(
+async def test_the_removal_of_a_users_object_is_answered_after_the_user_is_gone(
     target: Target, owner: Client, user: Client
 ) -> None:
     created = await owner.call(
@@ -103,7 +103,7 @@ async def test_a_creation_is_not_answered_after_the_user_is_gone(
     assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
 
-async def test_another_caller_request_header_or_key_is_refused_as_ever(
+async def test_another_caller_request_header_or_key_is_refused(
     target: Target, owner: Client, user: Client
 ) -> None:
     key, organization_id = uuid4().hex, await _organization(owner)
@@ -124,7 +124,7 @@ async def test_another_caller_request_header_or_key_is_refused_as_ever(
     )
 
 
-async def test_a_caller_who_lost_a_role_is_refused_as_ever(
+async def test_a_caller_who_lost_a_role_is_refused(
     target: Target, owner: Client, user: Client
 ) -> None:
     key, admin = uuid4().hex, target.admin
@@ -141,7 +141,7 @@ async def test_a_caller_who_lost_a_role_is_refused_as_ever(
     assert await _remove(renewed, user.user_id, key) == first
 
 
-async def test_after_a_day_it_is_refused_as_ever(
+async def test_after_a_day_it_is_refused(
     database: asyncpg.Connection, owner: Client, user: Client
 ) -> None:
     key = uuid4().hex

@@ -158,7 +158,7 @@ async def test_a_caller_does_not_wait_for_the_same_key_of_another(
     assert (await waiting).token
 
 
-async def test_a_caller_who_is_removed_is_not_answered_any_more(
+async def test_a_removed_caller_gets_no_stored_answer(
     target: Target, database: asyncpg.Connection, store: Database, user: Client
 ) -> None:
     await _create(user, "key")

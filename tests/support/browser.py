@@ -1,17 +1,15 @@
 """A browser that keeps the session cookie, over JSON and grpc-web."""
 
-import base64
 from collections.abc import Mapping
 from typing import Any, Final
 
 import httpx2
 from google.protobuf import json_format
 from google.protobuf.descriptor import MethodDescriptor
-from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from tests.support import given, grpcweb_client
-from tests.support.transports import http_request
+from tests.support.transports import GrpcWeb, Json, http_request
 
 METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
 NAME: Final = "__Host-keystead"
@@ -33,33 +31,19 @@ class Browser:
         """The answer, and the message in it; None for a refusal."""
         method = METHODS[name]
         request = json_format.ParseDict(dict(fields or {}), GetMessageClass(method.input_type)())
-        sent = {"origin": str(self._http.base_url).rstrip("/"), **headers}
+        named = {"origin": str(self._http.base_url).rstrip("/"), **headers}
         if self.token:
-            sent["cookie"] = f"{NAME}={self.token}"
-        answer = await (self._json if self._protocol == "JSON" else self._grpc_web)(
-            method, request, sent
-        )
+            named["cookie"] = f"{NAME}={self.token}"
+        sent = list(named.items())
+        if self._protocol == "JSON":
+            answer = await Json(self._http).request(*http_request(method, request), sent)
+        else:
+            path = f"/{method.containing_service.full_name}/{method.name}"
+            body = grpcweb_client.frame(request.SerializeToString())
+            answer = await GrpcWeb(self._http, self._protocol).post(path, body, sent)
         for cookie in answer.headers.get_list("set-cookie"):
             self.token = cookie.partition("=")[2].partition(";")[0]
         return answer, self._message(method, answer)
-
-    async def _json(
-        self, method: MethodDescriptor, request: Message, headers: dict[str, str]
-    ) -> httpx2.Response:
-        verb, path, body = http_request(method, request)
-        if body is not None:
-            headers["content-type"] = "application/json"
-        return await self._http.request(verb, path, content=body, headers=headers)
-
-    async def _grpc_web(
-        self, method: MethodDescriptor, request: Message, headers: dict[str, str]
-    ) -> httpx2.Response:
-        body = grpcweb_client.frame(request.SerializeToString())
-        if self._protocol.startswith("application/grpc-web-text"):
-            body = base64.b64encode(body)
-        headers["content-type"] = self._protocol
-        path = f"/{method.containing_service.full_name}/{method.name}"
-        return await self._http.post(path, content=body, headers=headers)
 
     def _message(self, method: MethodDescriptor, answer: httpx2.Response) -> Any:
         response = GetMessageClass(method.output_type)

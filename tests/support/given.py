@@ -26,7 +26,7 @@ import grpc
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from google.rpc import error_details_pb2
+from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 import keystead
@@ -136,14 +136,14 @@ class Client:
             response_deserializer=GetMessageClass(method.output_type).FromString,
         )
         call = self.call(stub, request, **headers)
-        return FirstMessage(call) if method.server_streaming else call
+        return _FirstMessage(call) if method.server_streaming else call
 
     def with_token(self, token: str, user_id: str = "") -> "Client":
         """Another caller on the same channel."""
         return Client(self.channel, token, user_id)
 
 
-class FirstMessage:
+class _FirstMessage:
     """A call whose answer is the first message of a stream. The stream is cancelled then."""
 
     def __init__(self, stream: Any) -> None:
@@ -191,46 +191,35 @@ async def refusal(call: Awaitable[object]) -> Refusal:
 
 
 def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
-    """Reads the status of an error, and checks the details that every error must have."""
+    """Reads the status of an error, which must have details."""
     status = rpc_status.from_call(error)
     assert status is not None, f"an error without details: {error}"
-    assert status.code == error.code().value[0]
-    assert status.message == error.details()
-    details = {any_.TypeName().rpartition(".")[2]: any_ for any_ in status.details}
-    info, request = error_details_pb2.ErrorInfo(), error_details_pb2.RequestInfo()
-    assert details.pop("ErrorInfo").Unpack(info)
-    assert details.pop("RequestInfo").Unpack(request)
+    assert (status.code, status.message) == (error.code().value[0], error.details())
+    return read_status(status)
+
+
+def read_status(status: status_pb2.Status) -> Refusal:
+    """Reads a status, and checks the details that every error must have."""
+    details: dict[str, Any] = {}
+    for each in status.details:
+        name = each.TypeName().rpartition(".")[2]
+        details[name] = getattr(error_details_pb2, name)()
+        assert each.Unpack(details[name])
+    assert len(details) == len(status.details)
+    info, request = details.pop("ErrorInfo"), details.pop("RequestInfo")
     assert info.domain == "keystead"
-    bad_request, resource, retry = (
-        error_details_pb2.BadRequest(),
-        error_details_pb2.ResourceInfo(),
-        error_details_pb2.RetryInfo(),
-    )
-    found = {
-        name: details.pop(name).Unpack(message)
-        for name, message in (
-            ("BadRequest", bad_request),
-            ("ResourceInfo", resource),
-            ("RetryInfo", retry),
-        )
-        if name in details
-    }
+    bad_request = details.pop("BadRequest", error_details_pb2.BadRequest())
+    resource, retry = details.pop("ResourceInfo", None), details.pop("RetryInfo", None)
     assert not details
     return Refusal(
-        code=error.code(),
+        code=next(code for code in grpc.StatusCode if code.value[0] == status.code),
         message=status.message,
         reason=info.reason,
         metadata=dict(info.metadata),
         request_id=request.request_id,
-        violations={
-            violation.field: violation.description for violation in bad_request.field_violations
-        },
-        resource=(resource.resource_type, resource.resource_name)
-        if "ResourceInfo" in found
-        else None,
-        retry_seconds=retry.retry_delay.ToTimedelta().total_seconds()
-        if "RetryInfo" in found
-        else None,
+        violations={each.field: each.description for each in bad_request.field_violations},
+        resource=(resource.resource_type, resource.resource_name) if resource else None,
+        retry_seconds=retry.retry_delay.ToTimedelta().total_seconds() if retry else None,
     )
 
 
@@ -420,13 +409,9 @@ async def idp(admin: Client, **fields: Any) -> str:
 @contextlib.asynccontextmanager
 async def locked_idp(dsn: str, idp_id: str) -> AsyncIterator[asyncpg.Connection]:
     """Locks the identity provider until the end of the block, so that calls that change it wait."""
-    connection = await asyncpg.connect(dsn)
-    try:
-        async with connection.transaction():
-            await connection.execute("select from idps where id = $1 for update", idp_id)
-            yield connection
-    finally:
-        await connection.close()
+    async with sql(dsn) as connection, connection.transaction():
+        await connection.execute("select from idps where id = $1 for update", idp_id)
+        yield connection
 
 
 @contextlib.asynccontextmanager

@@ -7,11 +7,11 @@ from typing import Any, Self
 from uuid import uuid4
 
 import httpx2
+from google.protobuf import json_format
+from google.rpc import status_pb2
 
-from tests.support.given import Client, Instance
+from tests.support.given import Client, Instance, read_status
 from tests.support.web_client import web_client
-
-_TYPE = "type.googleapis.com/google.rpc."
 
 
 @dataclass(frozen=True)
@@ -81,19 +81,15 @@ def read_refusal(answer: httpx2.Response) -> JsonRefusal:
     """Reads an error response, and checks the details that every error must have."""
     assert answer.status_code >= 400, answer.text
     assert answer.headers["content-type"] == "application/json"
-    status = answer.json()
-    assert status.keys() == {"code", "message", "details"}
-    details = {detail["@type"].removeprefix(_TYPE): detail for detail in status["details"]}
-    assert len(details) == len(status["details"])
-    assert details["ErrorInfo"]["domain"] == "keystead"
-    assert details["RequestInfo"]["requestId"] == answer.headers["x-request-id"]
-    violations = details.get("BadRequest", {"fieldViolations": []})["fieldViolations"]
+    status = json_format.ParseDict(answer.json(), status_pb2.Status())
+    refused = read_status(status)
+    assert refused.request_id == answer.headers["x-request-id"]
     return JsonRefusal(
         status=answer.status_code,
-        code=status["code"],
-        message=status["message"],
-        reason=details["ErrorInfo"]["reason"],
-        request_id=details["RequestInfo"]["requestId"],
-        violations={each["field"]: each["description"] for each in violations},
+        code=status.code,
+        message=refused.message,
+        reason=refused.reason,
+        request_id=refused.request_id,
+        violations=refused.violations,
         headers=answer.headers,
     )

@@ -110,12 +110,7 @@ class Answer:
     @property
     def refusal(self) -> Refusal:
         """The failure, checked for the details that every failure must have."""
-        trailers = grpc.aio.Metadata((_DETAILS, self.status.SerializeToString()))
-        return given.read_refusal(
-            grpc.aio.AioRpcError(
-                self.code, grpc.aio.Metadata(), trailers, details=self.status.message
-            )
-        )
+        return given.read_status(self.status)
 
 
 @dataclass(frozen=True)
@@ -190,11 +185,8 @@ class GrpcWeb:
     async def send(
         self, path: str, body: bytes, headers: Headers, response: type[Message]
     ) -> Answer:
-        """Sends any bytes as the body, in base64 if that is the content type."""
-        if "text" in self._content_type:
-            body = base64.b64encode(body)
-        headers = [("content-type", self._content_type), *headers]
-        received = await self._http.post(path, content=body, headers=headers)
+        """Sends any bytes as the body."""
+        received = await self.post(path, body, headers)
         assert received.status_code == 200
         assert received.headers["content-type"] == self._content_type
         answer = grpcweb_client.Answer.of(received)
@@ -206,6 +198,13 @@ class GrpcWeb:
             str(answer.status.get(_REQUEST_ID, "")),
             _announcements(received.headers),
         )
+
+    async def post(self, path: str, body: bytes, headers: Headers) -> httpx2.Response:
+        """The response to these bytes, sent in base64 if that is the content type."""
+        if "text" in self._content_type:
+            body = base64.b64encode(body)
+        headers = [("content-type", self._content_type), *headers]
+        return await self._http.post(path, content=body, headers=headers)
 
 
 class Json:
@@ -228,11 +227,7 @@ class Json:
         response: type[Message],
     ) -> Answer:
         """Sends any bytes as the body; path and query are sent unchanged."""
-        if body is not None:
-            headers = [("content-type", "application/json"), *headers]
-        received = await self._http.request(
-            verb, "/", content=body, headers=headers, extensions={"target": target.encode()}
-        )
+        received = await self.request(verb, target, body, headers)
         assert received.headers["content-type"] == "application/json"
         value = received.json()
         status, message = status_pb2.Status(), None
@@ -249,6 +244,16 @@ class Json:
         )
         _check_http(answer, received)
         return answer
+
+    async def request(
+        self, verb: str, target: str, body: bytes | None, headers: Headers
+    ) -> httpx2.Response:
+        """The response to such a request."""
+        if body is not None:
+            headers = [("content-type", "application/json"), *headers]
+        return await self._http.request(
+            verb, "/", content=body, headers=headers, extensions={"target": target.encode()}
+        )
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def test_a_name_of_one_language_does_not(name: str) -> None:
     assert not mixes_scripts(name)
 
 
-def test_what_looks_like_an_identifier_is_found() -> None:
+def test_confusable_identifiers_are_found() -> None:
     own = str(uuid4())
 
     assert all(map(looks_like_id, (own, own.upper(), own.replace("0", "O").replace("1", "l"))))

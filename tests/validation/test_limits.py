@@ -111,7 +111,7 @@ def test_commands_are_of_methods_that_exist(service: Any) -> None:
     assert sys.modules[service.__module__].COMMANDS.keys() <= methods
 
 
-def test_what_may_be_none_is_described_as_what_it_is_otherwise() -> None:
+def test_an_optional_field_is_described_like_a_required_one() -> None:
     class Inner(Command):
         number: Annotated[int, Field(ge=7)] | None
 

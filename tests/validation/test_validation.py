@@ -1,5 +1,6 @@
 """Limits of fields. A refusal names all wrong fields, by their JSON names."""
 
+import base64
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,7 @@ from server.validation.fields import (
     is_id,
     read,
 )
-from server.validation.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, Page
+from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
 _ID = "01937f4e-7a3b-7000-8000-000000000001"
@@ -67,7 +68,7 @@ def _violations(**fields: object) -> dict[str, str]:
         ("host", "h" * 497 + ":25"),
     ],
 )
-def test_what_the_limits_allow_is_accepted(field: str, value: str) -> None:
+def test_values_within_the_limits_are_accepted(field: str, value: str) -> None:
     command = _read(**{field: value})
 
     assert getattr(command, field) == value
@@ -144,7 +145,7 @@ def test_an_address_is_read_in_one_spelling(written: str, address: str) -> None:
         ("host", "h", "host", "must include the port"),
     ],
 )
-def test_what_they_do_not_allow_is_named_with_what_to_change(
+def test_values_beyond_the_limits_are_named_with_the_correction(
     field: str, value: str, json_name: str, description: str
 ) -> None:
     violations = _violations(**{field: value})
@@ -159,7 +160,7 @@ def test_all_wrong_fields_are_named_at_once() -> None:
     assert list(violations) == ["userId", "userName", "displayName", "host"]
 
 
-def test_a_refusal_does_not_show_what_was_sent() -> None:
+def test_a_refusal_does_not_contain_the_sent_value() -> None:
     with pytest.raises(Failure) as refused:
         _read(user_name="secret\0")
 
@@ -187,14 +188,14 @@ def test_names_that_people_take_for_the_same_are(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "x", "\0", _ID.upper(), f"{{{_ID}}}", _ID.replace("-", "")])
-def test_what_was_never_given_out_is_no_id(value: str) -> None:
+def test_a_value_that_was_never_issued_is_no_id(value: str) -> None:
     assert is_id(_ID)
     assert not is_id(value)
 
 
 @pytest.mark.parametrize(
     ("page_size", "expected"),
-    [(0, DEFAULT_PAGE_SIZE), (1, 1), (200, MAX_PAGE_SIZE), (2**31 - 1, MAX_PAGE_SIZE)],
+    [(0, 50), (1, 1), (200, 200), (201, 200), (2**31 - 1, 200)],
 )
 def test_a_page_has_as_many_rows_as_are_wanted_up_to_the_limit(
     page_size: int, expected: int
@@ -218,7 +219,18 @@ def test_the_last_page_has_no_token() -> None:
     assert Page(page_size=1, page_token="").cut([_ID], "parent", str) == ([_ID], "")
 
 
-@pytest.mark.parametrize("page_token", ["x", "é", "\0", "=", "bm9wZTo=", "OjE=", "/w=="])
+def _encoded(text: bytes) -> str:
+    return base64.urlsafe_b64encode(text).decode()
+
+
+@pytest.mark.parametrize(
+    "page_token",
+    [
+        *("x", "é", "💥", "\0", "=", "====", "OjE=", "/w==", "a" * 1_000_000),
+        *map(_encoded, (b"nope:", b"\xff\xfe", b"parent:", b"parent:' or true --", b"\0:\0")),
+    ],
+    ids=lambda token: ascii(token[:20]),
+)
 def test_a_page_token_that_was_never_given_out_is_refused(page_token: str) -> None:
     with pytest.raises(Failure) as refused:
         Page(page_size=1, page_token=page_token).after("parent")

@@ -55,7 +55,7 @@ def test_an_address_has_a_host_and_a_port(address: str, expected: tuple[str, int
         ("[::1:25", "has an IPv6 address without brackets"),
     ],
 )
-def test_a_refusal_says_what_to_write(address: str, advice: str) -> None:
+def test_a_refusal_contains_advice(address: str, advice: str) -> None:
     with pytest.raises(ValueError, match=rf"^{advice}"):
         split_host_port(address)
 

@@ -1,6 +1,6 @@
 /**
- * The registration link that opened the page: `#user=<user id>;code=<code>`. Earlier releases wrote
- * `&` for `;`.
+ * The registration link that opened the page: `#user=<user id>;code=<code>`. Links of older releases have
+ * `&` in place of `;`.
  *
  * The fragment never leaves the browser. It is read once, removed from the address and the history,
  * and then kept in memory only: the next user of the browser finds no code.

@@ -222,7 +222,7 @@ export const en = {
     CHALLENGE_EXPIRED: ["That took too long", "Nothing was saved. Try again, and finish within ten minutes."],
     CHALLENGE_USED: [
       "This attempt was already completed",
-      "A passkey was saved by it. If that was not you, tell your administrator at once.",
+      "A passkey was saved with it. If that was not you, tell your administrator at once.",
     ],
     PASSKEY_NOT_FOUND: ["This passkey is no longer here", "It was removed in the meantime. Load the list again."],
 
