@@ -31,6 +31,11 @@ def remove(client: Client, idp_id: str) -> Awaitable[pb.RemoveOIDCConfigResponse
     return client.call(client.oidc_configs.RemoveOIDCConfig, request)
 
 
+def try_out(client: Client, idp_id: str) -> Awaitable[pb.TestOIDCConfigResponse]:
+    request = pb.TestOIDCConfigRequest(idp_id=idp_id)
+    return client.call(client.oidc_configs.TestOIDCConfig, request)
+
+
 async def get(client: Client, idp_id: str) -> pb.OIDCConfig:
     request = pb.GetOIDCConfigRequest(idp_id=idp_id)
     answer = await client.call(client.oidc_configs.GetOIDCConfig, request)

@@ -10,9 +10,17 @@ import pytest
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.idp import calls
+from tests.idp import calls, oidc_calls
 from tests.support import given
 from tests.support.given import Client
+
+_CALLS: dict[str, Callable[[Client, str], Awaitable[object]]] = {
+    "GetIDP": calls.get,
+    "UpdateIDP": lambda client, idp_id: calls.update(client, idp_id, name="Mine"),
+    "PatchIDP": lambda client, idp_id: calls.patch(client, idp_id, ["name"], name="Mine"),
+    "RemoveIDP": calls.remove,
+    "SetOIDCConfig": oidc_calls.set_config,
+}
 
 
 def _microseconds(details: details_pb2.Details) -> int:
@@ -57,20 +65,27 @@ async def test_the_list_has_those_of_the_organization_oldest_first(admin: Client
     assert listed.idps[0] == await calls.get(owner, idp_ids[0])
 
 
+@pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
+async def test_one_that_is_unknown_foreign_or_removed_is_not_found(
+    admin: Client, call: Callable[[Client, str], Awaitable[object]]
+) -> None:
+    stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    foreign, removed = await given.idp(stranger), await given.idp(admin)
+    await calls.remove(admin, removed)
+
+    refusals = {
+        idp_id: await given.refusal(call(admin, idp_id))
+        for idp_id in (foreign, removed, "nope", "x" * 200, "' or true --")
+    }
+
+    assert {each.code for each in refusals.values()} == {grpc.StatusCode.NOT_FOUND}
+    assert {each.reason for each in refusals.values()} == {"IDP_NOT_FOUND"}
+    assert len({each.message for each in refusals.values()}) == 1
+    assert [each.resource for each in refusals.values()] == [("idp", id_) for id_ in refusals]
+    assert (await calls.get(stranger, foreign)).name == "Provider"
+
+
 class TestRemoval:
-    async def test_what_was_removed_is_not_found(self, admin: Client) -> None:
-        idp_id = await given.idp(admin)
-
-        await calls.remove(admin, idp_id)
-
-        for call in (
-            calls.get(admin, idp_id),
-            calls.update(admin, idp_id),
-            calls.patch(admin, idp_id, ["name"], name="x"),
-            calls.remove(admin, idp_id),
-        ):
-            assert (await given.refusal(call)).code is grpc.StatusCode.NOT_FOUND
-
     async def test_of_concurrent_removals_one_succeeds(
         self, admin: Client, sql: asyncpg.Connection
     ) -> None:
@@ -122,10 +137,8 @@ class TestRemoval:
 
 class TestDetails:
     async def test_of_a_new_one_all_members_tell_of_its_first_event(self, admin: Client) -> None:
-        owner = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-        org_id = (
-            await owner.call(owner.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
-        ).user.details.resource_owner
+        org_id = await given.organization(admin)
+        owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
 
         details = (await calls.add(owner)).details
 
@@ -156,47 +169,3 @@ class TestDetails:
 
         assert (first.sequence, second.sequence) == (future + 1, future + 2)
         assert (_microseconds(first), _microseconds(second)) == (future + 1, future + 2)
-
-
-class TestOrganization:
-    """The header `x-service-orgid`, and the callers who may use it."""
-
-    async def test_the_header_selects_another_organization(self, admin: Client) -> None:
-        org_id = await given.organization(admin)
-
-        added = await admin.call(
-            admin.idps.AddIDP, pb.AddIDPRequest(name="There"), x_service_orgid=org_id
-        )
-
-        assert added.details.resource_owner == org_id
-        got = await admin.call(
-            admin.idps.GetIDP, pb.GetIDPRequest(idp_id=added.idp_id), x_service_orgid=org_id
-        )
-        assert got.idp.name == "There"
-
-    @pytest.mark.parametrize("method", ["get", "update", "patch", "remove"])
-    async def test_one_of_another_organization_is_not_found(
-        self, admin: Client, method: str
-    ) -> None:
-        idp_id = await given.idp(admin)
-        stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-        calls_of_stranger: dict[str, Callable[[], Awaitable[object]]] = {
-            "get": lambda: calls.get(stranger, idp_id),
-            "update": lambda: calls.update(stranger, idp_id, name="Mine"),
-            "patch": lambda: calls.patch(stranger, idp_id, ["name"], name="Mine"),
-            "remove": lambda: calls.remove(stranger, idp_id),
-        }
-
-        refused = await given.refusal(calls_of_stranger[method]())
-
-        unknown = await given.refusal(calls.get(stranger, "nope"))
-        assert refused.code is grpc.StatusCode.NOT_FOUND
-        assert refused.message == unknown.message
-        assert (await calls.get(admin, idp_id)).name == "Provider"
-
-    async def test_a_user_manager_may_not_touch_identity_providers(self, admin: Client) -> None:
-        manager = await given.user(admin, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-
-        refused = await given.refusal(calls.add(manager))
-
-        assert refused.code is grpc.StatusCode.PERMISSION_DENIED

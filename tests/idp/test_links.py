@@ -1,7 +1,7 @@
 """ListIDPLinks and UnlinkIDP, and the ends of sessions that watchers get."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import Any
 
 import grpc
@@ -12,8 +12,8 @@ from keystead.user.v1 import idp_link_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.rebuild import rebuild
 from server.store.database import connected
-from tests.idp import calls, oidc_calls, signins
-from tests.idp.signins import Site
+from tests.idp import calls, ends, signins
+from tests.idp.ends import End
 from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.support import given
@@ -136,7 +136,7 @@ async def test_the_removal_of_a_link_ends_the_registrations_that_its_user_began(
     session = await site.sign_in()
     begun = await ceremonies.begin(session.client)
 
-    await _unlink(site, session.answer.user_id)
+    await ends.unlink(site, session.answer.user_id)
 
     refused = await given.refusal(begun.verify(by=begun.token_holder))
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
@@ -161,36 +161,17 @@ async def test_a_caller_that_signs_out_meanwhile_links_nothing(
     assert await signins.links(site.owner, person.user_id) == []
 
 
-async def _unlink(site: Site, user_id: str) -> None:
-    [link] = await signins.links(site.owner, user_id)
-    await signins.unlink(site.owner, link.link_id, user_id)
-
-
-async def _remove_settings(site: Site, _user_id: str) -> None:
-    await oidc_calls.remove(site.owner, site.idp_id)
-
-
-async def _change_issuer(site: Site, _user_id: str) -> None:
-    await site.set_config(issuer="https://login.example.com")
-
-
-async def _remove_idp(site: Site, _user_id: str) -> None:
-    await calls.remove(site.owner, site.idp_id)
-
-
 @pytest.mark.parametrize(
     ("end", "reason"),
     [
-        (_unlink, session_pb.END_REASON_LINK_REMOVED),
-        (_remove_settings, session_pb.END_REASON_IDP_REMOVED),
-        (_change_issuer, session_pb.END_REASON_IDP_REMOVED),
-        (_remove_idp, session_pb.END_REASON_IDP_REMOVED),
+        (ends.unlink, session_pb.END_REASON_LINK_REMOVED),
+        *((end, session_pb.END_REASON_IDP_REMOVED) for end in ends.OF_PROVIDERS),
     ],
 )
 async def test_watchers_are_told_why_a_session_has_ended(
     relying: Instance,
     provider: Provider,
-    end: Callable[[Site, str], Awaitable[None]],
+    end: End,
     reason: session_pb.EndReason.ValueType,
 ) -> None:
     site = await signins.site(relying, provider)
@@ -203,10 +184,10 @@ async def test_watchers_are_told_why_a_session_has_ended(
     await end(site, by_link.answer.user_id)
 
     # Ends of an earlier test may get their positions only now.
-    ends: dict[str, session_pb.EndedSession] = {}
-    while by_link.answer.session_id not in ends:
-        ends |= {each.session_id: each for each in (await stream.read()).ended_sessions}
+    received: dict[str, session_pb.EndedSession] = {}
+    while by_link.answer.session_id not in received:
+        received |= {each.session_id: each for each in (await stream.read()).ended_sessions}
     stream.cancel()
-    ended = ends[by_link.answer.session_id]
+    ended = received[by_link.answer.session_id]
     assert ended.reason == reason
     assert (ended.user_id, ended.organization_id) == (by_link.answer.user_id, site.org_id)

@@ -5,7 +5,6 @@ import asyncio
 import asyncpg
 import grpc
 import pytest
-from google.protobuf import json_format
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from tests.idp import calls
@@ -45,16 +44,6 @@ async def test_a_field_outside_the_mask_may_be_anything(admin: Client) -> None:
     await calls.patch(admin, idp_id, ["auto_register"], name="x" * 201, styling_type=9)
 
     assert await calls.fields(admin, idp_id) == ("Added", pb.STYLING_TYPE_PROVIDER, False)
-
-
-async def test_a_json_client_names_the_paths_in_camel_case(admin: Client) -> None:
-    idp_id = await given.idp(admin, **_ADDED)
-    body = {"idp": {"idpId": idp_id}, "updateMask": "stylingType,autoRegister"}
-
-    request = json_format.ParseDict(body, pb.PatchIDPRequest())
-    await admin.call(admin.idps.PatchIDP, request)
-
-    assert await calls.fields(admin, idp_id) == ("Added", _EMPTY, False)
 
 
 @pytest.mark.parametrize(
@@ -155,10 +144,3 @@ async def test_concurrent_patches_of_different_fields_lose_nothing(admin: Client
 
     read = [await calls.fields(admin, idp_id) for idp_id in idp_ids]
     assert read == [("Patched", pb.STYLING_TYPE_PROVIDER, True)] * 20
-
-
-async def test_an_unknown_id_is_not_found(admin: Client) -> None:
-    refused = await given.refusal(calls.patch(admin, "nope", ["name"], name="Patched"))
-
-    assert refused.code is grpc.StatusCode.NOT_FOUND
-    assert refused.resource == ("idp", "nope")

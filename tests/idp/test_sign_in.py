@@ -90,11 +90,12 @@ async def test_an_address_of_the_token_is_not_verified_by_the_userinfo(
     assert (user.user_name, user.email) == ("the-subject", "")
 
 
+@pytest.mark.parametrize("subject", ["s" * 255, "0197a0c0-0000-7000-8000-000000000000"])
 async def test_a_subject_that_is_no_name_gives_the_user_its_id_as_name(
-    relying: Instance, provider: Provider
+    relying: Instance, provider: Provider, subject: str
 ) -> None:
     site = await signins.site(relying, provider)
-    provider.speak_of("s" * 255)
+    provider.speak_of(subject)
 
     signed_in = await site.sign_in()
 
@@ -215,18 +216,6 @@ async def test_nobody_is_linked_by_a_name_or_an_address(
         "USER_EXISTS_LINK_FIRST",
     )
     assert [user.user_name for user in await site.users()] == ["ada"]
-
-
-async def test_a_subject_that_is_an_identifier_names_nobody(
-    relying: Instance, provider: Provider
-) -> None:
-    site = await signins.site(relying, provider)
-    provider.speak_of("0197a0c0-0000-7000-8000-000000000000")
-
-    session = await site.sign_in()
-
-    [user] = await site.users()
-    assert user.user_name == user.user_id == session.answer.user_id
 
 
 async def test_names_and_addresses_of_other_organizations_are_free(

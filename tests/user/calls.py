@@ -1,16 +1,13 @@
 """Calls that several tests of users make."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-import asyncpg
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests.support import given
 from tests.support.given import Client
 
 
@@ -80,23 +77,3 @@ async def tokens(client: Client, user_id: str) -> list[pb.Token]:
 def revoke_token(client: Client, user_id: str, token_id: str) -> Awaitable[pb.RevokeTokenResponse]:
     request = pb.RevokeTokenRequest(user_id=user_id, token_id=token_id)
     return client.call(client.users.RevokeToken, request)
-
-
-async def in_turn(
-    *made: Callable[[], Awaitable[Any]],
-    user: Client,
-    holder: asyncpg.Connection,
-    sql: asyncpg.Connection,
-) -> list[Any]:
-    """The answers to calls that waited in this order for the row of a user, locked by `holder`.
-
-    Each call is made when the previous one waits, and at another server: calls at one server wait
-    for their turn before they reach PostgreSQL.
-    """
-    begun = []
-    async with holder.transaction():
-        await holder.execute("select from users where id = $1 for update", user.user_id)
-        for make in made:
-            begun.append(asyncio.ensure_future(make()))
-            await given.waiting_for_a_lock(sql, statements=len(begun))
-    return await asyncio.gather(*begun)

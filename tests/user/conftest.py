@@ -1,6 +1,8 @@
 """Fixtures of the tests of users."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeAlias
 
 import asyncpg
 import pytest
@@ -8,6 +10,8 @@ import pytest
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
+
+InTurn: TypeAlias = Callable[..., Awaitable[list[Any]]]
 
 
 @pytest.fixture
@@ -24,6 +28,26 @@ async def holder(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """
     async with given.sql(instance.dsn) as connection:
         yield connection
+
+
+@pytest.fixture
+def in_turn(holder: asyncpg.Connection, sql: asyncpg.Connection) -> InTurn:
+    """Makes calls that wait in their order for the row of a user; gives their answers.
+
+    Each call is made when the previous one waits, and at another server: calls at one server wait
+    for their turn before they reach PostgreSQL.
+    """
+
+    async def make(user: Client, *calls: Callable[[], Awaitable[Any]]) -> list[Any]:
+        begun = []
+        async with holder.transaction():
+            await holder.execute("select from users where id = $1 for update", user.user_id)
+            for call in calls:
+                begun.append(asyncio.ensure_future(call()))
+                await given.waiting_for_a_lock(sql, statements=len(begun))
+        return await asyncio.gather(*begun)
+
+    return make
 
 
 @pytest.fixture(scope="module")
