@@ -21,7 +21,7 @@ from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyVerified
 from server.passkey.links import RegistrationPolicy
 from server.passkey.provider import provider_name
-from server.passkey.webauthn.credential import RegistrationCredential
+from server.passkey.webauthn.credential import RegistrationCredential, read_registration
 from server.passkey.webauthn.options import CredentialDescriptor, creation_options
 from server.passkey.webauthn.registration import (
     CeremonyPolicy,
@@ -165,7 +165,7 @@ async def verify(
     ceremony = await _pending(database, command)
     try:
         credential = verify_registration(
-            command.public_key_credential,
+            read_registration(command.public_key_credential),
             expected_challenge=ceremony.challenge,
             policy=ceremony.policy,
         )

@@ -146,7 +146,7 @@ CASES: Mapping[str, Sequence[Case]] = {
         Case(
             "VerifyPasskeyRegistration",
             by="token holder",
-            named=["publicKeyCredential.response"],
+            named=["publicKeyCredential.id"],
         )
     ],
     "TOO_MANY_CEREMONIES": [Case("RegisterPasskey", {"user_id": "<full>"})],

@@ -112,20 +112,26 @@ class Assertion(_Credential):
     response: AssertionResponse
 
 
-def _json(model: type[Members], most: int) -> BeforeValidator:
-    """Reads the JSON text of a credential with at most this number of characters.
+def read_registration(text: str) -> Registration:
+    """The credential of a JSON text. `Failure` `CREDENTIAL_MALFORMED` names the wrong member."""
+    return read_json(Registration, text)
 
-    `Failure` `CREDENTIAL_MALFORMED`, with the path of the member.
-    """
 
-    def read(text: str) -> Members:
+def _read_assertion(text: object) -> object:
+    return read_json(Assertion, text) if isinstance(text, str) else text
+
+
+def _size(most: int) -> BeforeValidator:
+    """Checks the size of the JSON text of a credential."""
+
+    def check(text: str) -> str:
         if not _MIN_SIZE <= len(text) <= most:
             raise ValueError(
                 f"must have {_MIN_SIZE} to {most} characters as JSON; it has {len(text)}"
             )
-        return read_json(model, text)
+        return text
 
-    return BeforeValidator(read)
+    return BeforeValidator(check)
 
 
 def _schema(response: tuple[str, ...], most: int) -> WithJsonSchema:
@@ -152,13 +158,16 @@ def _schema(response: tuple[str, ...], most: int) -> WithJsonSchema:
     )
 
 
+# JSON text. It is read once its ceremony is known: a passkey that does not exist is NOT_FOUND,
+# whatever the credential is, and a malformed credential is an attempt.
 RegistrationCredential = Annotated[
-    Registration,
-    _json(Registration, _MAX_REGISTRATION_SIZE),
+    str,
+    _size(_MAX_REGISTRATION_SIZE),
     _schema(("clientDataJSON", "attestationObject"), _MAX_REGISTRATION_SIZE),
 ]
 AssertionCredential = Annotated[
     Assertion,
-    _json(Assertion, _MAX_ASSERTION_SIZE),
+    BeforeValidator(_read_assertion),
+    _size(_MAX_ASSERTION_SIZE),
     _schema(("clientDataJSON", "authenticatorData", "signature"), _MAX_ASSERTION_SIZE),
 ]
