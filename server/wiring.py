@@ -52,7 +52,6 @@ from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
 from server.passkey.events import PasskeyRemoved
 from server.passkey.recovery import Recovery
-from server.passkey.signin import commands as signin_commands
 from server.passkey.signin import service as passkey_signin_service
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
@@ -169,36 +168,33 @@ def wire(
         ),
         server,
     )
-    sign_in_policy = policies.sign_in_policy(settings)
     providers = Providers(options.provider_options(settings))
     flows = Flows(database, keyring, providers=providers, redirect_uris=settings.redirect_uris)
+    passkey_sign_in = passkey_signin_service.PasskeySignIn(
+        database, keyring, policy=policies.sign_in_policy(settings), forget=forget
+    )
     signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
-        _sign_in_service(
-            passkey_signin_service.PasskeySignIn(
-                database, keyring, policy=sign_in_policy, forget=forget
-            ),
+        _service(
             idp_signin_service.IDPSignIn(
                 database, flows, policy=policies.idp_sign_in_policy(settings), forget=forget
             ),
+            passkey_sign_in,
         ),
         server,
     )
     session_service_pb2_grpc.add_SessionServiceServicer_to_server(
-        session_service.SessionService(
-            database,
-            forget=forget,
-            idle_timeout=idle_timeout,
-            start_reauthentication=partial(
-                signin_commands.start_reauthentication, database, keyring, policy=sign_in_policy
+        _service(
+            session_service.Sessions(
+                database,
+                forget=forget,
+                idle_timeout=idle_timeout,
+                end_ceremonies=OTHER_FEATURES.end_begun_by,
+                introspect=authenticator.introspect,
+                ended=ended.topic(feed, END_REASONS),
+                signer=signer,
+                jwt_policy=policies.jwt_policy(settings),
             ),
-            reauthenticate=partial(
-                signin_commands.reauthenticate, database, keyring, policy=sign_in_policy
-            ),
-            end_ceremonies=OTHER_FEATURES.end_begun_by,
-            introspect=authenticator.introspect,
-            ended=ended.topic(feed, END_REASONS),
-            signer=signer,
-            jwt_policy=policies.jwt_policy(settings),
+            passkey_sign_in,
         ),
         server,
     )
@@ -261,18 +257,16 @@ def _authenticator(database: Database, *, idle_timeout: timedelta) -> Authentica
     )
 
 
-def _sign_in_service(
-    passkeys: passkey_signin_service.PasskeySignIn, idps: idp_signin_service.IDPSignIn
-) -> signin_service_pb2_grpc.SignInServiceServicer:
-    """One service with the methods of two features."""
-    service = SimpleNamespace(
-        StartPasskeySignIn=passkeys.StartPasskeySignIn,
-        CompletePasskeySignIn=passkeys.CompletePasskeySignIn,
-        ListSignInOptions=idps.ListSignInOptions,
-        StartIDPSignIn=idps.StartIDPSignIn,
-        CompleteIDPSignIn=idps.CompleteIDPSignIn,
+def _service(*parts: object) -> Any:
+    """One service with the methods of several features."""
+    return SimpleNamespace(
+        **{
+            name: getattr(part, name)
+            for part in parts
+            for name in dir(part)
+            if not name.startswith("_")
+        }
     )
-    return cast(signin_service_pb2_grpc.SignInServiceServicer, service)
 
 
 # The reasons of the events of other features that end sessions (`ended_session_ids`).
@@ -304,7 +298,10 @@ _COMMANDS: Mapping[str, Commands] = {
     "keystead.mail.v1.MailService": mail_service.COMMANDS,
     "keystead.org.v1.OrganizationService": org_service.COMMANDS,
     "keystead.passkey.v1.PasskeyService": passkey_service.COMMANDS,
-    "keystead.session.v1.SessionService": session_service.COMMANDS,
+    "keystead.session.v1.SessionService": {
+        **session_service.COMMANDS,
+        **passkey_signin_service.COMMANDS,
+    },
     "keystead.signin.v1.SignInService": {
         **passkey_signin_service.COMMANDS,
         **idp_signin_service.COMMANDS,

@@ -21,6 +21,7 @@ from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyVerified
 from server.passkey.links import RegistrationPolicy
 from server.passkey.provider import provider_name
+from server.passkey.webauthn.credential import RegistrationCredential
 from server.passkey.webauthn.options import CredentialDescriptor, creation_options
 from server.passkey.webauthn.registration import (
     CeremonyPolicy,
@@ -30,7 +31,6 @@ from server.passkey.webauthn.registration import (
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
-from server.validation.credentials import RegistrationCredential
 from server.validation.fields import Command, Id, Name
 from server.values.errors import Failure, Kind
 
@@ -165,7 +165,7 @@ async def verify(
     ceremony = await _pending(database, command)
     try:
         credential = verify_registration(
-            credential=command.public_key_credential,
+            command.public_key_credential,
             expected_challenge=ceremony.challenge,
             policy=ceremony.policy,
         )
@@ -260,8 +260,6 @@ def _event(
         rp_id=ceremony.policy.rp_id,
         credential_id=base64.b64encode(credential.credential_id).decode(),
         public_key=base64.b64encode(credential.public_key).decode(),
-        attachment=credential.attachment or "",
-        top_origin=credential.top_origin or "",
         link_id=ceremony.link_id,
         makers=ceremony.makers,
     )

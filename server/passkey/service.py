@@ -20,7 +20,7 @@ from server.rpc.messages import (
     Nested,
     details_message,
     details_without_creation_date,
-    json_object,
+    json_text,
     nested,
     timestamp,
 )
@@ -102,7 +102,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     async def VerifyPasskeyRegistration(
         self, request: pb.VerifyPasskeyRegistrationRequest, call: AnyCall
     ) -> pb.VerifyPasskeyRegistrationResponse:
-        credential = json_object(request.public_key_credential)
+        credential = json_text(request.public_key_credential, field="publicKeyCredential")
         command = read(
             ceremonies.VerifyPasskeyRegistration, request, public_key_credential=credential
         )

@@ -1,10 +1,11 @@
 """Conversions of results to protobuf messages, for every `service.py`."""
 
 import functools
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from google.protobuf import struct_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor
@@ -13,13 +14,14 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from server.store.eventlog import Details
-from server.validation.credentials import NotAnObject
+from server.values.errors import Violation, invalid
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS_PER_DAY = 86_400
 # A credential has about 20 values. A message can hold a million; their conversion to Python objects
 # would block the event loop for more than a second.
-_MAX_STRUCT_VALUES = 1_000
+_MAX_VALUES = 1_000
+_encode: Final = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` makes an encoder each time
 
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 
@@ -94,36 +96,36 @@ def enum_name(enum: EnumDescriptor, number: int) -> str:
     return value.name if value else str(number)
 
 
-def json_object(struct: struct_pb2.Struct, *, most_values: int = _MAX_STRUCT_VALUES) -> object:
-    """The JSON of a Struct; `NotAnObject`, which validation refuses, if it is not JSON."""
+def json_text(struct: struct_pb2.Struct, *, field: str, most_values: int = _MAX_VALUES) -> str:
+    """The compact JSON of a Struct. `Failure` INVALID_ARGUMENT if it is not JSON, or too large."""
     try:
         return _object(struct, iter(range(most_values)))
     except ValueError:
-        return NotAnObject(
-            f"must be a JSON object of at most {most_values} values, its numbers finite"
-        )
+        problem = f"must be a JSON object of at most {most_values} values, its numbers finite"
+        raise invalid(Violation(field, problem)) from None
 
 
-def _object(struct: struct_pb2.Struct, left: Iterator[int]) -> dict[str, object]:
-    return {name: _value(value, left) for name, value in struct.fields.items()}
+def _object(struct: struct_pb2.Struct, left: Iterator[int]) -> str:
+    members = (f"{_encode(name)}:{_value(value, left)}" for name, value in struct.fields.items())
+    return f"{{{','.join(members)}}}"
 
 
-def _value(value: struct_pb2.Value, left: Iterator[int]) -> object:
+def _value(value: struct_pb2.Value, left: Iterator[int]) -> str:
     """The JSON of a value. ValueError if it is not JSON, or when no values are left."""
     if next(left, None) is None:
         raise ValueError("too many values")
     match value.WhichOneof("kind"):
         case "string_value":
-            return value.string_value
+            return _encode(value.string_value)
         case "struct_value":
             return _object(value.struct_value, left)
         case "list_value":
-            return [_value(item, left) for item in value.list_value.values]
+            return f"[{','.join(_value(item, left) for item in value.list_value.values)}]"
         case "bool_value":
-            return value.bool_value
+            return _encode(value.bool_value)
         case "null_value" | None:
-            return None
+            return "null"
         case "number_value" if isfinite(value.number_value):
-            return value.number_value
+            return repr(value.number_value).removesuffix(".0")  # -7 and not -7.0, like browsers
         case _:
             raise ValueError("not JSON")

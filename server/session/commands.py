@@ -14,19 +14,12 @@ from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.eventlog import Details
-from server.validation.credentials import AssertionCredential
 from server.validation.fields import Command, Id
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
 # Ends the registration ceremonies that a user began, in the open transaction.
 EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
-
-
-class CompleteReauthentication(Command):
-    """Renew the sign-in of a session."""
-
-    public_key_credential: AssertionCredential
 
 
 class IntrospectSession(Command):
@@ -61,10 +54,12 @@ class EndSessions(Command):
     keep_current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SessionToken:
-    """A new token of a session. This is the only time that `token` is in plaintext."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSession:
+    """A new or renewed session. This is the only time that `token` is in plaintext."""
 
+    session_id: str
+    user_id: str
     token: str = field(repr=False)
     expires_at: datetime
     details: Details

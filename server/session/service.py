@@ -2,17 +2,17 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from datetime import datetime, timedelta
-from typing import Any, Protocol
+from datetime import timedelta
+from typing import Any
 
 from keystead.session.v1 import session_service_pb2 as pb
-from keystead.session.v1 import session_service_pb2_grpc as pb_grpc
+from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, json_object, timestamp
+from server.rpc.messages import details_message, timestamp
 from server.session import commands, jwt
-from server.session.commands import EndCeremonies, SessionToken
+from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
 from server.session.jwt import JWTPolicy
 from server.session.store import Session
@@ -23,7 +23,6 @@ from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
-    "CompleteReauthentication": commands.CompleteReauthentication,
     "IntrospectSession": commands.IntrospectSession,
     "WatchEndedSessions": commands.WatchEndedSessions,
     "IssueSessionJWT": jwt.IssueSessionJWT,
@@ -37,23 +36,11 @@ COMMANDS: Commands = {
 _SESSIONS_OF_MESSAGE = 4_000
 
 
-class StartedCeremony(Protocol):
-    """A ceremony that waits for its credential."""
+class Sessions:
+    """The methods of SessionService, except for the reauthentication.
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """For `navigator.credentials.get()`."""
-
-    @property
-    def expires_at(self) -> datetime:
-        """The expiry of its challenge."""
-
-
-class SessionService(pb_grpc.SessionServiceServicer):
-    """See `keystead/session/v1/session_service.proto`.
-
-    `forget` removes a user whose sessions ended from the cache of callers. The functions of a
-    reauthentication take the ids of user and session. `introspect` looks up a session token.
+    See `keystead/session/v1/session_service.proto`. `forget` removes a user whose sessions ended
+    from the cache of callers. `introspect` looks up a session token.
     """
 
     def __init__(
@@ -62,8 +49,6 @@ class SessionService(pb_grpc.SessionServiceServicer):
         *,
         forget: Callable[[str], None],
         idle_timeout: timedelta,
-        start_reauthentication: Callable[[str, str], Awaitable[StartedCeremony]],
-        reauthenticate: Callable[[str, str, dict[str, Any]], Awaitable[SessionToken]],
         end_ceremonies: EndCeremonies,
         introspect: Callable[[str], Awaitable[Caller | None]],
         ended: Topic[Ended],
@@ -73,8 +58,6 @@ class SessionService(pb_grpc.SessionServiceServicer):
         self._database = database
         self._forget = forget
         self._idle_timeout = idle_timeout
-        self._start_reauthentication = start_reauthentication
-        self._reauthenticate = reauthenticate
         self._end_ceremonies = end_ceremonies
         self._introspect = introspect
         self._ended = ended
@@ -97,37 +80,6 @@ class SessionService(pb_grpc.SessionServiceServicer):
                 self._database, actor=caller, end_ceremonies=self._end_ceremonies
             )
         return pb.SignOutResponse(details=details_message(details))
-
-    async def StartReauthentication(
-        self, _request: pb.StartReauthenticationRequest, call: AnyCall
-    ) -> pb.StartReauthenticationResponse:
-        caller = call.caller
-        started = await self._start_reauthentication(
-            caller.user_id, commands.session_of(caller).session_id
-        )
-        response = pb.StartReauthenticationResponse(expiry_date=timestamp(started.expires_at))
-        response.public_key_credential_request_options.update(started.options)
-        return response
-
-    async def CompleteReauthentication(
-        self, request: pb.CompleteReauthenticationRequest, call: AnyCall
-    ) -> pb.CompleteReauthenticationResponse:
-        caller = call.caller
-        session_id = commands.session_of(caller).session_id
-        command = read(
-            commands.CompleteReauthentication,
-            request,
-            public_key_credential=json_object(request.public_key_credential),
-        )
-        with forgetting(self._forget, caller.user_id):
-            renewed = await self._reauthenticate(
-                caller.user_id, session_id, command.public_key_credential
-            )
-        return pb.CompleteReauthenticationResponse(
-            details=details_message(renewed.details),
-            session_token=renewed.token,
-            expiry_date=timestamp(renewed.expires_at),
-        )
 
     async def IntrospectSession(
         self, request: pb.IntrospectSessionRequest, _context: Any
@@ -207,6 +159,18 @@ class SessionService(pb_grpc.SessionServiceServicer):
                 end_ceremonies=self._end_ceremonies,
             )
         return pb.EndSessionsResponse(details=details_message(details), ended_count=ended)
+
+
+def signed_in(session: NewSession, **further: Any) -> signin_pb.SignedIn:
+    """The answer to a sign-in; `further` are the fields of its kind."""
+    return signin_pb.SignedIn(
+        details=details_message(session.details),
+        session_id=session.session_id,
+        session_token=session.token,
+        user_id=session.user_id,
+        expiry_date=timestamp(session.expires_at),
+        **further,
+    )
 
 
 def _introspected(caller: Caller) -> pb.IntrospectSessionResponse:

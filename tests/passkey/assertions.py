@@ -1,6 +1,6 @@
 """Assertions of a sign-in that no server has begun, for tests of the pure functions."""
 
-import hmac
+import json
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -19,7 +19,8 @@ from examples.software_authenticator import (
 from server.passkey import refusals
 from server.passkey.webauthn.assertion import StoredCredential, VerifiedAssertion, verify_assertion
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.credential import read_assertion
+from server.passkey.webauthn.credential import Assertion
+from server.passkey.webauthn.members import read_json
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 
 POLICY = PagePolicy(rp_id="example.org", origins=(ORIGIN,))
@@ -56,10 +57,8 @@ def asserted(algorithm: int = ES256, **parts: Any) -> dict[str, Any]:
     return authenticator(algorithm).get(OPTIONS, **regular | parts)
 
 
-def check_challenge(challenge: bytes) -> None:
-    """Replaces `challenge.check_challenge`: accepts only the challenge of these assertions."""
-    if not hmac.compare_digest(challenge, CHALLENGE):
-        raise refusals.sign_in_failed("the challenge is not ours")
+def read(credential: dict[str, Any]) -> Assertion:
+    return read_json(Assertion, json.dumps(credential))
 
 
 def signed_in(
@@ -69,8 +68,11 @@ def signed_in(
     **arguments: Any,
 ) -> VerifiedAssertion:
     """The result of the verification of the assertion."""
+    assertion = read(credential)
+    if assertion.response.client_data.challenge != CHALLENGE:
+        raise refusals.sign_in_failed("the challenge is not ours")
     return verify_assertion(
-        read_assertion(credential, check_challenge=check_challenge),
+        assertion,
         stored=known or stored(),
         policy=policy,
         **arguments,

@@ -40,7 +40,7 @@ TELLING = bytes.fromhex(
 # Values of every type of `google.protobuf.Struct`, and unusual strings.
 STRANGE: tuple[Any, ...] = (
     *(None, True, 0.0, -1.5, float("nan"), float("inf"), [], {}, [[]], {"": ""}, "", "=", "A"),
-    *("\0", "\ud800", "AAAA", "A" * 100_000, "=" * 100_000, "\u202e", b64(b"\x81" * 30_000)),
+    *("\0", "AAAA", "A" * 100_000, "=" * 100_000, "\u202e", b64(b"\x81" * 30_000)),
 )
 STATEMENT_VALUES: tuple[Any, ...] = (
     *(None, True, 0, 1, -7, -8, -36, -37, -257, -65535, -(2**64), 2**64 - 1, b"", b"\0", "", "x"),

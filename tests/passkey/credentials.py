@@ -1,5 +1,6 @@
 """Credentials of a ceremony that no server has begun, for tests of the pure functions."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -8,7 +9,8 @@ import cbor2
 import pytest
 
 from examples.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
-from server.passkey.webauthn.credential import read_registration
+from server.passkey.webauthn.credential import Registration
+from server.passkey.webauthn.members import read_json
 from server.passkey.webauthn.options import creation_options
 from server.passkey.webauthn.registration import (
     CeremonyPolicy,
@@ -53,7 +55,11 @@ def made(**parts: Any) -> dict[str, Any]:
 
 
 def verified(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> VerifiedCredential:
-    return verify_registration(credential=credential, expected_challenge=CHALLENGE, policy=policy)
+    return verify_registration(read(credential), expected_challenge=CHALLENGE, policy=policy)
+
+
+def read(credential: dict[str, Any]) -> Registration:
+    return read_json(Registration, json.dumps(credential))
 
 
 def malformed_at(read: Callable[..., object], *arguments: Any, **named: Any) -> str:
@@ -70,7 +76,7 @@ def malformed_at(read: Callable[..., object], *arguments: Any, **named: Any) -> 
 
 def refused_at(**parts: Any) -> str:
     """The path of the member for which a credential of these parts is refused."""
-    return malformed_at(read_registration, made(**parts))
+    return malformed_at(verified, made(**parts))
 
 
 def data_of(**parts: Any) -> bytes:

@@ -65,14 +65,14 @@ RULES = (
     Rule(
         "another type of credential",
         "us",
-        r"type: must be a string|type is .*, not 'public-key'$",
+        r"type: (must be a string|is missing)|type is .*, not 'public-key'$",
         "§5.1, [[type]]; §5.8.2",
         "fido2 takes a type that it does not know for one that was not sent.",
     ),
     Rule(
         "a user handle of nobody, or of another user",
         "us",
-        r"userHandle: must be |there is no user handle$|the user handle is not",
+        r"userHandle: must |there is no user handle$|the user handle is not",
         "§7.2 step 6; §5.4.3",
         "fido2 leaves it to whoever calls it. It is the only name of the user in a sign-in.",
     ),

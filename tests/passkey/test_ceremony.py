@@ -111,7 +111,7 @@ class TestAccepted:
             backed_up=False,
             attachment="platform",
             origin=ORIGIN,
-            top_origin=None,
+            top_origin="",
         )
 
     @pytest.mark.parametrize(("algorithm", "attestation"), KINDS)
@@ -215,7 +215,7 @@ class TestAccepted:
 
         result = verified(made(cross_origin=True), policy)
 
-        assert result.top_origin is None
+        assert result.top_origin == ""
 
     @pytest.mark.parametrize(
         "statement", [{}, {"sig": b"s"}, {"alg": None, "x5c": [b"junk"] * 2}, {1: [{"deep": b""}]}]

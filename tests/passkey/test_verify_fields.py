@@ -50,7 +50,7 @@ class TestSize:
         refused = await given.refusal(begun.verify(_padded({}, SMALLEST, character)))
 
         assert refused.reason == "CREDENTIAL_MALFORMED"
-        assert refused.metadata == {"path": "response"}
+        assert refused.metadata == {"path": "id"}
 
     @pytest.mark.parametrize("character", ["x", "é", "😀"])
     async def test_one_character_less_is_refused(self, character: str, begun: Begun) -> None:
@@ -72,10 +72,7 @@ class TestSize:
 
 
 # Numbers in the notation of ECMAScript, which browsers and ProtoJSON send: -7 and not -7.0.
-NUMBERS = (
-    "[-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,0,0,1.5,-0.1,1e-7,-1.5e-300,5e-324,0.000001,0.0000123,"
-    "100000000000000000000,1e+21]"
-)
+NUMBERS = "[-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,-7,0,0,1.5,-0.1,5e-324,1e+21]"
 
 
 class TestSizeOfNumbers:

@@ -85,10 +85,7 @@ MALFORMED: Mapping[str, tuple[Callable[[Begun], Credential], str]] = {
     "attestation object not CBOR": (_with_response(attestationObject="_w"), OBJECT),
     "transports not a list": (_with_response(transports="usb"), "response.transports"),
     "attachment not text": (_with(authenticatorAttachment=1), "authenticatorAttachment"),
-    "credential id too long": (
-        _made(credential_id=bytes(1024)),
-        f"{OBJECT}.authData.credentialId",
-    ),
+    "credential id too long": (_made(credential_id=bytes(1024)), "id"),
     "authenticator data cut": (_made(data=bytes(36)), f"{OBJECT}.authData"),
     "key off its curve": (
         _made(public_key=cbor2.dumps(EC_KEY | {-3: bytes(32)})),

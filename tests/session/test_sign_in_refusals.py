@@ -90,6 +90,10 @@ def _by_another_passkey(world: _World) -> dict[str, Any]:
 
 _CASES: dict[str, tuple[Callable[[_World], dict[str, Any]], tuple[grpc.StatusCode, str]]] = {
     "a challenge of nobody": (lambda w: w.signed(challenge=b64(bytes(64))), _SIGN_IN_FAILED),
+    "a challenge of nobody in a credential that is damaged further on": (
+        lambda w: w.signed(challenge=b64(bytes(64)), data=b"?"),
+        _SIGN_IN_FAILED,
+    ),
     "a short challenge": (lambda w: w.signed(challenge=b64(bytes(32))), _SIGN_IN_FAILED),
     "an altered challenge": (
         lambda w: w.signed(challenge=_altered(w.challenge())),

@@ -20,7 +20,7 @@ from server.mail.service import MailService
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
-from server.session.service import SessionService
+from server.session.service import Sessions
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
 from server.user.service import UserService
@@ -39,7 +39,7 @@ SERVICES: tuple[Any, ...] = (
     OrganizationService,
     PasskeyService,
     PasskeySignIn,
-    SessionService,
+    Sessions,
     SMTPService,
     UserService,
 )

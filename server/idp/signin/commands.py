@@ -17,7 +17,7 @@ from server.idp.signin import refusals, store
 from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompletedFlow
 from server.idp.signin.profile import profile_of
-from server.session.commands import SessionToken
+from server.session.commands import NewSession
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
 from server.store.database import Statements
@@ -69,13 +69,10 @@ class IDPSignInPolicy:
     register_user: RegisterUser
 
 
-@dataclass(frozen=True, slots=True)
-class IDPSession:
-    """A new session. This is the only time that `token` is in plaintext."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IDPSession(NewSession):
+    """A new session, and whether its sign-in registered its user."""
 
-    session_id: str
-    user_id: str
-    token: SessionToken
     registered: bool
 
 
@@ -197,7 +194,11 @@ async def _start_session(
     if details is None:
         return None
     await FLOWS.use(transaction, completed.hash)
-    expires_at = details.change_date + policy.session_lifetime
     return IDPSession(
-        session_id, found.user_id, SessionToken(token, expires_at, details), registered
+        session_id=session_id,
+        user_id=found.user_id,
+        token=token,
+        expires_at=details.change_date + policy.session_lifetime,
+        details=details,
+        registered=registered,
     )

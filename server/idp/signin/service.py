@@ -10,8 +10,9 @@ from server.idp.signin.commands import IDPSignInPolicy
 from server.idp.signin.flows import Flows
 from server.idp.signin.store import Option
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, message_of, nested, timestamp
+from server.rpc.messages import message_of, nested
 from server.session.fragments import Device
+from server.session.service import signed_in
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -76,14 +77,7 @@ class IDPSignIn:
             device=Device(client.user_agent, client.ip_address),
             forget=self._forget,
         )
-        return pb.SignedIn(
-            details=details_message(session.token.details),
-            session_id=session.session_id,
-            session_token=session.token.token,
-            user_id=session.user_id,
-            expiry_date=timestamp(session.token.expires_at),
-            registered=session.registered,
-        )
+        return signed_in(session, registered=session.registered)
 
 
 def _option(option: Option) -> pb.IDPOption:

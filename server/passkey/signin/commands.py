@@ -1,11 +1,12 @@
 """Signing in with a passkey, and reauthentication in a session."""
 
 import base64
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from server.access.caller import AnyCaller
 from server.access.forgetting import forgetting
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.crypto.keyring import Keyring
@@ -14,17 +15,22 @@ from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.signin import store
 from server.passkey.signin.store import CHALLENGES, FoundPasskey
 from server.passkey.store import list_credentials
-from server.passkey.webauthn import challenge as challenges
 from server.passkey.webauthn.assertion import (
     ClonedPasskeyError,
     VerifiedAssertion,
     verify_assertion,
 )
-from server.passkey.webauthn.challenge import SIGN_IN, Purpose, reauthentication
+from server.passkey.webauthn.challenge import (
+    SIGN_IN,
+    Purpose,
+    check_challenge,
+    new_challenge,
+    reauthentication,
+)
 from server.passkey.webauthn.checks import PagePolicy
-from server.passkey.webauthn.credential import Assertion, read_assertion
+from server.passkey.webauthn.credential import Assertion, AssertionCredential
 from server.passkey.webauthn.options import CredentialDescriptor, request_options
-from server.session.commands import SessionToken
+from server.session.commands import NewSession, session_of
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Database
@@ -33,9 +39,7 @@ from server.store.one_time import USED_KEY
 from server.store.refusals import on_conflict
 from server.store.turns import claim_for
 from server.telemetry.tracing import span
-from server.validation.credentials import AssertionCredential
 from server.validation.fields import Command, OptionalName
-from server.values.errors import unauthenticated
 
 # Shorter than the lifetime, so that the browser gives up before the server does.
 _CLIENT_TIMEOUT = timedelta(minutes=5)
@@ -49,6 +53,12 @@ class CompletePasskeySignIn(Command):
 
     public_key_credential: AssertionCredential
     device_name: OptionalName
+
+
+class CompleteReauthentication(Command):
+    """Renew the session of the caller, whose passkey signed the challenge."""
+
+    public_key_credential: AssertionCredential
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,140 +78,95 @@ class StartedSignIn:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PasskeySession:
-    """A new session. This is the only time that `token` is in plaintext."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PasskeySession(NewSession):
+    """A new session, and the user handle and the accepted passkeys of its user."""
 
-    session_id: str
-    user_id: str
-    token: SessionToken
     user_handle: bytes = field(repr=False)
     accepted_credential_ids: tuple[bytes, ...]
 
 
-def start(keyring: Keyring, policy: SignInPolicy) -> StartedSignIn:
-    """Options for any passkey of the relying party."""
-    return _start(keyring, policy, SIGN_IN)
-
-
-async def complete(
-    database: Database,
-    keyring: Keyring,
-    command: CompletePasskeySignIn,
-    *,
-    policy: SignInPolicy,
-    device: Device,
-    forget: Callable[[str], None],
-) -> PasskeySession:
-    """Verifies the assertion and starts a session, which may end the least recently used one.
-
-    `Failure` as of `verify_assertion`; UNAUTHENTICATED `PASSKEY_UNKNOWN`; FAILED_PRECONDITION
-    `CHALLENGE_EXPIRED`, `CHALLENGE_USED`.
-    """
-    assertion = _read(command.public_key_credential, keyring, policy, SIGN_IN)
-    session_id, token = new_id(), new_token(TokenKind.SESSION)
-    while True:
-        found = await _find(database, assertion, policy)
-        verified = await _verified(database, assertion, found, policy)
-        if verified is None:
-            continue
-        event = SessionStarted(
-            session_id=session_id,
-            ended_session_ids=found.surplus,
-            **_signed_in(token, found, verified, policy),
-        )
-        # From here on the call counts as this user's; calls that lock the same user are serialized.
-        claim_for(found.user_id, target=found.user_id)
-        with on_conflict(_CHALLENGE_USED), forgetting(forget, found.user_id):
-            started = await store.start_session(
-                database,
-                event,
-                found=found,
-                challenge=assertion.client_data.challenge,
-                device=device,
-            )
-        if started is not None:  # else the user changed after `_find`: retry
-            return PasskeySession(
-                session_id,
-                found.user_id,
-                SessionToken(token, started.change_date + policy.session_lifetime, started),
-                found.credential.user_handle,
-                found.accepted,
-            )
-
-
-async def start_reauthentication(
-    database: Database, keyring: Keyring, user_id: str, session_id: str, *, policy: SignInPolicy
-) -> StartedSignIn:
-    """Options for the passkeys of the user, valid in this session only."""
-    allowed = await list_credentials(database, user_id=user_id, rp_id=policy.page.rp_id)
-    return _start(keyring, policy, reauthentication(session_id), allowed)
-
-
-async def reauthenticate(
-    database: Database,
-    keyring: Keyring,
-    user_id: str,
-    session_id: str,
-    credential: dict[str, Any],
-    *,
-    policy: SignInPolicy,
-) -> SessionToken:
-    """Verifies the assertion and renews the session, which gets another token.
-
-    `Failure` as of `complete`; UNAUTHENTICATED if the session has ended.
-    """
-    assertion = _read(credential, keyring, policy, reauthentication(session_id))
-    token = new_token(TokenKind.SESSION)
-    while True:
-        found = await _find(database, assertion, policy)
-        if found.user_id != user_id:
-            raise refusals.sign_in_failed("the passkey is another user's")
-        verified = await _verified(database, assertion, found, policy, allowed=found.accepted)
-        if verified is None:
-            continue
-        event = SessionRenewed(session_id=session_id, **_signed_in(token, found, verified, policy))
-        claim_for(user_id, target=user_id)
-        # Only this user can use the challenge, and its use moves the user's sequence.
-        renewed = await store.renew_session(
-            database,
-            event,
-            found=found,
-            challenge=assertion.client_data.challenge,
-        )
-        if renewed is None:  # the user changed after `_find`: retry
-            continue
-        details, is_live = renewed
-        if not is_live:
-            raise unauthenticated()
-        return SessionToken(token, details.change_date + policy.session_lifetime, details)
-
-
-def _start(
+def start(
     keyring: Keyring,
     policy: SignInPolicy,
-    purpose: Purpose,
+    purpose: Purpose = SIGN_IN,
     allowed: Sequence[CredentialDescriptor] = (),
 ) -> StartedSignIn:
+    """Options for the allowed passkeys; without any, for all passkeys of the relying party."""
     expires_at = (datetime.now(UTC) + CHALLENGES.lifetime).replace(microsecond=0)
-    challenge = challenges.new_challenge(
-        keyring, purpose=purpose, policy=policy.page, expires_at=expires_at
-    )
+    challenge = new_challenge(keyring, purpose=purpose, policy=policy.page, expires_at=expires_at)
     options = request_options(
         policy=policy.page, challenge=challenge, timeout=_CLIENT_TIMEOUT, allowed=allowed
     )
     return StartedSignIn(options, expires_at)
 
 
-def _read(
-    credential: dict[str, Any], keyring: Keyring, policy: SignInPolicy, purpose: Purpose
-) -> Assertion:
-    def check_challenge(challenge: bytes) -> None:
-        challenges.check_challenge(
-            challenge, keyring, purpose=purpose, policy=policy.page, now=datetime.now(UTC)
-        )
+async def start_reauthentication(
+    database: Database, keyring: Keyring, caller: AnyCaller, policy: SignInPolicy
+) -> StartedSignIn:
+    """Options for the passkeys of the caller, valid in its session only."""
+    purpose = reauthentication(session_of(caller).session_id)
+    rp_id = policy.page.rp_id
+    allowed = await list_credentials(database, user_id=caller.user_id, rp_id=rp_id)
+    return start(keyring, policy, purpose, allowed)
 
-    return read_assertion(credential, check_challenge=check_challenge)
+
+async def complete(
+    database: Database,
+    keyring: Keyring,
+    assertion: Assertion,
+    *,
+    policy: SignInPolicy,
+    device: Device,
+    forget: Callable[[str], None],
+    renewing: AnyCaller | None = None,
+) -> PasskeySession:
+    """Verifies the assertion and starts a session, which may end the least recently used one.
+
+    With `renewing`, it is the session of this caller that gets another token and a later expiry.
+
+    `Failure` as of `verify_assertion`; UNAUTHENTICATED `PASSKEY_UNKNOWN`, or without a reason if
+    the renewed session has ended; FAILED_PRECONDITION `CHALLENGE_EXPIRED`, `CHALLENGE_USED`.
+    """
+    session_id = session_of(renewing).session_id if renewing else new_id()
+    purpose = reauthentication(session_id) if renewing else SIGN_IN
+    challenge = assertion.response.client_data.challenge
+    check_challenge(challenge, keyring, purpose=purpose, policy=policy.page, now=datetime.now(UTC))
+    token = new_token(TokenKind.SESSION)
+    signed_in: dict[str, Any] = {
+        "session_id": session_id,
+        "hash": base64.b64encode(token_hash(token)).decode(),
+        "lifetime_seconds": policy.session_lifetime.total_seconds(),
+    }
+    while True:
+        found = await _find(database, assertion, policy)
+        if renewing and found.user_id != renewing.user_id:
+            raise refusals.sign_in_failed("the passkey is another user's")
+        verified = await _verified(database, assertion, found, policy, is_known=bool(renewing))
+        if verified is None:  # the user changed after `_find`: retry
+            continue
+        signed_in["passkey_id"] = found.passkey_id
+        event = (
+            SessionRenewed.of(verified, **signed_in)
+            if renewing
+            else SessionStarted.of(verified, **signed_in, ended_session_ids=found.surplus)
+        )
+        # From here on the call counts as this user's; calls that lock the same user are serialized.
+        claim_for(found.user_id, target=found.user_id)
+        with on_conflict(_CHALLENGE_USED), forgetting(forget, found.user_id):
+            written = await store.write(
+                database, event, found=found, challenge=challenge, device=device
+            )
+        if written is not None:  # else the user changed after `_find`: retry
+            return PasskeySession(
+                session_id=session_id,
+                user_id=found.user_id,
+                token=token,
+                expires_at=written.change_date + policy.session_lifetime,
+                details=written,
+                user_handle=found.user_handle,
+                accepted_credential_ids=found.accepted,
+            )
 
 
 async def _find(database: Database, assertion: Assertion, policy: SignInPolicy) -> FoundPasskey:
@@ -209,7 +174,7 @@ async def _find(database: Database, assertion: Assertion, policy: SignInPolicy) 
         database,
         rp_id=policy.page.rp_id,
         credential_id=assertion.credential_id,
-        challenge=assertion.client_data.challenge,
+        challenge=assertion.response.client_data.challenge,
         max_sessions=policy.max_sessions,
     )
     if found is None:
@@ -225,47 +190,24 @@ async def _verified(
     found: FoundPasskey,
     policy: SignInPolicy,
     *,
-    allowed: Collection[bytes] = (),
+    is_known: bool,
 ) -> VerifiedAssertion | None:
     """Verifies the assertion. Records the suspicion of a copied passkey.
 
-    None: the suspicion is not recorded, because the user changed after `_find`: retry.
+    `is_known`: the options listed the passkeys of the user.
+
+    None: the suspicion is not recorded, because the user changed after `_find`.
     """
+    allowed = found.accepted if is_known else ()
     try:
         with span("webauthn ceremony"):
-            return verify_assertion(
-                assertion, stored=found.credential, policy=policy.page, allowed=allowed
-            )
+            return verify_assertion(assertion, stored=found, policy=policy.page, allowed=allowed)
     except ClonedPasskeyError as error:
         event = PasskeyCloneSuspected(
             found.passkey_id, stored_sign_count=error.stored, received_sign_count=error.received
         )
+        challenge = assertion.response.client_data.challenge
         with on_conflict(_CHALLENGE_USED):
-            recorded = await store.suspect_clone(
-                database,
-                event,
-                found=found,
-                challenge=assertion.client_data.challenge,
-            )
-        if recorded is None:
-            return None
+            if not await store.suspect_clone(database, event, found=found, challenge=challenge):
+                return None
         raise
-
-
-def _signed_in(
-    token: str, found: FoundPasskey, verified: VerifiedAssertion, policy: SignInPolicy
-) -> dict[str, Any]:
-    """The common fields of the events of a sign-in."""
-    return {
-        "hash": base64.b64encode(token_hash(token)).decode(),
-        "lifetime_seconds": policy.session_lifetime.total_seconds(),
-        "passkey_id": found.passkey_id,
-        "sign_count": verified.sign_count,
-        "backup_eligible": verified.backup_eligible,
-        "backed_up": verified.backed_up,
-        "user_verified": verified.user_verified,
-        "origin": verified.origin,
-        "top_origin": verified.top_origin or "",
-        "sign_count_went_back": verified.sign_count_went_back,
-        "backup_eligible_changed": verified.backup_eligible_changed,
-    }

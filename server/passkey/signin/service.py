@@ -5,25 +5,32 @@ from typing import Any
 
 from webauthn.helpers import bytes_to_base64url
 
+from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.signin.v1 import signin_service_pb2 as pb
+from server.access.caller import AnyCaller
 from server.crypto.keyring import Keyring
 from server.passkey.signin import commands
-from server.passkey.signin.commands import SignInPolicy
+from server.passkey.signin.commands import PasskeySession, SignInPolicy
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, json_object, timestamp
+from server.rpc.messages import details_message, json_text, timestamp
 from server.rpc.requests import MAX_STRANGERS_VALUES
+from server.session.commands import session_of
 from server.session.fragments import Device
+from server.session.service import signed_in
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
-COMMANDS: Commands = {"CompletePasskeySignIn": commands.CompletePasskeySignIn}
+COMMANDS: Commands = {
+    "CompletePasskeySignIn": commands.CompletePasskeySignIn,
+    "CompleteReauthentication": commands.CompleteReauthentication,
+}
 
 
 class PasskeySignIn:
-    """The methods of SignInService for passkeys.
+    """The methods of SignInService for passkeys, and the reauthentication of SessionService.
 
-    See `keystead/signin/v1/signin_service.proto`. `forget` removes a user whose sessions ended from
+    See the `.proto` files of both. `forget` removes a user whose sessions ended from
     the cache of callers.
     """
 
@@ -52,27 +59,65 @@ class PasskeySignIn:
         self, request: pb.CompletePasskeySignInRequest, call: AnyCall
     ) -> pb.SignedIn:
         command = read(
-            commands.CompletePasskeySignIn,
-            request,
-            public_key_credential=json_object(
-                request.public_key_credential, most_values=MAX_STRANGERS_VALUES
-            ),
+            commands.CompletePasskeySignIn, request, public_key_credential=_credential(request)
         )
-        client = call.client
-        session = await commands.complete(
-            self._database,
-            self._keyring,
-            command,
-            policy=self._policy,
-            device=Device(client.user_agent, client.ip_address, command.device_name),
-            forget=self._forget,
-        )
-        return pb.SignedIn(
-            details=details_message(session.token.details),
-            session_id=session.session_id,
-            session_token=session.token.token,
-            user_id=session.user_id,
-            expiry_date=timestamp(session.token.expires_at),
+        session = await self._complete(command, call, device_name=command.device_name)
+        return signed_in(
+            session,
             accepted_credential_ids=map(bytes_to_base64url, session.accepted_credential_ids),
             user_handle=bytes_to_base64url(session.user_handle),
         )
+
+    async def StartReauthentication(
+        self, _request: session_pb.StartReauthenticationRequest, call: AnyCall
+    ) -> session_pb.StartReauthenticationResponse:
+        started = await commands.start_reauthentication(
+            self._database, self._keyring, call.caller, self._policy
+        )
+        response = session_pb.StartReauthenticationResponse(
+            expiry_date=timestamp(started.expires_at)
+        )
+        response.public_key_credential_request_options.update(started.options)
+        return response
+
+    async def CompleteReauthentication(
+        self, request: session_pb.CompleteReauthenticationRequest, call: AnyCall
+    ) -> session_pb.CompleteReauthenticationResponse:
+        session_of(call.caller)  # refuses other tokens before it reads the credential
+        command = read(
+            commands.CompleteReauthentication, request, public_key_credential=_credential(request)
+        )
+        session = await self._complete(command, call, renewing=call.caller)
+        return session_pb.CompleteReauthenticationResponse(
+            details=details_message(session.details),
+            session_token=session.token,
+            expiry_date=timestamp(session.expires_at),
+        )
+
+    async def _complete(
+        self,
+        command: commands.CompletePasskeySignIn | commands.CompleteReauthentication,
+        call: AnyCall,
+        *,
+        device_name: str = "",
+        renewing: AnyCaller | None = None,
+    ) -> PasskeySession:
+        return await commands.complete(
+            self._database,
+            self._keyring,
+            command.public_key_credential,
+            policy=self._policy,
+            device=Device(call.client.user_agent, call.client.ip_address, device_name),
+            forget=self._forget,
+            renewing=renewing,
+        )
+
+
+def _credential(
+    request: pb.CompletePasskeySignInRequest | session_pb.CompleteReauthenticationRequest,
+) -> str:
+    return json_text(
+        request.public_key_credential,
+        field="publicKeyCredential",
+        most_values=MAX_STRANGERS_VALUES,
+    )

@@ -11,10 +11,11 @@ from server.session import fragments
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Statements
-from server.store.eventlog import Details, Event, Projections, append, details
+from server.store.eventlog import Details, Projections, append, details
 from server.store.one_time import OneTime
 from server.store.rows import from_row
 from server.store.statement import statement, surviving_failure
+from server.values.errors import unauthenticated
 
 CHALLENGES: Final = OneTime("challenge", lifetime=timedelta(minutes=10))
 
@@ -60,6 +61,7 @@ _START = append(
     target=_UNCHANGED_USER,
     projections=PROJECTIONS,
     also={**CHALLENGES.marked(), **fragments.ACTIVITY_STARTED},
+    returning=["changed"],
 )
 
 # Renews a session.
@@ -87,7 +89,7 @@ _SUSPECT = surviving_failure(
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPasskey:
+class FoundPasskey(StoredCredential):
     """A passkey at a sequence of its user, with other passkeys and sessions of the user.
 
     `accepted` are the credential ids of the user's passkeys for the relying party, `surplus` the
@@ -97,7 +99,6 @@ class FoundPasskey:
     user_id: str
     sequence: int
     passkey_id: str
-    credential: StoredCredential
     accepted: tuple[bytes, ...]
     surplus: tuple[str, ...]
     is_challenge_used: bool
@@ -114,15 +115,12 @@ async def find(
         challenge=challenge,
         max_sessions=max_sessions,
     )
-    if row is None:
-        return None
-    credential = from_row(StoredCredential, row, credential_id=credential_id)
-    return from_row(FoundPasskey, row, credential=credential)
+    return from_row(FoundPasskey, row, credential_id=credential_id) if row else None
 
 
-async def start_session(
+async def write(
     database: Statements,
-    event: SessionStarted,
+    event: SessionStarted | SessionRenewed,
     *,
     found: FoundPasskey,
     challenge: bytes,
@@ -130,38 +128,33 @@ async def start_session(
 ) -> Details | None:
     """Writes the session and the passkey's new state. None: the user changed after `find`.
 
-    UniqueConflictError: the challenge was used.
+    UniqueConflictError: the challenge was used. `Failure` UNAUTHENTICATED: the session to renew has
+    ended.
     """
-    row = await database.fetch_row(
-        _START, **_values(event, found, challenge), **device.parameters()
-    )
-    return details(row) if row else None
-
-
-async def renew_session(
-    database: Statements, event: SessionRenewed, *, found: FoundPasskey, challenge: bytes
-) -> tuple[Details, bool] | None:
-    """Renews a session, like `start_session`. False: the session has ended; nothing was written."""
-    row = await database.fetch_row(
-        _RENEW, **_values(event, found, challenge), session_id=event.session_id
-    )
-    return (details(row), row["changed"]) if row else None
+    used = {"user_id": found.user_id, "sequence": found.sequence, "challenge": challenge}
+    if isinstance(event, SessionStarted):
+        row = await _START.row(
+            database, event, creator=found.user_id, **used, **device.parameters()
+        )
+    else:
+        row = await _RENEW.row(database, event, creator=found.user_id, **used)
+    if row is None:
+        return None
+    if not row["changed"]:
+        raise unauthenticated()
+    return details(row)
 
 
 async def suspect_clone(
     database: Statements, event: PasskeyCloneSuspected, *, found: FoundPasskey, challenge: bytes
-) -> Details | None:
-    """Records a suspected copy, once per challenge. None: the user changed after `find`."""
-    row = await database.fetch_row(_SUSPECT, **_values(event, found, challenge))
-    return details(row) if row else None
-
-
-def _values(event: Event, found: FoundPasskey, challenge: bytes) -> dict[str, object]:
-    """The parameters of an event that uses the challenge, if the user has not changed."""
-    return {
-        "payload": event.payload(),
-        "creator": found.user_id,
-        "user_id": found.user_id,
-        "sequence": found.sequence,
-        "challenge": challenge,
-    }
+) -> bool:
+    """Records a suspected copy, once per challenge. False: the user changed after `find`."""
+    row = await database.fetch_row(
+        _SUSPECT,
+        payload=event.payload(),
+        creator=found.user_id,
+        user_id=found.user_id,
+        sequence=found.sequence,
+        challenge=challenge,
+    )
+    return row is not None

@@ -1,9 +1,8 @@
 """The sign-in ceremony (WebAuthn Level 3 §7.2), as pure functions.
 
-`credential.read_assertion` reads the credential (steps 1 to 4, 7 to 9 and 18), `challenge.py`
-verifies the challenge (step 11), and `verify_assertion` performs the other steps. The database
-stores the new state (step 24). Extension outputs (step 23) are only parsed. Decision 26 lists the
-deviations.
+`credential.py` reads the credential (steps 1 to 4 and 7 to 9), `challenge.py` verifies the
+challenge (step 11), and `verify_assertion` performs the other steps. The database stores the new
+state (step 24). Extension outputs (step 23) are only parsed. Decision 26 lists the deviations.
 
 The `webauthn` library verifies only the signature. Its own ceremony would accept a foreign
 credential ID or user handle, and compare sign counts before it verifies signatures.
@@ -22,6 +21,7 @@ from webauthn.helpers.verify_signature import verify_signature
 
 from server.passkey import refusals
 from server.passkey.webauthn import cbor, checks, cose
+from server.passkey.webauthn.authenticator_data import read_assertion_data
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.credential import Assertion
 from server.values.errors import Failure
@@ -53,7 +53,7 @@ class VerifiedAssertion:
     backed_up: bool
     user_verified: bool
     origin: str
-    top_origin: str | None
+    top_origin: str
 
 
 class ClonedPasskeyError(Failure):
@@ -79,17 +79,20 @@ def verify_assertion(
 
     Raises:
         Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, INVALID_ARGUMENT
-            `ORIGIN_NOT_ALLOWED` (metadata `origin`) or `USER_NOT_VERIFIED`.
+            `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`) or `USER_NOT_VERIFIED`.
         ClonedPasskeyError: `SIGN_IN_FAILED` by step 22.
     """
-    client_data, data = assertion.client_data, assertion.authenticator_data
-    failed = refusals.sign_in_failed
-    _check_allowed(assertion, allowed)  # step 5
-    _check_user_handle(assertion, stored, required=not allowed)  # step 6
-    checks.check_type(assertion.type, client_data, expected="webauthn.get", refused=failed)  # 10
-    checks.check_origin(client_data, policy=policy)  # steps 12 to 14
-    checks.check_relying_party(data, policy=policy, refused=failed)  # step 15
-    checks.check_user(data, policy=policy)  # steps 16 and 17
+    client_data = assertion.response.client_data
+    data = read_assertion_data(assertion.response.authenticator_data)  # step 18
+    _check_owner(assertion, stored, allowed)  # steps 5 and 6
+    checks.check(  # steps 10 and 12 to 17
+        assertion.type,
+        client_data,
+        data,
+        expected="webauthn.get",
+        policy=policy,
+        refused=refusals.sign_in_failed,
+    )
     _check_signature(assertion, stored)  # steps 20 and 21
     went_back = _check_sign_count(data.sign_count, stored)  # step 22
     return VerifiedAssertion(
@@ -100,46 +103,46 @@ def verify_assertion(
         backed_up=data.backed_up,
         user_verified=data.user_verified,
         origin=client_data.origin,
-        top_origin=client_data.top_origin,
+        top_origin=client_data.top_origin or "",
     )
 
 
-def _check_allowed(assertion: Assertion, allowed: Collection[bytes]) -> None:
-    """Step 5: the passkey is one of `allowCredentials`."""
-    if allowed and assertion.credential_id not in allowed:
-        raise refusals.sign_in_failed("the credential id is not in allowCredentials")
-
-
-def _check_user_handle(assertion: Assertion, stored: StoredCredential, *, required: bool) -> None:
-    """Step 6: credential ID and user handle match the stored passkey.
+def _check_owner(
+    assertion: Assertion, stored: StoredCredential, allowed: Collection[bytes]
+) -> None:
+    """Steps 5 and 6: credential ID and user handle match the stored passkey.
 
     Without `allowCredentials` only the user handle identifies the user, so it is required.
     """
+    if allowed and assertion.credential_id not in allowed:
+        raise refusals.sign_in_failed("the credential id is not in allowCredentials")
     if assertion.credential_id != stored.credential_id:
         raise refusals.sign_in_failed("the credential id is not that of the passkey")
-    if assertion.user_handle is None:
-        if required:
+    user_handle = assertion.response.user_handle
+    if user_handle is None:
+        if not allowed:
             raise refusals.sign_in_failed("there is no user handle")
-    elif not hmac.compare_digest(assertion.user_handle, stored.user_handle):
+    elif not hmac.compare_digest(user_handle, stored.user_handle):
         raise refusals.sign_in_failed("the user handle is not that of the passkey's user")
 
 
 def _check_signature(assertion: Assertion, stored: StoredCredential) -> None:
     """Steps 20 and 21: the signature."""
-    signed = assertion.authenticator_data_bytes + sha256(assertion.client_data_json).digest()
+    response = assertion.response
+    signed = response.authenticator_data + sha256(response.client_data_json).digest()
     try:
         key, _ = cbor.read(stored.public_key, canonical=True)
         cose_key = cose.read(key)
         verify_signature(
             public_key=cose.load(cose_key),
             signature_alg=COSEAlgorithmIdentifier(cose_key[3]),
-            signature=assertion.signature,
+            signature=response.signature,
             data=signed,
         )
     except InvalidSignature:
         raise refusals.sign_in_failed("the signature is wrong") from None
     except (ValueError, UnsupportedAlgorithm) as error:
-        # Earlier releases of `cose.load` accepted the key.
+        # The key was registered when `cose.load` accepted it.
         raise refusals.sign_in_failed(f"the stored key cannot be used: {error}") from error
 
 

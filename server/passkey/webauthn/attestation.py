@@ -11,7 +11,6 @@ from server.passkey.webauthn.members import (
     check_end,
     malformed,
     read_cbor,
-    read_text,
 )
 
 # The formats that occur if attestation `none` is requested: browsers replace all except self
@@ -40,8 +39,9 @@ def read_attestation_object(encoded: bytes) -> AttestationObject:
     check_end(encoded, ATTESTATION_OBJECT, end)
     if not isinstance(members, dict):
         raise malformed(ATTESTATION_OBJECT, "must be a map")
-    attestation_format = read_text(members.get("fmt"), f"{ATTESTATION_OBJECT}.fmt")
-    data = members.get("authData")
+    attestation_format, data = members.get("fmt"), members.get("authData")
+    if not isinstance(attestation_format, str):
+        raise malformed(f"{ATTESTATION_OBJECT}.fmt", "must be a string")
     if not isinstance(data, bytes):
         raise malformed(AUTHENTICATOR_DATA, "must be a byte string")
     if not isinstance(members.get("attStmt"), dict):

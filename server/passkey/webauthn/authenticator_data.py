@@ -23,6 +23,7 @@ CREDENTIAL_ID_MAX_BYTES: Final = 1023  # WebAuthn L3 §7.1 step 25
 
 _HEAD: Final = struct.Struct(">32sBL")
 _ATTESTED: Final = struct.Struct(">16sH")
+_FLAGS_AT: Final = 32
 
 # Flags (§6.1).
 _USER_PRESENT: Final = 0x01
@@ -66,7 +67,7 @@ def read_attested_data(data: bytes) -> AttestedData:
         Failure: `CREDENTIAL_MALFORMED`.
     """
     id_start = _HEAD.size + _ATTESTED.size
-    if len(data) < id_start or not _flags(data) & _ATTESTED_DATA:
+    if len(data) < id_start or not data[_FLAGS_AT] & _ATTESTED_DATA:
         raise malformed(AUTHENTICATOR_DATA, "is too short or holds no credential")
     head = _read_head(data, AUTHENTICATOR_DATA)
     aaguid, id_size = _ATTESTED.unpack_from(data, _HEAD.size)
@@ -97,15 +98,11 @@ def read_assertion_data(data: bytes) -> AuthenticatorData:
     """
     if len(data) < _HEAD.size:
         raise malformed(ASSERTION_DATA, "is too short")
-    if _flags(data) & _ATTESTED_DATA:  # §6.1: it must not be set for assertions
+    if data[_FLAGS_AT] & _ATTESTED_DATA:  # §6.1: it must not be set for assertions
         raise malformed(f"{ASSERTION_DATA}.flags", "say that a credential is attested")
     head = _read_head(data, ASSERTION_DATA)
     _check_extensions(data, ASSERTION_DATA, start=_HEAD.size, before=ASSERTION_DATA)
     return AuthenticatorData(*head)
-
-
-def _flags(data: bytes) -> int:
-    return data[32]
 
 
 def _read_head(data: bytes, path: str) -> _Head:
@@ -126,7 +123,7 @@ def _read_head(data: bytes, path: str) -> _Head:
 def _check_extensions(data: bytes, path: str, *, start: int, before: str) -> None:
     """The data ends with extension outputs or, without their flag, with `before`."""
     end = start
-    if _flags(data) & _EXTENSION_DATA:
+    if data[_FLAGS_AT] & _EXTENSION_DATA:
         before = f"{path}.extensions"
         extensions, end = read_cbor(data, before, canonical=True, offset=start)
         if not isinstance(extensions, dict):

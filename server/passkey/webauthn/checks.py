@@ -1,7 +1,6 @@
 """Checks shared by registration and sign-in: origin, relying party, user.
 
-WebAuthn Level 3, steps 7 to 11 and 14 to 16 of §7.1, and steps 10 to 17 of §7.2. Each ceremony
-passes its own error for a credential of another ceremony; the other errors are shared.
+The steps are those of WebAuthn Level 3.
 """
 
 import hmac
@@ -37,21 +36,35 @@ class PagePolicy:
         UserVerificationRequirement(self.user_verification)
 
 
-def check_type(
+def check(
     credential_type: str,
     client_data: ClientData,
+    data: AuthenticatorData,
     *,
     expected: str,
+    policy: PagePolicy,
     refused: Callable[[str], Failure],
 ) -> None:
-    """The credential is a public key, and the browser made it by the expected call."""
+    """Steps 7, 9 to 11 and 14 to 16 of §7.1; steps 10 and 12 to 17 of §7.2.
+
+    The browser made a public key credential by the expected call, on a page of the relying party,
+    for its RP ID. Presence of the user is always required, verification if the policy requires it.
+    `refused` is the error for a credential of another ceremony.
+    """
     if credential_type != "public-key":
         raise refused(f"type is {shown(credential_type)}, not 'public-key'")
     if client_data.type != expected:
         raise refused(f"client data type is {shown(client_data.type)}")
+    _check_origin(client_data, policy=policy)
+    if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
+        raise refused(f"rpIdHash is not that of {policy.rp_id}")
+    if not data.user_present:
+        raise _user_not_verified("the flag UP (user present) is missing")
+    if policy.user_verification == "required" and not data.user_verified:
+        raise _user_not_verified("the flag UV (user verified) is missing")
 
 
-def check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
+def _check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
     """The origin is allowed, and the page is framed only if frames are expected."""
     if client_data.origin not in policy.origins:
         raise _origin_not_allowed(client_data.origin, "the origin is not allowed")
@@ -62,22 +75,6 @@ def check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
     # topOrigin, so the previous check has nothing to compare (decision 13).
     if client_data.cross_origin and not policy.top_origins:
         raise _origin_not_allowed(client_data.origin, "frames of other pages are not allowed")
-
-
-def check_relying_party(
-    data: AuthenticatorData, *, policy: PagePolicy, refused: Callable[[str], Failure]
-) -> None:
-    """The authenticator data is for our RP ID."""
-    if not hmac.compare_digest(data.rp_id_hash, sha256(policy.rp_id.encode()).digest()):
-        raise refused(f"rpIdHash is not that of {policy.rp_id}")
-
-
-def check_user(data: AuthenticatorData, *, policy: PagePolicy) -> None:
-    """Presence is always required, verification if the policy requires it."""
-    if not data.user_present:
-        raise _user_not_verified("the flag UP (user present) is missing")
-    if policy.user_verification == "required" and not data.user_verified:
-        raise _user_not_verified("the flag UV (user verified) is missing")
 
 
 def invalid_credential(

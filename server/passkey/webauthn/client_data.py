@@ -1,26 +1,39 @@
 """The client data of the browser (WebAuthn L3 §5.8.1)."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from pydantic import BeforeValidator, ValidationError
 from webauthn.helpers import bytes_to_base64url
 
-from server.passkey.webauthn.members import CLIENT_DATA, malformed, read_base64url, read_text
+from server.passkey.webauthn.members import (
+    CLIENT_DATA,
+    Members,
+    decode_base64url,
+    malformed,
+    malformed_member,
+)
 from server.validation import json_text
 
 # Browsers send four to six. The client data of a stranger is read before anything is verified.
 _MAX_VALUES: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ClientData:
-    """The members that are verified; others are ignored."""
+def _challenge(text: object) -> bytes:
+    """The challenge. §7.1 step 8 and §7.2 step 11 compare its text: base64url without padding."""
+    challenge = decode_base64url(text, max_bytes=1024)
+    if text != bytes_to_base64url(challenge):
+        raise ValueError("must be base64url without padding")
+    return challenge
+
+
+class ClientData(Members):
+    """The members that are verified."""
 
     type: str
-    challenge: bytes
+    challenge: Annotated[bytes, BeforeValidator(_challenge)]
     origin: str
-    cross_origin: bool
-    top_origin: str | None
+    cross_origin: bool = False
+    top_origin: str | None = None
 
 
 def read_client_data(client_data_json: bytes) -> ClientData:
@@ -41,30 +54,10 @@ def read_client_data(client_data_json: bytes) -> ClientData:
         members = json_text.loads(text, _DECODER)
     except ValueError as error:
         raise malformed(CLIENT_DATA, "is not unambiguous JSON", error) from error
-    if not isinstance(members, dict):
-        raise malformed(CLIENT_DATA, "must be an object")
-    cross_origin = members.get("crossOrigin", False)
-    if not isinstance(cross_origin, bool):
-        raise malformed(f"{CLIENT_DATA}.crossOrigin", "must be true or false")
-    top_origin = None
-    if "topOrigin" in members:
-        top_origin = read_text(members["topOrigin"], f"{CLIENT_DATA}.topOrigin")
-    return ClientData(
-        type=read_text(members.get("type"), f"{CLIENT_DATA}.type"),
-        challenge=_challenge(members.get("challenge")),
-        origin=read_text(members.get("origin"), f"{CLIENT_DATA}.origin"),
-        cross_origin=cross_origin,
-        top_origin=top_origin,
-    )
-
-
-def _challenge(value: object) -> bytes:
-    """The challenge. §7.1 step 8 and §7.2 step 11 compare its text: base64url without padding."""
-    path = f"{CLIENT_DATA}.challenge"
-    challenge = read_base64url(value, path, max_bytes=1024)
-    if value != bytes_to_base64url(challenge):
-        raise malformed(path, "must be base64url without padding")
-    return challenge
+    try:
+        return ClientData.model_validate(members)
+    except ValidationError as error:
+        raise malformed_member(error, CLIENT_DATA) from None
 
 
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

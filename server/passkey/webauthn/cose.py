@@ -28,19 +28,18 @@ def read(value: cbor.Value) -> CoseKey:
     Raises:
         ValueError: another value, such as `true`, which equals 1 in Python, a key type.
     """
-    match value:
-        case dict():
-            return dict(map(_member, value.items()))
-        case _:
-            raise ValueError("must be a map")
-
-
-def _member(member: tuple[int | str, cbor.Value]) -> tuple[int, int | bytes]:
-    match member:
-        case int(label), (int(value) | bytes(value)) if not isinstance(value, bool):
-            return label, value
-        case _:
-            raise ValueError("must hold numbers and byte strings under numbers only")
+    if not isinstance(value, dict):
+        raise ValueError("must be a map")  # noqa: TRY004 -- as for the members
+    key: CoseKey = {}
+    for label, member in value.items():
+        if (
+            not isinstance(label, int)
+            or not isinstance(member, int | bytes)
+            or isinstance(member, bool)
+        ):
+            raise ValueError("must hold numbers and byte strings under numbers only")  # noqa: TRY004
+        key[label] = member
+    return key
 
 
 def load(key: CoseKey) -> PublicKey:

@@ -1,32 +1,25 @@
-"""Parses credentials strictly, before the `webauthn` library reads them; checks only the syntax.
+"""Credentials as fields of commands: their members are checked and decoded, but not verified.
 
-The library decodes and re-encodes CBOR with all tags, so 700 bytes can hold the GIL for a minute.
-It ignores junk in base64, and accepts client data in UTF-16. Such input is refused here.
-`registration.py` and `assertion.py` verify the content.
+The `webauthn` library decodes and re-encodes CBOR with all tags, so 700 bytes can hold the GIL for
+a minute; it ignores junk in base64, and accepts client data in UTF-16. Such input is refused by the
+readers of this package. `registration.py` and `assertion.py` verify the content.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from functools import cached_property
+from typing import Annotated, Any, Final
 
-from server.passkey.webauthn.attestation import read_attestation_object
-from server.passkey.webauthn.authenticator_data import (
-    CREDENTIAL_ID_MAX_BYTES,
-    AttestedData,
-    AuthenticatorData,
-    read_assertion_data,
-    read_attested_data,
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
 )
+
+from server.passkey.webauthn.authenticator_data import CREDENTIAL_ID_MAX_BYTES
 from server.passkey.webauthn.client_data import ClientData, read_client_data
-from server.passkey.webauthn.members import (
-    ASSERTION_DATA,
-    ATTESTATION_OBJECT,
-    CLIENT_DATA,
-    malformed,
-    read_base64url,
-    read_text,
-)
+from server.passkey.webauthn.members import Members, base64url, read_json
 
 # Real client data is below 1 KiB, a real attestation object below 10 KiB (TPM, certificates).
 CLIENT_DATA_MAX_BYTES: Final = 16 * 1024
@@ -37,148 +30,135 @@ _USER_HANDLE_MAX_BYTES: Final = 64  # WebAuthn L3 §5.4.3
 _TRANSPORTS_MAX: Final = 16
 _TRANSPORT: Final = re.compile(r"[!-~]{1,32}")
 
-
-@dataclass(frozen=True, slots=True)
-class RegistrationResponse:
-    """A well-formed credential. `transports` and `attachment` are claims of the client."""
-
-    type: str
-    client_data_json: bytes
-    client_data: ClientData
-    format: str
-    authenticator_data: AttestedData
-    transports: tuple[str, ...]
-    attachment: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Assertion:
-    """A well-formed credential of a sign-in, not verified."""
-
-    credential_id: bytes
-    type: str
-    client_data_json: bytes
-    client_data: ClientData
-    authenticator_data_bytes: bytes
-    authenticator_data: AuthenticatorData
-    signature: bytes
-    user_handle: bytes | None
-
-
-def read_registration(credential: Mapping[str, Any]) -> RegistrationResponse:
-    """Parse a `RegistrationResponseJSON` strictly.
-
-    Only `id`, `rawId`, `type`, `clientDataJSON` and `attestationObject` are authoritative. Copies
-    that browsers add (`publicKey`, `authenticatorData`, `publicKeyAlgorithm`) are ignored.
-
-    Raises:
-        Failure: `CREDENTIAL_MALFORMED`, with the path of the member.
-    """
-    response = _response(credential)
-    kind = read_text(credential.get("type"), "type")
-    client_data_json = _client_data_json(response)
-    encoded = read_base64url(
-        response.get("attestationObject"),
-        ATTESTATION_OBJECT,
-        max_bytes=ATTESTATION_OBJECT_MAX_BYTES,
-    )
-    attestation = read_attestation_object(encoded)
-    data = read_attested_data(attestation.authenticator_data)
-    # Otherwise a user could register another user's credential ID.
-    for path in ("id", "rawId"):
-        if _credential_id(credential, path) != data.credential_id:
-            raise malformed(path, "differs from the credential id in the authenticator data")
-    return RegistrationResponse(
-        type=kind,
-        client_data_json=client_data_json,
-        client_data=read_client_data(client_data_json),
-        format=attestation.format,
-        authenticator_data=data,
-        transports=_transports(response.get("transports")),
-        attachment=_attachment(credential.get("authenticatorAttachment")),
-    )
-
-
-def read_assertion(
-    credential: Mapping[str, Any], *, check_challenge: Callable[[bytes], None]
-) -> Assertion:
-    """Parse an `AuthenticationResponseJSON` strictly.
-
-    `check_challenge` is called after the client data is parsed and before the rest, so that input
-    without a valid challenge is not parsed further.
-
-    Raises:
-        Failure: `CREDENTIAL_MALFORMED`, with the path of the member; or one of `check_challenge`.
-    """
-    response = _response(credential)
-    client_data_json = _client_data_json(response)
-    client_data = read_client_data(client_data_json)
-    check_challenge(client_data.challenge)
-    data = read_base64url(
-        response.get("authenticatorData"), ASSERTION_DATA, max_bytes=_ASSERTION_DATA_MAX_BYTES
-    )
-    credential_id = _credential_id(credential, "id")
-    if not credential_id:
-        raise malformed("id", "must not be empty")
-    if _credential_id(credential, "rawId") != credential_id:
-        raise malformed("rawId", "differs from the id")
-    return Assertion(
-        credential_id=credential_id,
-        type=read_text(credential.get("type"), "type"),
-        client_data_json=client_data_json,
-        client_data=client_data,
-        authenticator_data_bytes=data,
-        authenticator_data=read_assertion_data(data),
-        signature=read_base64url(
-            response.get("signature"), "response.signature", max_bytes=_SIGNATURE_MAX_BYTES
-        ),
-        user_handle=_user_handle(response.get("userHandle")),
-    )
-
-
-def _response(credential: Mapping[str, Any]) -> Mapping[str, Any]:
-    response = credential.get("response")
-    if not isinstance(response, Mapping):
-        raise malformed("response", "must be an object")
-    return response
-
-
-def _client_data_json(response: Mapping[str, Any]) -> bytes:
-    return read_base64url(
-        response.get("clientDataJSON"), CLIENT_DATA, max_bytes=CLIENT_DATA_MAX_BYTES
-    )
-
-
-def _credential_id(credential: Mapping[str, Any], path: str) -> bytes:
-    return read_base64url(credential.get(path), path, max_bytes=CREDENTIAL_ID_MAX_BYTES)
-
-
-def _user_handle(value: object) -> bytes | None:
-    path = "response.userHandle"
-    if value is None:  # absent or null
-        return None
-    user_handle = read_base64url(value, path, max_bytes=_USER_HANDLE_MAX_BYTES)
-    if not user_handle:
-        raise malformed(path, f"must be 1 to {_USER_HANDLE_MAX_BYTES} bytes")
-    return user_handle
+# Characters of a credential as JSON.
+_MIN_SIZE: Final = 55
+_MAX_REGISTRATION_SIZE: Final = 1_048_576
+_MAX_ASSERTION_SIZE: Final = 16_384
 
 
 def _transports(value: object) -> tuple[str, ...]:
     """A hint for sign-ins; unknown names are kept, as WebAuthn L3 §5.2.1 requires."""
-    path = "response.transports"
-    if value is None:  # absent or null
+    if value is None:
         return ()
     if not isinstance(value, list) or len(value) > _TRANSPORTS_MAX:
-        raise malformed(path, f"must be a list of at most {_TRANSPORTS_MAX} names")
+        raise ValueError(f"must be a list of at most {_TRANSPORTS_MAX} names")
     for name in value:
         # Printable ASCII: the names are stored (PostgreSQL has no NUL) and sent to other browsers.
         if not isinstance(name, str) or not _TRANSPORT.fullmatch(name):
-            raise malformed(path, "each name must be 1 to 32 printable ASCII characters")
+            raise ValueError("each name must be 1 to 32 printable ASCII characters")
     return tuple(dict.fromkeys(value))
 
 
-def _attachment(value: object) -> str | None:
-    """An unknown value counts as none, as WebAuthn L3 §5.1 requires."""
-    if value is not None and not isinstance(value, str):
-        raise malformed("authenticatorAttachment", "must be a string")
-    return value if value in ("platform", "cross-platform") else None
+class _Response(Members):
+    client_data_json: Annotated[bytes, base64url(CLIENT_DATA_MAX_BYTES)] = Field(
+        alias="clientDataJSON"
+    )
+
+    @cached_property
+    def client_data(self) -> ClientData:
+        """The client data, parsed. `Failure` `CREDENTIAL_MALFORMED`."""
+        return read_client_data(self.client_data_json)
+
+
+class AttestationResponse(_Response):
+    """`transports` is a claim of the client.
+
+    Copies that browsers add (`publicKey`, `authenticatorData`, `publicKeyAlgorithm`) are ignored.
+    """
+
+    attestation_object: Annotated[bytes, base64url(ATTESTATION_OBJECT_MAX_BYTES)]
+    transports: Annotated[tuple[str, ...], BeforeValidator(_transports)] = ()
+
+
+class AssertionResponse(_Response):
+    """Authenticator data and signature, in bytes."""
+
+    authenticator_data: Annotated[bytes, base64url(_ASSERTION_DATA_MAX_BYTES)]
+    signature: Annotated[bytes, base64url(_SIGNATURE_MAX_BYTES)]
+    user_handle: Annotated[bytes, base64url(_USER_HANDLE_MAX_BYTES, min_bytes=1)] | None = None
+
+
+class _Credential(Members):
+    credential_id: Annotated[bytes, base64url(CREDENTIAL_ID_MAX_BYTES, min_bytes=1)] = Field(
+        alias="id"
+    )
+    raw_id: Annotated[bytes, base64url(CREDENTIAL_ID_MAX_BYTES)]
+    type: str
+
+    @field_validator("raw_id")
+    @classmethod
+    def _is_the_id(cls, raw_id: bytes, info: ValidationInfo) -> bytes:
+        if raw_id != info.data.get("credential_id", raw_id):
+            raise ValueError("differs from the id")
+        return raw_id
+
+
+class Registration(_Credential):
+    """`RegistrationResponseJSON`. `authenticator_attachment` is a claim of the client."""
+
+    response: AttestationResponse
+    authenticator_attachment: str | None = None
+
+    @property
+    def attachment(self) -> str:
+        """The attachment; an unknown one counts as none, as WebAuthn L3 §5.1 requires."""
+        attachment = self.authenticator_attachment
+        return attachment if attachment in ("platform", "cross-platform") else ""
+
+
+class Assertion(_Credential):
+    """`AuthenticationResponseJSON`."""
+
+    response: AssertionResponse
+
+
+def _json(model: type[Members], most: int) -> BeforeValidator:
+    """Reads the JSON text of a credential with at most this number of characters.
+
+    `Failure` `CREDENTIAL_MALFORMED`, with the path of the member.
+    """
+
+    def read(text: str) -> Members:
+        if not _MIN_SIZE <= len(text) <= most:
+            raise ValueError(
+                f"must have {_MIN_SIZE} to {most} characters as JSON; it has {len(text)}"
+            )
+        return read_json(model, text)
+
+    return BeforeValidator(read)
+
+
+def _schema(response: tuple[str, ...], most: int) -> WithJsonSchema:
+    """JSON Schema cannot limit the size of an object; the two lengths are informative."""
+    text: dict[str, Any] = {"type": "string"}
+    return WithJsonSchema(
+        {
+            "type": "object",
+            "additionalProperties": True,
+            "minLength": _MIN_SIZE,
+            "maxLength": most,
+            "required": ["id", "rawId", "response", "type"],
+            "properties": {
+                "id": text,
+                "rawId": text,
+                "response": {
+                    "type": "object",
+                    "required": list(response),
+                    "properties": dict.fromkeys(response, text),
+                },
+                "type": {"const": "public-key"},
+            },
+        }
+    )
+
+
+RegistrationCredential = Annotated[
+    Registration,
+    _json(Registration, _MAX_REGISTRATION_SIZE),
+    _schema(("clientDataJSON", "attestationObject"), _MAX_REGISTRATION_SIZE),
+]
+AssertionCredential = Annotated[
+    Assertion,
+    _json(Assertion, _MAX_ASSERTION_SIZE),
+    _schema(("clientDataJSON", "authenticatorData", "signature"), _MAX_ASSERTION_SIZE),
+]
