@@ -98,25 +98,10 @@ REFUSED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "SIGN_IN_FAILED",
     ),
     ("6: another passkey", {}, {"known": stored(credential_id=OTHER)}, "SIGN_IN_FAILED"),
-    ("10: a registration", {"client_data_type": "webauthn.create"}, {}, "SIGN_IN_FAILED"),
-    ("11: another challenge", {"challenge": b64(bytes(32))}, {}, "SIGN_IN_FAILED"),
-    ("12: another page", {"origin": "https://evil.example"}, {}, "ORIGIN_NOT_ALLOWED"),
-    ("13: a frame", {"cross_origin": True}, {}, "ORIGIN_NOT_ALLOWED"),
-    (
-        "14: a frame in another page",
-        {"cross_origin": True, "top_origin": "https://evil.example"},
-        {"policy": FRAMES},
-        "ORIGIN_NOT_ALLOWED",
-    ),
-    ("15: another relying party", {"rp_id": "evil.example"}, {}, "SIGN_IN_FAILED"),
-    ("16: nobody there", {"up": False}, {}, "USER_NOT_VERIFIED"),
-    ("17: user not verified", {"uv": False}, {}, "USER_NOT_VERIFIED"),
-    ("18: backed up, not eligible", {"bs": True}, {}, "CREDENTIAL_MALFORMED"),
     ("21: signed by another key", {"key": generate_key(ES256)}, {}, "SIGN_IN_FAILED"),
     ("21: no signature", {"signature": b""}, {}, "SIGN_IN_FAILED"),
     ("21: not DER", {"signature": b"0\x06\x02\x01\x01\x02\x01"}, {}, "SIGN_IN_FAILED"),
     ("22: a copy", {"sign_count": 7}, {"known": stored(sign_count=7)}, "SIGN_IN_FAILED"),
-    ("23: outputs that are no map", {"extensions": [1]}, {}, "CREDENTIAL_MALFORMED"),
 ]
 
 
@@ -143,40 +128,12 @@ def test_everything_a_stranger_must_not_tell_apart_has_one_text() -> None:
     assert len({(failure.message, *failure.metadata) for failure in failures}) == 1
 
 
-def test_another_type_of_credential_is_refused() -> None:
-    assert refusal(asserted() | {"type": "password"}).reason == "SIGN_IN_FAILED"
-
-
 class TestReading:
     """Steps 1 to 4 and 7 to 9."""
-
-    @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}, "="])
-    @pytest.mark.parametrize("name", ["id", "rawId"])
-    def test_an_id_that_is_not_base64url(self, name: str, wrong: object) -> None:
-        assert refused_at(asserted() | {name: wrong}) == name
-
-    @pytest.mark.parametrize("wrong", [None, 7.0, [], {}])
-    def test_a_type_that_is_not_text(self, wrong: object) -> None:
-        assert refused_at(asserted() | {"type": wrong}) == "type"
-
-    @pytest.mark.parametrize("wrong", [None, "x", []])
-    def test_a_response_that_is_no_object(self, wrong: object) -> None:
-        assert refused_at(asserted() | {"response": wrong}) == "response"
-
-    @pytest.mark.parametrize("wrong", [None, 7.0, {}, "=", "A" * 30_000])
-    @pytest.mark.parametrize("name", ["clientDataJSON", "authenticatorData", "signature"])
-    def test_a_member_of_the_response(self, name: str, wrong: object) -> None:
-        assert refused_at(with_response(**{name: wrong})) == f"response.{name}"
 
     @pytest.mark.parametrize("wrong", [7.0, {}, "", "=", b64(bytes(65))])
     def test_a_user_handle(self, wrong: object) -> None:
         assert refused_at(with_response(userHandle=wrong)) == "response.userHandle"
-
-    def test_ids_that_differ(self) -> None:
-        assert refused_at(asserted() | {"rawId": b64(OTHER)}) == "rawId"
-
-    def test_no_id(self) -> None:
-        assert refused_at(asserted() | {"id": "", "rawId": ""}) == "id"
 
     def test_authenticator_data_cut_at_any_place(self) -> None:
         data = unb64(asserted(extensions={"a": 1})["response"]["authenticatorData"])

@@ -12,7 +12,6 @@ from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,
-    b64,
     cose_key,
     generate_key,
 )
@@ -20,7 +19,6 @@ from server.passkey.webauthn import cose
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.values.errors import Failure, Kind
 from tests.passkey.credentials import (
-    CHALLENGE,
     ORIGIN,
     POLICY,
     PUBLIC_KEY,
@@ -48,93 +46,6 @@ def malformed_at(credential: dict[str, Any]) -> str:
     assert [violation.field for violation in failure.violations] == [f"publicKeyCredential.{path}"]
     assert not any("Error" in violation.description for violation in failure.violations)
     return path
-
-
-class TestNotVerified:
-    @pytest.mark.parametrize(
-        "parts",
-        [
-            {"client_data_type": "webauthn.get"},
-            {"challenge": b64(bytes(32))},
-            {"challenge": b64(CHALLENGE[:31])},
-            {"challenge": ""},
-            {"rp_id": "evil.example"},
-        ],
-        ids=lambda parts: "-".join(map(str, parts.items())),
-    )
-    def test_a_credential_of_another_ceremony(self, parts: dict[str, Any]) -> None:
-        assert refusal(made(**parts)).reason == "CREDENTIAL_NOT_VERIFIED"
-
-    def test_a_credential_of_another_type(self) -> None:
-        assert refusal(made() | {"type": "password"}).reason == "CREDENTIAL_NOT_VERIFIED"
-
-
-def test_a_challenge_in_another_text_is_refused() -> None:
-    padded = b64(CHALLENGE) + "=" * (-len(b64(CHALLENGE)) % 4)
-    assert padded != b64(CHALLENGE)
-
-    assert malformed_at(made(challenge=padded)) == "response.clientDataJSON.challenge"
-
-
-class TestOriginNotAllowed:
-    @pytest.mark.parametrize(
-        "origin",
-        [
-            "https://evil.example",
-            "https://login.example.org.evil.example",
-            "https://login.example.org:8443",
-            "http://login.example.org",
-            "https://login.example.org/",
-            "https://LOGIN.example.org",
-            "https://sub.login.example.org",
-            "",
-        ],
-    )
-    def test_another_page(self, origin: str) -> None:
-        failure = refusal(made(origin=origin))
-
-        assert failure.reason == "ORIGIN_NOT_ALLOWED"
-        assert failure.metadata == {"origin": origin}
-
-    @pytest.mark.parametrize(
-        ("allowed", "parts", "shown"),
-        [
-            ((), {"cross_origin": True, "top_origin": "https://a.example"}, "https://a.example"),
-            ((), {"top_origin": "https://a.example"}, "https://a.example"),
-            ((), {"cross_origin": True}, ORIGIN),
-            (
-                ("https://b.example",),
-                {"cross_origin": True, "top_origin": "https://a.example"},
-                "https://a.example",
-            ),
-        ],
-    )
-    def test_a_frame_in_a_page_that_is_not_allowed(
-        self, allowed: tuple[str, ...], parts: dict[str, Any], shown: str
-    ) -> None:
-        failure = refusal(made(**parts), replace(POLICY, top_origins=allowed))
-
-        assert failure.reason == "ORIGIN_NOT_ALLOWED"
-        assert failure.metadata == {"origin": shown}
-
-    def test_the_origin_is_shown_short_and_without_characters_that_do_harm(self) -> None:
-        failure = refusal(made(origin="https://\r\n\0\ud800\u202eevil.example/" + "x" * 5000))
-
-        shown = failure.metadata["origin"]
-        assert shown.startswith("https://evil.example/xxx")
-        assert len(shown) <= 256
-        assert len(failure.log_detail) < 400
-
-
-class TestUserNotVerified:
-    def test_nobody_was_present(self) -> None:
-        assert refusal(made(up=False)).reason == "USER_NOT_VERIFIED"
-
-    def test_the_user_was_not_verified_though_the_ceremony_requires_it(self) -> None:
-        policy = replace(POLICY, user_verification="required")
-
-        assert refusal(made(uv=False), policy).reason == "USER_NOT_VERIFIED"
-        assert verified(made(uv=True), policy).user_verified
 
 
 class TestNotOffered:

@@ -8,13 +8,11 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
-from server.access.roles import Role
 from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database
 from server.user import roles, tokens
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.links import create, link, state
-from tests.passkey.transactions import OpenFirst
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
@@ -84,40 +82,6 @@ class TestLink:
         [passkey] = await passkeys(admin, user.user_id)
         assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
 
-    async def test_that_is_used_while_the_role_is_granted_begins_nothing(
-        self, manager: Client, user: Client, opened: OpenFirst
-    ) -> None:
-        by = await link(manager, user)
-
-        async with opened() as first:
-            await first.grant_role(user, Role.INSTANCE_OWNER)
-            beginning = await first.blocks(given.refusal(by.begin()))
-
-        assert (await beginning).code is grpc.StatusCode.UNAUTHENTICATED
-
-    async def test_that_is_completed_while_the_role_is_granted_registers_nothing(
-        self, manager: Client, user: Client, opened: OpenFirst, admin: Client
-    ) -> None:
-        begun = await (await link(manager, user)).begin()
-
-        async with opened() as first:
-            await first.grant_role(user, Role.INSTANCE_OWNER)
-            verifying = await first.blocks(given.refusal(begun.verify(by=begun.token_holder)))
-
-        assert (await verifying).code is grpc.StatusCode.NOT_FOUND
-        assert await passkeys(admin, user.user_id) == []
-
-    async def test_that_was_used_a_moment_before_refuses_the_role(
-        self, admin: Client, manager: Client, user: Client, opened: OpenFirst
-    ) -> None:
-        begun = await (await link(manager, user)).begin()
-
-        async with opened() as first:
-            await first.verify(begun)
-            granting = await first.blocks(given.refusal(calls.grant(admin, user.user_id, OWNER)))
-
-        assert (await granting).reason == "MADE_BY_OTHERS"
-
 
 class TestToken:
     """A token of the user that a manager created."""
@@ -181,25 +145,6 @@ class TestToken:
         await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
         assert await is_good(held)
-
-    async def test_that_is_created_while_the_role_is_granted_is_refused(
-        self, manager: Client, user: Client, opened: OpenFirst
-    ) -> None:
-        async with opened() as first:
-            await first.grant_role(user, Role.INSTANCE_OWNER)
-            creating = await first.blocks(given.refusal(calls.create_token(manager, user.user_id)))
-
-        assert (await creating).code is grpc.StatusCode.PERMISSION_DENIED
-
-    async def test_that_was_created_a_moment_before_ends(
-        self, admin: Client, manager: Client, user: Client, opened: OpenFirst
-    ) -> None:
-        async with opened() as first:
-            token = await first.create_token(user, by=manager)
-            granting = await first.blocks(calls.grant(admin, user.user_id, OWNER, end_foreign=True))
-
-        await granting
-        assert not await is_good(admin.with_token(token))
 
     async def test_that_expired_takes_no_event(
         self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection

@@ -8,12 +8,16 @@ from secrets import token_bytes
 import asyncpg
 import grpc
 
+from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
+from tests.passkey.links import Link, create, link, state
+from tests.passkey.test_revocations import revoke_token
 from tests.support import given
 from tests.support.given import Client, Instance
 
 EVENTS = "select count(*) from events where aggregate_id = $1 and event_type = $2"
+_CEREMONIES = "select count(*) from passkey_ceremonies where user_id = $1"
 
 
 async def outcomes(calls: Iterable[Awaitable[object]]) -> Counter[str]:
@@ -134,3 +138,109 @@ async def test_a_user_is_removed_with_all_that_is_being_registered(
         # The removal always succeeds. The other call succeeds before it, or has lost its token.
         assert ended.keys() <= {"OK", "PASSKEY_NOT_FOUND", "UNAUTHENTICATED"}
         assert await remains(rows, user) == (0, 0)
+
+
+# Links
+
+
+async def test_fifty_verifications_by_two_ceremonies_of_a_link_register_one_passkey(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    by = await link(admin, user)
+    ceremonies = [await by.begin(), await by.begin()] * 25
+
+    ended = await outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+
+    assert ended.pop("OK") == 1
+    assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}
+    assert sum(ended.values()) == 49
+    assert len(await passkeys(user)) == 1
+    assert await rows.fetchval(EVENTS, user.user_id, "user.passkey_verified") == 1
+
+
+async def test_of_links_created_at_once_one_is_good(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    answers = await asyncio.gather(*(create(admin, user) for _ in range(20)))
+
+    assert sorted(await state(rows, user)) == ["good"] + ["replaced"] * 19
+    ended = await outcomes(Link.of(answer.link, admin).begin() for answer in answers)
+    assert ended == {"OK": 1, "LINK_REPLACED": 19}
+
+
+async def test_a_link_is_either_used_or_replaced(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    for used in range(1, 16):
+        by = await link(admin, user)
+        begun = await by.begin()
+
+        ended = await outcomes(
+            [begun.verify(by=begun.token_holder), create(admin, user), by.begin()]
+        )
+
+        assert ended.keys() <= {"OK", "LINK_USED", "LINK_REPLACED"}
+        *_, last, new = await state(rows, user)
+        assert (last, new) in {("used", "good"), ("replaced", "good")}
+        assert len(await passkeys(user)) == (await state(rows, user)).count("used") <= used
+
+
+async def test_a_user_is_removed_with_all_that_links_begin(
+    admin: Client, org_id: str, rows: asyncpg.Connection
+) -> None:
+    for _ in range(10):
+        user = await given.user(admin, org_id=org_id)
+        by = await link(admin, user)
+        begun = await by.begin()
+
+        ended = await outcomes(
+            [begun.verify(by=begun.token_holder), by.begin(), remove_user(admin, user)]
+        )
+
+        # The removal always succeeds. The other calls succeed before it, or find nothing after it.
+        lost = {"PASSKEY_NOT_FOUND", "USER_NOT_FOUND", "UNAUTHENTICATED"}
+        assert ended.keys() <= {"OK", "LINK_USED"} | lost
+        assert await remains(rows, user) == (0, 0)
+        assert await state(rows, user) == []
+
+
+# Revocations
+
+
+async def test_a_token_by_which_ceremonies_are_begun_all_the_time_leaves_none_behind(
+    admin: Client, org_id: str, rows: asyncpg.Connection
+) -> None:
+    async def begin_until_refused(by: Client, user: Client) -> str:
+        while True:
+            try:
+                await begin(by, user.user_id)
+            except grpc.aio.AioRpcError as error:
+                reason = given.read_refusal(error).reason
+                if reason != "TOO_MANY_CEREMONIES":
+                    return reason
+
+    for _ in range(3):
+        user = await given.user(admin, org_id=org_id)
+        manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+        for by in (user, manager):
+            thieves = [asyncio.create_task(begin_until_refused(by, user)) for _ in range(5)]
+            await revoke_token(admin, by)
+
+            assert set(await asyncio.gather(*thieves)) == {"UNAUTHENTICATED"}
+            assert await rows.fetchval(_CEREMONIES, user.user_id) == 0
+
+
+async def test_users_who_begin_for_each_other_do_not_wait_for_each_other(
+    admin: Client, org_id: str
+) -> None:
+    one, other = [
+        await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
+        for _ in range(2)
+    ]
+
+    for _ in range(10):
+        ended = await outcomes(
+            [create(one, other), create(other, one), create(one, other), create(other, one)]
+        )
+
+        assert ended == {"OK": 4}

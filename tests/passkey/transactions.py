@@ -4,6 +4,7 @@ So a test can run a call of the server between two statements of another transac
 """
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ class First:
         command = ceremonies.VerifyPasskeyRegistration(
             user_id=begun.user_id,
             passkey_id=begun.passkey_id,
-            public_key_credential=begun.credential(**parts),
+            public_key_credential=json.dumps(begun.credential(**parts)),
             passkey_name="Key",
         )
         await ceremonies.verify(

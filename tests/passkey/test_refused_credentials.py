@@ -1,0 +1,203 @@
+"""Refused credentials of both ceremonies: each row for a registration and for a sign-in.
+
+`test_ceremony_refusals.py` and `test_assertion.py` have what only one of them refuses. The tests of
+the methods only show that they use these checks.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from examples.software_authenticator import b64
+from server.passkey.webauthn.checks import PagePolicy
+from server.values.errors import Failure, Kind
+from tests.passkey import assertions, credentials
+from tests.passkey.credentials import CHALLENGE, ORIGIN
+
+Credential = dict[str, Any]
+OTHER = b64(b"somebody else's")
+_CLIENT_DATA = "response.clientDataJSON"
+
+
+@dataclass(frozen=True)
+class Ceremony:
+    """How credentials are made and verified. `other` is the call of the other ceremony."""
+
+    made: Callable[..., Credential]
+    verified: Callable[..., object]
+    policy: PagePolicy
+    other: str
+    foreign: tuple[Kind, str]
+    members: tuple[str, ...]
+    data: str
+
+
+CEREMONIES = {
+    "registration": Ceremony(
+        credentials.made,
+        credentials.verified,
+        replace(credentials.POLICY, user_verification="required"),
+        other="webauthn.get",
+        foreign=(Kind.INVALID_ARGUMENT, "CREDENTIAL_NOT_VERIFIED"),
+        members=("clientDataJSON", "attestationObject"),
+        data="response.attestationObject.authData",
+    ),
+    "sign-in": Ceremony(
+        assertions.asserted,
+        lambda credential, policy: assertions.signed_in(credential, policy=policy),
+        assertions.POLICY,
+        other="webauthn.create",
+        foreign=(Kind.UNAUTHENTICATED, "SIGN_IN_FAILED"),
+        members=("clientDataJSON", "authenticatorData", "signature"),
+        data="response.authenticatorData",
+    ),
+}
+
+
+@pytest.fixture(params=CEREMONIES)
+def ceremony(request: pytest.FixtureRequest) -> Ceremony:
+    return CEREMONIES[request.param]
+
+
+def refusal(ceremony: Ceremony, credential: Credential, **policy: Any) -> Failure:
+    """The failure of a credential that must be refused, after checks that all failures share."""
+    with pytest.raises(Failure) as caught:
+        ceremony.verified(credential, replace(ceremony.policy, **policy))
+    failure = caught.value
+    assert failure.log_detail
+    assert failure.log_detail not in failure.message
+    assert ORIGIN not in failure.message
+    return failure
+
+
+def malformed_at(ceremony: Ceremony, credential: Credential) -> str:
+    """The path of the member for which the credential is malformed."""
+    failure = refusal(ceremony, credential)
+    path = failure.metadata["path"]
+    assert failure.reason == "CREDENTIAL_MALFORMED"
+    assert [violation.field for violation in failure.violations] == [f"publicKeyCredential.{path}"]
+    assert not any("Error" in violation.description for violation in failure.violations)
+    return path
+
+
+FOREIGN: Mapping[str, Callable[[Ceremony], Credential]] = {
+    "another call of the browser": lambda c: c.made(client_data_type=c.other),
+    "another challenge": lambda c: c.made(challenge=b64(bytes(32))),
+    "a part of the challenge": lambda c: c.made(challenge=b64(CHALLENGE[:31])),
+    "no challenge": lambda c: c.made(challenge=""),
+    "another relying party": lambda c: c.made(rp_id="evil.example"),
+    "another type": lambda c: c.made() | {"type": "password"},
+}
+
+
+@pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN)
+def test_a_credential_of_another_ceremony(
+    ceremony: Ceremony, make: Callable[[Ceremony], Credential]
+) -> None:
+    failure = refusal(ceremony, make(ceremony))
+
+    assert (failure.kind, failure.reason) == ceremony.foreign
+
+
+_A, _B = "https://a.example", "https://b.example"
+# Parts of the credential, the origins of pages that may embed ours, and the refused origin.
+ORIGINS: list[tuple[dict[str, Any], tuple[str, ...], str]] = [
+    *(
+        ({"origin": origin}, (), origin)
+        for origin in (
+            *("https://evil.example", "https://login.example.org.evil.example"),
+            *("https://login.example.org:8443", "http://login.example.org"),
+            *("https://login.example.org/", "https://LOGIN.example.org"),
+            *("https://sub.login.example.org", ""),
+        )
+    ),
+    ({"cross_origin": True, "top_origin": _A}, (), _A),
+    ({"top_origin": _A}, (), _A),
+    ({"cross_origin": True}, (), ORIGIN),
+    ({"cross_origin": True, "top_origin": _A}, (_B,), _A),
+]
+
+
+@pytest.mark.parametrize(("parts", "allowed", "shown"), ORIGINS)
+def test_another_page_or_a_frame_in_another_page(
+    ceremony: Ceremony, parts: dict[str, Any], allowed: tuple[str, ...], shown: str
+) -> None:
+    failure = refusal(ceremony, ceremony.made(**parts), top_origins=allowed)
+
+    assert (failure.kind, failure.reason) == (Kind.INVALID_ARGUMENT, "ORIGIN_NOT_ALLOWED")
+    assert failure.metadata == {"origin": shown}
+
+
+def test_an_origin_is_shown_short_and_without_characters_that_do_harm(ceremony: Ceremony) -> None:
+    origin = "https://\r\n\0\ud800\u202eevil.example/" + "x" * 5000
+
+    failure = refusal(ceremony, ceremony.made(origin=origin))
+
+    shown = failure.metadata["origin"]
+    assert shown.startswith("https://evil.example/xxx")
+    assert len(shown) <= 256
+    assert len(failure.log_detail) < 400
+
+
+@pytest.mark.parametrize("flag", ["up", "uv"])
+def test_nobody_was_present_or_the_user_was_not_verified(ceremony: Ceremony, flag: str) -> None:
+    assert refusal(ceremony, ceremony.made(**{flag: False})).reason == "USER_NOT_VERIFIED"
+
+
+def test_backed_up_but_not_eligible_for_backup(ceremony: Ceremony) -> None:
+    assert malformed_at(ceremony, ceremony.made(bs=True)) == f"{ceremony.data}.flags"
+
+
+@pytest.mark.parametrize("parts", [{"extensions": [1]}, {"flags": 0xC5}, {"flags": 0x85}])
+def test_extensions_that_are_not_one_map(ceremony: Ceremony, parts: dict[str, Any]) -> None:
+    assert malformed_at(ceremony, ceremony.made(**parts)).startswith(ceremony.data)
+
+
+def test_a_challenge_in_another_text(ceremony: Ceremony) -> None:
+    padded = b64(CHALLENGE) + "=" * (-len(b64(CHALLENGE)) % 4)
+    assert padded != b64(CHALLENGE)
+
+    path = malformed_at(ceremony, ceremony.made(challenge=padded))
+
+    assert path == f"{_CLIENT_DATA}.challenge"
+
+
+class TestMembers:
+    @pytest.mark.parametrize("wrong", [None, 7.0, True, []])
+    @pytest.mark.parametrize("name", ["id", "rawId", "type", "response"])
+    def test_of_another_type(self, ceremony: Ceremony, name: str, wrong: object) -> None:
+        path = malformed_at(ceremony, ceremony.made() | {name: wrong})
+
+        assert path == (
+            f"response.{ceremony.members[0]}" if (name, wrong) == ("response", {}) else name
+        )
+
+    @pytest.mark.parametrize("name", ["id", "rawId", "type", "response"])
+    def test_that_are_missing(self, ceremony: Ceremony, name: str) -> None:
+        credential = ceremony.made()
+        del credential[name]
+
+        assert malformed_at(ceremony, credential) == name
+
+    @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}, "=", "A" * 100_000])
+    def test_of_the_response(self, ceremony: Ceremony, wrong: object) -> None:
+        for name in ceremony.members:
+            credential = ceremony.made()
+            credential["response"][name] = wrong
+
+            assert malformed_at(ceremony, credential) == f"response.{name}"
+
+    @pytest.mark.parametrize(
+        ("ids", "path"),
+        [
+            ({"id": OTHER}, "rawId"),
+            ({"rawId": OTHER}, "rawId"),
+            ({"id": "", "rawId": ""}, "id"),
+            ({"id": "="}, "id"),
+            ({"id": b64(bytes(1024)), "rawId": b64(bytes(1024))}, "id"),
+        ],
+    )
+    def test_ids(self, ceremony: Ceremony, ids: dict[str, str], path: str) -> None:
+        assert malformed_at(ceremony, ceremony.made() | ids) == path
