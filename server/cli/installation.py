@@ -70,11 +70,6 @@ def existing_dsn(settings: Settings) -> Iterator[str]:
         yield dsn
 
 
-def keyring_of(settings: Settings) -> Keyring:
-    """The encryption keys. EncryptionKeyError without a valid key."""
-    return load_keyring(settings.encryption_keys, settings.key_file)
-
-
 @dataclass(frozen=True, slots=True)
 class Installation:
     """The settings, and an existing database whose schema is current."""
@@ -84,7 +79,7 @@ class Installation:
 
     def keyring(self) -> Keyring:
         """The encryption keys. EncryptionKeyError without a valid key."""
-        return keyring_of(self.settings)
+        return load_keyring(self.settings.encryption_keys, self.settings.key_file)
 
     async def keyring_of_servers(self) -> Keyring:
         """The encryption keys, for a secret that a server will decrypt.

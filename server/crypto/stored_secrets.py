@@ -110,13 +110,8 @@ async def add(
     database: Statements, *, aggregate_id: str, secret_id: str, encrypted: EncryptedSecret
 ) -> None:
     """Stores a secret that belongs to no event. A stored one is not replaced."""
-    await database.fetch(
-        _ADD,
-        aggregate_id=aggregate_id,
-        secret_id=secret_id,
-        key_id=encrypted.key_id,
-        ciphertext=encrypted.ciphertext,
-    )
+    secret = parameters(Secret(secret_id, encrypted))
+    await database.fetch(_ADD, aggregate_id=aggregate_id, **secret)
 
 
 async def erase(database: Statements, *, aggregate_id: str, secret_ids: Sequence[str]) -> None:
@@ -132,14 +127,8 @@ async def replace(
     The caller ensures that the secret does not change meanwhile. False: it is already stored under
     that key, or was erased.
     """
-    replaced = await database.fetch_row(
-        _REPLACE,
-        aggregate_id=aggregate_id,
-        secret_id=secret_id,
-        key_id=encrypted.key_id,
-        ciphertext=encrypted.ciphertext,
-    )
-    return replaced is not None
+    secret = parameters(Secret(secret_id, encrypted))
+    return await database.fetch_row(_REPLACE, aggregate_id=aggregate_id, **secret) is not None
 
 
 async def reencrypt(

@@ -26,26 +26,28 @@ _TOLERANCE = f"{_INTERVAL} * (greatest(1, :hourly_limit::int / 4) - 1)"
 _LONGEST_WAIT = "least(interval '1 hour', :holds_until::timestamptz - clock_timestamp())"
 
 
-# Takes a turn for a link: the mail is due at `earliest`, and `turn` is the time to give back.
-# Returns no row if the mail would wait for too long.
-TAKE = f"""
+def _take(longest_wait: str) -> str:
+    """Takes a turn that is at most this long after now."""
+    return f"""
     insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
     values (:scope_id::text, {address_key(":address::text")}, clock_timestamp() + {_INTERVAL})
     on conflict (scope_id, address) do update set theoretical_arrival_at = {_INTERVAL}
         + least(greatest(budget.theoretical_arrival_at, clock_timestamp()),
-            clock_timestamp() + {_LONGEST_WAIT} + {_TOLERANCE})
+            clock_timestamp() + {longest_wait} + {_TOLERANCE})"""
+
+
+# When the mail is due.
+_EARLIEST = f"theoretical_arrival_at - {_INTERVAL} - {_TOLERANCE} as earliest"
+
+# Takes a turn for a link; `turn` is the time to give back. Returns no row if the mail would wait
+# for too long.
+TAKE = f"""{_take(_LONGEST_WAIT)}
     where budget.theoretical_arrival_at - {_TOLERANCE} <= clock_timestamp() + {_LONGEST_WAIT}
-    returning theoretical_arrival_at - {_INTERVAL} - {_TOLERANCE} as earliest,
+    returning {_EARLIEST},
         tstzrange(theoretical_arrival_at - {_INTERVAL}, theoretical_arrival_at) as turn"""
 
 # Takes a turn for a notice, which is never refused.
-TAKE_FOR_NOTICE = f"""
-    insert into mail_budgets as budget (scope_id, address, theoretical_arrival_at)
-    values (:scope_id::text, {address_key(":address::text")}, clock_timestamp() + {_INTERVAL})
-    on conflict (scope_id, address) do update set theoretical_arrival_at = {_INTERVAL}
-        + least(greatest(budget.theoretical_arrival_at, clock_timestamp()),
-            clock_timestamp() + {_INTERVAL} + {_TOLERANCE})
-    returning theoretical_arrival_at - {_INTERVAL} - {_TOLERANCE} as earliest"""
+TAKE_FOR_NOTICE = f"{_take(_INTERVAL)} returning {_EARLIEST}"
 
 # Gives back the unused turns of untried links in `cancelled`. The budgets are locked in no order:
 # at most one such mail of a user waits, since a new link or address cancels the previous mail.

@@ -1,5 +1,6 @@
 """The times at which a failing destination is tried again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pytest
@@ -50,12 +51,27 @@ def test_it_is_open_only_for_the_failed_destination(breaker: Breaker) -> None:
     assert not breaker.is_trial_due
 
 
+_OUTAGE = (2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600)
+_LOGIN = (60, 120, 240, 480, 600, 600)
+
+
+@pytest.mark.parametrize(
+    ("failures", "bounds"),
+    [
+        ([False] * len(_OUTAGE), _OUTAGE),
+        ([True] * len(_LOGIN), _LOGIN),
+        ([False, True, True], (2, 60, 120)),
+        ([True, False, False], (60, 120, 240)),
+    ],
+    ids=["outage", "login", "a login after an outage", "an outage after a login"],
+)
 def test_each_failed_trial_doubles_the_wait_up_to_ten_minutes(
-    breaker: Breaker, clock: Clock
+    clock: Clock, failures: Sequence[bool], bounds: Sequence[int]
 ) -> None:
-    for longest in (2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600):
+    breaker = Breaker(clock=clock)
+    for is_login, longest in zip(failures, bounds, strict=True):
+        assert breaker.failed(DESTINATION, is_login=is_login)
         assert longest / 2 <= clock.seconds_to_trial(breaker) <= longest
-        assert breaker.failed(DESTINATION)
 
 
 @pytest.mark.parametrize("outage_seconds", [1, 5, 20, 60, 250])
@@ -71,34 +87,6 @@ def test_mail_waits_after_an_outage_for_at_most_twice_as_long_as_it_lasted(
 
     # The clock moves by whole seconds, and the first wait is two seconds.
     assert clock.now - end <= 2 * outage_seconds + 2
-
-
-def test_a_login_that_fails_is_tried_again_after_half_a_minute_at_least(clock: Clock) -> None:
-    breaker = Breaker(clock=clock)
-    for longest in (60, 120, 240, 480, 600, 600):
-        assert breaker.failed(DESTINATION, is_login=True)
-        assert longest / 2 <= clock.seconds_to_trial(breaker) <= longest
-
-
-def test_a_login_that_fails_after_an_outage_waits_as_long_as_any_first_one(
-    breaker: Breaker, clock: Clock
-) -> None:
-    clock.seconds_to_trial(breaker)
-
-    assert breaker.failed(DESTINATION, is_login=True)
-
-    assert 30 <= clock.seconds_to_trial(breaker) <= 60
-
-
-def test_no_outage_after_a_login_that_failed_shortens_the_wait(
-    breaker: Breaker, clock: Clock
-) -> None:
-    breaker.failed(DESTINATION, is_login=True)
-    clock.seconds_to_trial(breaker)
-
-    assert breaker.failed(DESTINATION)
-
-    assert 60 <= clock.seconds_to_trial(breaker) <= 120
 
 
 def test_of_tries_that_fail_together_a_login_counts_once(breaker: Breaker, clock: Clock) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.smtp import stored_password
 from server.store.database import Database
@@ -116,29 +117,25 @@ async def test_rotation_moves_it_to_the_first_key_and_changes_nothing_else(
     assert (after["events"], after["smtp_configs"]) == (before["events"], before["smtp_configs"])
 
 
-async def test_a_second_rotation_does_nothing(
-    admin: Client, sql: asyncpg.Connection, database: Database, keyring: Keyring
+@pytest.mark.parametrize(
+    "config",
+    [None, given.smtp_config(user="", password=""), given.smtp_config()],
+    ids=["no configuration", "no password", "the first key"],
+)
+async def test_rotation_without_a_password_under_another_key_does_nothing(
+    admin: Client,
+    sql: asyncpg.Connection,
+    database: Database,
+    keyring: Keyring,
+    config: pb.AddSMTPConfigRequest | None,
 ) -> None:
-    await calls.add(admin)
+    if config is not None:
+        await calls.add(admin, config)
     before = await at_rest.everything(sql)
 
     assert await stored_password.rotate(database, keyring) is False
 
     assert await at_rest.everything(sql) == before
-
-
-async def test_rotation_without_a_configuration_does_nothing(
-    database: Database, keyring: Keyring
-) -> None:
-    assert await stored_password.rotate(database, keyring) is False
-
-
-async def test_rotation_without_a_password_does_nothing(
-    admin: Client, database: Database, keyring: Keyring
-) -> None:
-    await calls.add(admin, given.smtp_config(user="", password=""))
-
-    assert await stored_password.rotate(database, keyring) is False
 
 
 async def test_rotation_without_the_old_key_names_it(
