@@ -11,6 +11,8 @@ from typing import Any
 
 import asyncpg
 import grpc
+from google.protobuf import json_format
+from google.protobuf.message import Message
 
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
@@ -28,6 +30,12 @@ from tests.support.given import Client, Refusal
 _ROLES = (user_pb.ROLE_INSTANCE_OWNER, user_pb.ROLE_ORG_OWNER, user_pb.ROLE_ORG_USER_MANAGER)
 _MASKS = (["name"], ["styling_type", "auto_register"], ["*"], ["nothing"])
 _USER_MASKS = (["display_name"], ["email"], ["*"], ["user_name"])
+# The fields of answers whose values no server chooses, and those around them.
+_KNOWN = {
+    *("user", "user_name", "display_name", "email", "roles", "tokens", "passkeys", "name", "idp"),
+    *("styling_type", "auto_register", "smtp_config", "sender_address", "sender_name", "tls"),
+    *("host", "password_set"),
+}
 _LAST_EVENT = """
 select sequence, created_at, owner, count(*) over () as events from events
 where aggregate_id = $1 order by sequence desc limit 1"""
@@ -96,61 +104,25 @@ class CommandSequence:
     async def state(self, server: Client) -> Mapping[str, Any]:
         """All readable data of the objects, without values that a server chooses."""
         return {
-            "users": [await self._user(server, user_id) for user_id in self.user_ids],
-            "mails": [await self._mail(server, *mail_id) for mail_id in self.mail_ids],
-            "idps": [await self._idp(server, *idp_id) for idp_id in self.idp_ids],
-            "smtp": await _read(
-                lambda: server.call(server.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest()),
-                lambda answer: [
-                    str(value)
-                    for known, value in answer.smtp_config.ListFields()
-                    if known.name != "details"
-                ],
-            ),
-        }
-
-    async def _user(self, server: Client, user_id: str) -> object:
-        users, passkeys = server.users, server.passkeys
-        return [
-            await _read(
-                lambda: server.call(users.GetUser, user_pb.GetUserRequest(user_id=user_id)),
-                lambda answer: [
-                    answer.user.user_name,
-                    answer.user.display_name,
-                    answer.user.email,
-                    sorted(answer.user.roles),
-                ],
-            ),
-            await _read(
-                lambda: server.call(users.ListTokens, user_pb.ListTokensRequest(user_id=user_id)),
-                lambda answer: [token.name for token in answer.tokens],
-            ),
-            await _read(
-                lambda: server.call(
-                    passkeys.ListPasskeys, passkey_pb.ListPasskeysRequest(user_id=user_id)
-                ),
-                lambda answer: [passkey.name for passkey in answer.passkeys],
-            ),
-        ]
-
-    async def _mail(self, server: Client, user_id: str, mail_id: str) -> object:
-        """A mail without its attempts, whose times the servers choose."""
-        request = mail_pb.ListMailsRequest(user_id=user_id)
-        return await _read(
-            lambda: server.call(server.mails.ListMails, request),
-            lambda answer: [
-                [mail.kind, mail.recipient_address, mail.state]
-                for mail in answer.mails
-                if mail.mail_id == mail_id
+            "users": [
+                [
+                    await _read(server, "users", user_pb.GetUserRequest(user_id=user_id)),
+                    await _read(server, "users", user_pb.ListTokensRequest(user_id=user_id)),
+                    await _read(
+                        server, "passkeys", passkey_pb.ListPasskeysRequest(user_id=user_id)
+                    ),
+                ]
+                for user_id in self.user_ids
             ],
-        )
-
-    async def _idp(self, server: Client, org_id: str, idp_id: str) -> object:
-        request = idp_pb.GetIDPRequest(idp_id=idp_id)
-        return await _read(
-            lambda: server.call(server.idps.GetIDP, request, x_service_orgid=org_id),
-            lambda answer: [answer.idp.name, answer.idp.styling_type, answer.idp.auto_register],
-        )
+            "mails": [await _mail(server, *names) for names in self.mail_ids],
+            "idps": [
+                await _read(
+                    server, "idps", idp_pb.GetIDPRequest(idp_id=idp_id), x_service_orgid=org_id
+                )
+                for org_id, idp_id in self.idp_ids
+            ],
+            "smtp": await _read(server, "smtp", smtp_pb.GetSMTPConfigRequest()),
+        }
 
     @property
     def _server(self) -> Client:
@@ -353,9 +325,31 @@ def _chosen(things: Sequence[Any], number: int) -> Any:
     return things[number % len(things)] if things else things[0]
 
 
-async def _read(call: Callable[[], Any], known: Callable[[Any], object]) -> object:
+async def _read(server: Client, service: str, request: Message, **headers: Any) -> object:
     """The known fields of an answer, or the reason of the refusal."""
+    method = request.DESCRIPTOR.name.removesuffix("Request")
     try:
-        return known(await call())
+        answer = await server.call(getattr(getattr(server, service), method), request, **headers)
     except grpc.aio.AioRpcError as error:
         return given.read_refusal(error).reason
+    return _known(json_format.MessageToDict(answer, preserving_proto_field_name=True))
+
+
+def _known(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _known(item) for name, item in value.items() if name in _KNOWN}
+    return list(map(_known, value)) if isinstance(value, list) else value
+
+
+async def _mail(server: Client, user_id: str, mail_id: str) -> object:
+    """A mail without its attempts, whose times the servers choose."""
+    request = mail_pb.ListMailsRequest(user_id=user_id)
+    try:
+        listed = await server.call(server.mails.ListMails, request)
+    except grpc.aio.AioRpcError as error:
+        return given.read_refusal(error).reason
+    return [
+        [mail.kind, mail.recipient_address, mail.state]
+        for mail in listed.mails
+        if mail.mail_id == mail_id
+    ]

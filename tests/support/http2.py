@@ -11,16 +11,8 @@ from typing import NamedTuple
 from google.protobuf.message import Message
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = (
-    0,
-    1,
-    3,
-    4,
-    6,
-    7,
-    8,
-    9,
-)
+DATA, HEADERS, RST_STREAM, SETTINGS = 0, 1, 3, 4
+PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = 6, 7, 8, 9
 ACK = END_STREAM = 1
 END_HEADERS = 4
 EMPTY_MESSAGE = bytes(5)
