@@ -88,6 +88,9 @@ from unnest($1::bytea[]) with ordinality as token (hash, number),
     lateral (select '00000000-0000-7000-8000-' || lpad((number - 1)::text, 12, '0') as id)
         as numbered"""
 
+# The key of the secrets that the floor stores.
+_FILL_KEYS = "insert into encryption_keys (key_id, added_at) values ('key', now())"
+
 _FILL_ACTIVITY = """
 insert into session_activity (user_id, session_id, last_seen_at, device_name, user_agent,
     ip_address)
@@ -217,6 +220,7 @@ async def _fill(dsn: str, idps: int, session_tokens: Sequence[str]) -> None:
         await connection.execute(_FILL_USERS, USERS, owner)
         await connection.execute(_FILL_PASSKEYS, USERS, cbor2.dumps(cose_key(PASSKEY_KEY)))
         await connection.execute(_FILL_CLAIMS)
+        await connection.execute(_FILL_KEYS)
         await connection.execute(_FILL_SESSIONS, [token_hash(each) for each in session_tokens])
         await connection.execute(_FILL_ACTIVITY)
         # Otherwise autovacuum would run during the measurement.

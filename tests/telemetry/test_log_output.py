@@ -77,17 +77,18 @@ def test_without_an_event_loop_a_line_is_written_at_once_and_escaped() -> None:
 
 @pytest.mark.parametrize("has_loop", [False, True])
 def test_lines_that_a_loop_left_behind_are_written_before_later_ones(has_loop: bool) -> None:
-    sink = _Sink()
+    sink = _Sink(most=0)
     output = LogOutput(sink)
 
-    async def log(line: str, *, wait: bool) -> None:
+    async def log(line: str) -> None:
         _log(output, line)
-        if wait:
+        if sink.most:
             await _until(sink, line)
 
-    asyncio.run(log("first\n", wait=False))
+    asyncio.run(log("first\n"))
+    sink.most = 100
     if has_loop:
-        asyncio.run(log("second\n", wait=True))
+        asyncio.run(log("second\n"))
     else:
         _log(output, "second\n")
 
