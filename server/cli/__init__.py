@@ -1,9 +1,9 @@
 """The command line: `keystead serve` and the commands of administration.
 
 `COMMANDS` lists every command once; each group of commands has a file of its own. `outline.py`
-describes them all to shells. `installation.py` finds settings and database, `names.py`
-organizations and users by name; `parameters.py` has the options of several commands, `lists.py`
-prints lists, `progress.py` shows the progress.
+describes them all to shells. Most commands are coroutine functions: `installation.py` gives them
+settings and database, `names.py` the organization, user or provider that is named. `parameters.py`
+has the options of several commands, `lists.py` prints lists, `progress.py` shows the progress.
 
 The rule: commands call the same functions of the features as the API, as the actor `OPERATOR`, and
 make no decisions of their own.
