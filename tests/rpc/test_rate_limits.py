@@ -156,28 +156,36 @@ async def test_calls_without_a_valid_token_count_for_their_network(
     await limited.admin.call(limited.admin.users.GetCurrentUser, request)
 
 
-@pytest.mark.parametrize("requests", ["after other calls", "in one stream"])
-async def test_reflection_beyond_the_limit_of_its_network_is_refused(
-    limited: Instance, requests: str
-) -> None:
-    count = 1 if requests == "after other calls" else 100
-    if requests == "after other calls":
-        await _exhaust(limited)
-    ask = limited.channel.stream_stream(
+def _reflect(instance: Instance) -> Any:
+    """A stream of requests to reflection."""
+    return instance.channel.stream_stream(
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
         request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
         response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
-    )
+    )()
 
-    stream = ask(iter([reflection_pb2.ServerReflectionRequest(list_services="")] * count))
-    refused = await given.refusal(_read_all(stream))
+
+async def test_reflection_beyond_the_limit_of_its_network_is_refused(limited: Instance) -> None:
+    await _exhaust(limited)
+    stream = _reflect(limited)
+    await stream.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+
+    refused = await given.refusal(stream.read())
 
     assert (refused.code, refused.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
 
 
-async def _read_all(stream: Any) -> None:
-    async for _answer in stream:
-        pass
+async def test_each_request_of_a_reflection_stream_counts(make_instance: MakeInstance) -> None:
+    async with make_instance(open_rate_limit=0.001, open_rate_burst=2) as instance:
+        stream = _reflect(instance)
+        for _ in range(2):
+            await stream.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+            assert (await stream.read()).list_services_response.service
+        await stream.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+
+        refused = await given.refusal(stream.read())
+
+    assert refused.reason == "RATE_LIMITED"
 
 
 async def test_a_caller_beyond_its_limit_is_refused_on_every_transport_and_no_other(
