@@ -225,6 +225,7 @@ async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(
 
     assert (listed["session_id"], listed["passkey_id"]) == (kept.session_id, person.passkey_id)
     assert (listed["device_name"], listed["ip_address"]) == ("", "127.0.0.1")
+    assert "expires_at" in listed
     assert row[:3] == [kept.session_id, "-", "127.0.0.1"]
     assert len(row) == len(listed)
     refused = await given.refusal(ceremonies.begin(ended.client))

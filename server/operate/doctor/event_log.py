@@ -38,7 +38,10 @@ async def _checkpoints(database: Statements) -> list[Finding]:
             " Check that a server runs and whether its log names failures of housekeeping, or run:"
             " keystead audit checkpoint",
         )
-    return ok("event log", "Its checkpoints are up to date. To check them: keystead audit verify")
+    return ok(
+        "event log",
+        "Each event older than an hour is in a checkpoint. To compare them: keystead audit verify",
+    )
 
 
 async def _file(database: Statements, path: Path) -> list[Finding]:
