@@ -66,11 +66,11 @@ from generate_series(0, $1::int - 1) as number"""
 # $1 is the number of users, $2 the public key (COSE).
 _FILL_PASSKEYS = """
 insert into passkeys (user_id, passkey_id, name, began_by, rp_id, credential_id, public_key,
-    algorithm, sign_count, aaguid, transports, attachment, attestation_format, attestation_type,
-    attestation_trusted, user_verified, backup_eligible, backed_up, origin, top_origin, sequence,
+    algorithm, sign_count, aaguid, transports, attachment, attestation_format,
+    user_verified, backup_eligible, backed_up, origin, top_origin, sequence,
     creation_date, change_date)
 select id, id, '', id, 'localhost', decode(md5('passkey ' || number), 'hex'), $2::bytea, -7, 0, '',
-    '{internal}', 'platform', 'none', 'none', false, true, false, false, 'http://localhost:8080',
+    '{internal}', 'platform', 'none', true, false, false, 'http://localhost:8080',
     '', 1, now(), now()
 from generate_series(0, $1::int - 1) as number,
     lateral (select '00000000-0000-7000-8000-' || lpad(number::text, 12, '0') as id) as numbered"""

@@ -239,8 +239,6 @@ class _Passkeys(passkey_service_pb2_grpc.PasskeyServiceServicer):
             "transports": ["internal", "hybrid"],
             "attachment": "platform",
             "attestation_format": "none",
-            "attestation_type": "none",
-            "attestation_trusted": False,
             "user_verified": True,
             "backup_eligible": False,
             "backed_up": False,
