@@ -216,7 +216,9 @@ async def test_a_wrong_value_is_named_with_what_to_do(
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     [(name, violation)] = refused.violations.items()
     assert name == request.DESCRIPTOR.fields_by_name[field].json_name
-    assert violation.startswith(description)
+    # A library words the rest of a description that ends with a colon.
+    compared = violation[: len(description)] if description.endswith(": ") else violation
+    assert compared == description
     assert await _counts(sql) == before
 
 
