@@ -9,6 +9,24 @@ import { SIGN_IN, registered, withoutStorage } from "./person.js";
 
 const ANY_ORGANIZATION = `${SIGN_IN}?org_id=0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21`;
 
+/** In the page: at each look at the cookies, other tabs remove those that they wrote. */
+function besideOtherTabs() {
+  const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
+  const written = JSON.parse(localStorage.written ?? "[]");
+  const own = [];
+  Object.defineProperty(Document.prototype, "cookie", {
+    get() {
+      for (const name of written) set.call(this, `${name}=; Path=/; Secure; Max-Age=0`);
+      return get.call(this);
+    },
+    set(cookie) {
+      own.push(cookie.split("=")[0]);
+      localStorage.written = JSON.stringify(own);
+      set.call(this, cookie);
+    },
+  });
+}
+
 describe("where storage is blocked", () => {
   test("a person signs in and out with a passkey", TIMEOUT, async () => {
     const { user, person } = await registered({ script: withoutStorage });
@@ -52,4 +70,13 @@ test("the sign-in leaves no cookie of its own", TIMEOUT, async () => {
   await person.sees("Sign in");
 
   assert.deepEqual(await person.page.context().cookies(), []);
+});
+
+test("the sign-in opens in two tabs at the same time", TIMEOUT, async () => {
+  const person = await visit(SIGN_IN, { script: besideOtherTabs });
+  await person.sees("Sign in");
+
+  const other = await visit(SIGN_IN, { script: besideOtherTabs, context: person.page.context() });
+
+  await other.sees("Sign in");
 });

@@ -21,9 +21,13 @@ export function inBrowser<Result>(use: (storage: Storage) => Result): Result | u
   }
 }
 
-/** Whether the browser keeps a cookie with the attributes of the session's (decision 31), except that scripts see it. */
+/**
+ * Whether the browser keeps a cookie with the attributes of the session's (decision 31), except that scripts see it.
+ *
+ * The name is random: two tabs that open at the same time would remove the cookie of each other.
+ */
 export function keepsCookies(): boolean {
-  const probe = "__Host-keystead-probe=1";
+  const probe = `__Host-keystead-probe-${crypto.randomUUID()}=1`;
   const attributes = "Path=/; Secure; SameSite=Lax";
   document.cookie = `${probe}; ${attributes}`;
   const isKept = document.cookie.split("; ").includes(probe);
