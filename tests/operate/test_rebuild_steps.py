@@ -226,6 +226,30 @@ async def test_an_unfinished_rebuild_is_discarded(
     assert await sql.fetchval("select count(*) from users") == 32
 
 
+@pytest.mark.usefixtures("small_batches")
+async def test_a_rebuild_waits_for_what_a_killed_one_still_does(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await interrupt(database)
+    first, *_, last = TABLES
+    async with workspace.in_use(database) as left_over:
+        await left_over.script(f"lock table keystead_rebuild.{last} in row exclusive mode")
+        rebuilding = asyncio.create_task(rebuild(database, repair=True, start_over=True))
+        await given.eventually(lambda: _waits_for_a_lock(sql))
+        await left_over.script(f"lock table keystead_rebuild.{first} in row exclusive mode")
+
+    assert (await rebuilding).events == _EVENTS_OF_LOG
+
+
+async def _waits_for_a_lock(sql: asyncpg.Connection) -> bool:
+    return await sql.fetchval(
+        """
+        select exists (
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock')"""
+    )
+
+
 async def test_the_lock_keeps_no_versions_of_rows(
     database: Database, sql: asyncpg.Connection
 ) -> None:

@@ -89,7 +89,7 @@ class _Rebuild:
 
     async def _verify(self) -> None:
         async def verify_one(batch: Batch) -> None:
-            async with self._database.transaction() as transaction:
+            async with workspace.in_use(self._database) as transaction:
                 await verify(transaction, batch)
 
         batches = await rounds.list_batches(self._database)
@@ -108,14 +108,14 @@ class _Rebuild:
             found, before = await self._replay_round(), found
 
     async def _replay_round(self) -> int:
-        async with self._database.transaction() as transaction:
+        async with workspace.in_use(self._database) as transaction:
             found = await rounds.add_new(transaction)
         await self._replay()
         return found
 
     async def _replay(self) -> None:
         async def replay_one(batch: Batch) -> None:
-            async with self._database.transaction() as transaction:
+            async with workspace.in_use(self._database) as transaction:
                 await replay(transaction, batch)
 
         batches = await rounds.list_batches(self._database)
@@ -126,8 +126,7 @@ class _Rebuild:
     async def _compare(self) -> Comparison:
         """Compares as of one instant, while writers go on."""
         self._work.tell(Progress(RebuildStep.COMPARE))
-        async with self._database.transaction() as transaction:
-            await transaction.script(_SNAPSHOT)
+        async with workspace.in_use(self._database, begin=_SNAPSHOT) as transaction:
             await _replay_new(transaction)
             return await compare.compare(transaction)
 
@@ -135,8 +134,7 @@ class _Rebuild:
         """Repairs while writers wait; returns for how many seconds."""
         self._work.tell(Progress(RebuildStep.REPAIR))
         began = time.monotonic()
-        async with self._database.transaction() as transaction:
-            await transaction.script(compare.LOCK)
+        async with workspace.in_use(self._database, begin=compare.LOCK) as transaction:
             await _replay_new(transaction)
             await compare.repair(transaction, since=comparison.batch)
         return time.monotonic() - began

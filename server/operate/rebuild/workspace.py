@@ -31,7 +31,14 @@ _LOCK = statement(f"select pg_try_advisory_xact_lock({LOCK_NUMBER}) as is_mine")
 # updated rows, and each event of an aggregate would be slower than the one before.
 _STAY = "set local idle_in_transaction_session_timeout = 0"
 
-_DISCARD = "drop schema if exists keystead_rebuild cascade"
+# The advisory lock of the transactions that use the schema. Those of a killed rebuild may go on in
+# PostgreSQL for a moment. They lock the tables in an order of their own, so the removal of the
+# tables would deadlock with them.
+_USE_NUMBER = 7240033
+_USE = statement(f"select pg_advisory_xact_lock_shared({_USE_NUMBER})")
+_DISCARD = f"""
+select pg_advisory_xact_lock({_USE_NUMBER});
+drop schema if exists keystead_rebuild cascade"""
 
 # A table with the columns of the live one. Its other indexes would only make projections slower.
 _FRESH_TABLE = """
@@ -106,6 +113,16 @@ async def make(transaction: Transaction) -> None:
     await transaction.script(
         ";".join([in_schema, *keys, _INDEXES, _PROGRESS_TABLES, projecting_function(), as_before])
     )
+
+
+@asynccontextmanager
+async def in_use(database: Database, *, begin: str = "") -> AsyncIterator[Transaction]:
+    """A transaction during which the schema stays; `begin` is its first statement."""
+    async with database.transaction() as transaction:
+        if begin:
+            await transaction.script(begin)
+        await transaction.fetch(_USE)
+        yield transaction
 
 
 async def discard(database: Database) -> None:
