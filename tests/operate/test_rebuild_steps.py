@@ -235,19 +235,10 @@ async def test_a_rebuild_waits_for_what_a_killed_one_still_does(
     async with workspace.in_use(database) as left_over:
         await left_over.script(f"lock table keystead_rebuild.{last} in row exclusive mode")
         rebuilding = asyncio.create_task(rebuild(database, repair=True, start_over=True))
-        await given.eventually(lambda: _waits_for_a_lock(sql))
+        await given.waiting_for_a_lock(sql)
         await left_over.script(f"lock table keystead_rebuild.{first} in row exclusive mode")
 
     assert (await rebuilding).events == _EVENTS_OF_LOG
-
-
-async def _waits_for_a_lock(sql: asyncpg.Connection) -> bool:
-    return await sql.fetchval(
-        """
-        select exists (
-            select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock')"""
-    )
 
 
 async def test_the_lock_keeps_no_versions_of_rows(
