@@ -400,17 +400,17 @@ async def _reason(call: Awaitable[Any], stage: Stage) -> str:
     return "OK"
 
 
+@pytest.fixture
+def stage(
+    admin: Client, user: Client, other_user: Client, manager: Client, rows: asyncpg.Connection
+) -> Stage:
+    return Stage(admin, user, other_user, manager, rows)
+
+
 @pytest.mark.parametrize("order", ORDERS, ids=[order.name for order in ORDERS])
 async def test_the_second_waits_for_the_first(
-    order: Order,
-    admin: Client,
-    user: Client,
-    other_user: Client,
-    manager: Client,
-    rows: asyncpg.Connection,
-    opened: OpenFirst,
+    order: Order, stage: Stage, opened: OpenFirst
 ) -> None:
-    stage = Stage(admin, user, other_user, manager, rows)
     await GIVEN[order.given](stage)
 
     async with opened() as stage.first:
@@ -459,26 +459,19 @@ async def test_a_passkey_that_was_just_verified_is_excluded(
 
 @pytest.mark.parametrize("change", [*_REVOKE, "grant a role"])
 async def test_ceremonies_are_locked_in_the_order_of_their_ids(
-    change: str,
-    admin: Client,
-    user: Client,
-    other_user: Client,
-    manager: Client,
-    rows: asyncpg.Connection,
-    opened: OpenFirst,
+    change: str, stage: Stage, opened: OpenFirst
 ) -> None:
     """A change waits for a try of one of two ceremonies, and has not locked the other."""
-    stage = Stage(admin, user, other_user, manager, rows)
-    await stage.begin("one", "two", by=manager)
+    await stage.begin("one", "two", by=stage.manager)
     # This moves its row behind that of the other one.
     await given.refusal(stage.verify("one", up=False))
 
     async with opened() as stage.first:
         await stage.try_first(1)
         second = await stage.first.blocks(SECOND[change](stage))
-        unlocked = await rows.fetch(
+        unlocked = await stage.rows.fetch(
             "select passkey_id from passkey_ceremonies where user_id = $1 for update skip locked",
-            user.user_id,
+            stage.user.user_id,
         )
 
     await second
