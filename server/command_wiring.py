@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from server.access.admission import LockedUser
+from server.application.commands import Groups
+from server.group import store as group_store
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox
 from server.org import store as org_store
@@ -81,6 +83,9 @@ OTHER_FEATURES = OtherFeatures(
     end_made_by=_end_made_by,
     end_mailed_elsewhere=_end_mailed_elsewhere,
 )
+
+# For commands on applications.
+GROUPS = Groups(lock_named=group_store.lock_named, list_existing=group_store.list_existing)
 
 
 def registration_policy(settings: Settings) -> RegistrationPolicy:

@@ -16,7 +16,9 @@ from grpc_health.v1 import health_pb2_grpc
 
 from bridge.json.routing import routes_of
 from bridge.openapi.document import openapi
+from keystead.application.v1 import application_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
+from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
@@ -28,10 +30,21 @@ from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
 from server import options, policies
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
-from server.command_wiring import OTHER_FEATURES, end_sessions_of_idp, outbox, registration_policy
+from server.application import service as application_service
+from server.application import store as application_store
+from server.command_wiring import (
+    GROUPS,
+    OTHER_FEATURES,
+    end_sessions_of_idp,
+    outbox,
+    registration_policy,
+)
 from server.crypto.keyring import Keyring
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
+from server.group import member_store
+from server.group import service as group_service
+from server.group import store as group_store
 from server.idp import service as idp_service
 from server.idp import store as idp_store
 from server.idp.links import service as idp_link_service
@@ -228,6 +241,12 @@ def wire(
     organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(
         org_service.OrganizationService(database), server
     )
+    group_service_pb2_grpc.add_GroupServiceServicer_to_server(
+        group_service.GroupService(database), server
+    )
+    application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
+        application_service.ApplicationService(database, groups=GROUPS), server
+    )
     user_service_pb2_grpc.add_UserServiceServicer_to_server(
         user_service.UserService(
             database,
@@ -269,6 +288,9 @@ def _service(*parts: object) -> Any:
 
 # The objects whose sequence a caller can require with `if-match`.
 OBJECTS: Objects = {
+    "/v1/applications/{application_id}": application_store.LOCK_SEQUENCE,
+    "/v1/groups/{group_id}": group_store.LOCK_SEQUENCE,
+    "/v1/groups/{group_id}/members/{user_id}": member_store.LOCK_SEQUENCE,
     "/v1/idps/{idp_id}": idp_store.LOCK_SEQUENCE,
     "/v1/idps/{idp_id}/oidc": oidc_store.LOCK_SEQUENCE,
     "/v1/orgs/{org_id}": org_store.LOCK_SEQUENCE,
@@ -283,7 +305,9 @@ OBJECTS: Objects = {
 
 # The commands of each service, by method.
 _COMMANDS: Mapping[str, Commands] = {
+    "keystead.application.v1.ApplicationService": application_service.COMMANDS,
     "keystead.event.v1.EventService": event_service.COMMANDS,
+    "keystead.group.v1.GroupService": group_service.COMMANDS,
     "keystead.idp.v1.IdentityProviderService": idp_service.COMMANDS,
     "keystead.idp.v1.OIDCConfigService": oidc_service.COMMANDS,
     "keystead.mail.v1.MailService": mail_service.COMMANDS,

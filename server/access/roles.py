@@ -13,6 +13,7 @@ class Role(enum.StrEnum):
     ORG_OWNER = "ORG_OWNER"
     ORG_USER_MANAGER = "ORG_USER_MANAGER"
     SESSION_VERIFIER = "SESSION_VERIFIER"
+    ORG_APPLICATION_MANAGER = "ORG_APPLICATION_MANAGER"
 
 
 _USER_MANAGER = frozenset(
@@ -25,13 +26,19 @@ _USER_MANAGER = frozenset(
         "session.write",
     }
 )
-_ORG_OWNER = _USER_MANAGER | {
-    "event.read",
-    "idp.read",
-    "idp.write",
-    "org.read",
-    "org.write",
-}
+_APPLICATION_MANAGER = frozenset({"application.read", "application.write", "group.read"})
+_ORG_OWNER = (
+    _USER_MANAGER
+    | _APPLICATION_MANAGER
+    | {
+        "event.read",
+        "group.write",
+        "idp.read",
+        "idp.write",
+        "org.read",
+        "org.write",
+    }
+)
 # All permissions. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {
     "mail.read",
@@ -45,6 +52,7 @@ PERMISSIONS_OF: Mapping[Role, frozenset[str]] = {
     Role.ORG_OWNER: _ORG_OWNER,
     Role.ORG_USER_MANAGER: _USER_MANAGER,
     Role.SESSION_VERIFIER: frozenset(),
+    Role.ORG_APPLICATION_MANAGER: _APPLICATION_MANAGER,
 }
 # The permissions that a role gives in every organization. A user that has only such roles is a
 # service: it has no other permissions, and none of the rights of users on themselves.

@@ -17,17 +17,20 @@ from typing import Final, NamedTuple
 class TokenKind(enum.StrEnum):
     """The prefixes of tokens, so that people and secret scanners recognise them.
 
-    `CERTIFICATE` is no prefix: a client certificate has no text that anybody sends.
+    `CERTIFICATE` is no prefix: a client certificate has no text that anybody sends. The secret of
+    an application authenticates no caller of the API, so `recognized` does not know it.
     """
 
     USER = "kst_"
     REGISTRATION = "ksr_"
     LINK = "ksl_"
     SESSION = "kss_"
+    APPLICATION_SECRET = "kas_"  # noqa: S105 -- a prefix
     CERTIFICATE = "x5t#S256"
 
 
-# The pattern for secret scanners: prefix, 64 hex digits, and the CRC-32 of both as 8 hex digits.
+# The pattern for secret scanners, also with `kas_`: prefix, 64 hex digits, the CRC-32 of both as
+# 8 hex digits.
 _TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]{72}")
 _CHECKSUM_DIGITS = 8
 _KINDS: Final = {kind.value: kind for kind in TokenKind}  # cheaper than `TokenKind(...)`

@@ -7,9 +7,9 @@ from typing import Any, Final, NamedTuple
 import click
 
 from server.cli.secret_files import secret_of
-from server.idp.oidc.button import MAX_LOGO_BYTES
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.presets import PRESETS, Preset
+from server.validation.logos import MAX_LOGO_BYTES
 
 _METHODS = [each for each in TokenEndpointAuthMethod if each]
 _NO_PRESET = Preset(preset_id="", name="", issuer="", background_color="", text_color="")

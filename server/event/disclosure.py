@@ -9,6 +9,8 @@ event declares one (`tests/event/test_disclosure.py`).
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, get_type_hints
 
+from server.application import events as application
+from server.group import events as group
 from server.idp import events as idp
 from server.idp.links import events as idp_links
 from server.idp.oidc import events as oidc
@@ -19,7 +21,7 @@ from server.smtp import events as smtp
 from server.store.eventlog import Audience, Event
 from server.user import events as user
 
-_MODULES: Final = (idp, idp_links, oidc, org, passkey, session, smtp, user)
+_MODULES: Final = (application, group, idp, idp_links, oidc, org, passkey, session, smtp, user)
 
 # The classes without a type are bases of events.
 EVENTS: Final[Mapping[str, type[Event]]] = {

@@ -49,17 +49,17 @@ def mask_schema(fields: Sequence[str]) -> WithJsonSchema:
 
 
 def read_patch(
-    model: type[Model], request: Any, name: str, key: str, fields: Sequence[str]
+    model: type[Model], request: Any, name: str, key: str, fields: Sequence[str], **further: object
 ) -> Model:
     """The command of a patch of the message `name`, whose ID is `key`.
 
-    Each of the fields is None unless the mask names it.
+    Each of the fields is None unless the mask names it. `further` are fields that the attributes of
+    the message do not give.
     """
     paths = tuple(islice(request.update_mask.paths, _MAX_PATHS + 1))
     message = getattr(request, name)
-    patch = {
-        field: getattr(message, field) if field in paths or _ALL in paths else None
-        for field in fields
-    }
-    patch[key] = getattr(message, key)
+    masked = fields if _ALL in paths else [field for field in fields if field in paths]
+    patch = dict.fromkeys([*fields, key])
+    for field in (*masked, key):
+        patch[field] = further[field] if field in further else getattr(message, field)
     return read(model, request, **{name: patch, "update_mask": paths})

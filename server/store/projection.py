@@ -31,12 +31,17 @@ def inserted(table: str, event: type[Event], *, but: Collection[str] = (), **col
         select {", ".join(values.values())} from event"""
 
 
-def changed(table: str, event: type[Event]) -> str:
-    """Sets the columns of the fields that are not None, in the row of the aggregate."""
-    values = _values(event, "event.payload").items()
-    columns = "".join(f"{name} = coalesce({sql}, {table}.{name}), " for name, sql in values)
+def changed(table: str, event: type[Event], **columns: str) -> str:
+    """Sets the columns of the fields that are not None, in the row of the aggregate.
+
+    `columns` are expressions for fields of another form, null if the field is None.
+    """
+    values = _values(event, "event.payload") | columns
+    settings = "".join(
+        f"{name} = coalesce({sql}, {table}.{name}), " for name, sql in values.items()
+    )
     return f"""
-        update {table} set {columns}sequence = event.sequence, change_date = event.created_at
+        update {table} set {settings}sequence = event.sequence, change_date = event.created_at
         from event where {table}.id = event.aggregate_id"""
 
 
@@ -53,10 +58,12 @@ def _values(event: type[Event], payload: str) -> dict[str, str]:
 
 
 def _value(payload: str, field: Field[Any], hint: Any) -> str:
-    if isinstance(hint, UnionType):  # of a type and None
+    is_optional = isinstance(hint, UnionType)  # of a type and None
+    if is_optional:
         hint = get_args(hint)[0]
     if get_origin(hint) is tuple:
-        return f"array(select jsonb_array_elements_text({payload}->'{field.name}'))"
+        values = f"array(select jsonb_array_elements_text({payload}->'{field.name}'))"
+        return f"case when {payload} ? '{field.name}' then {values} end" if is_optional else values
     value = f"{payload}->>'{field.name}'"
     if field.default not in (MISSING, None):
         value = f"coalesce({value}, '{field.default}')"

@@ -20,7 +20,9 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server import wiring
 from server.access.tokens import token_hash
+from tests.application import calls as applications
 from tests.conftest import MakeInstance
+from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
 from tests.passkey import links
@@ -42,6 +44,10 @@ class Objects:
     user_id: str
     begun: Begun
     certificate: str
+    group_id: str
+    member_id: str
+    application_id: str
+    secret_id: str
 
 
 Write: TypeAlias = Callable[[Client, Objects], Awaitable[object]]
@@ -72,6 +78,30 @@ WRITES: dict[str, Write] = {
             organization=org_pb.Organization(org_id=objects.org_id, allows_mail_recovery=True),
             update_mask=FieldMask(paths=["allows_mail_recovery"]),
         ),
+    ),
+    "AddGroup": lambda client, _objects: groups.add(client),
+    "PatchGroup": lambda client, objects: groups.patch(
+        client, objects.group_id, ["name"], name="changed"
+    ),
+    "RemoveGroup": lambda client, objects: groups.remove(client, objects.group_id),
+    "AddGroupMember": lambda client, objects: groups.add_member(
+        client, objects.group_id, client.user_id
+    ),
+    "RemoveGroupMember": lambda client, objects: groups.remove_member(
+        client, objects.group_id, objects.member_id
+    ),
+    "AddApplication": lambda client, _objects: applications.add(client),
+    "PatchApplication": lambda client, objects: applications.patch(
+        client, objects.application_id, name="Changed"
+    ),
+    "RemoveApplication": lambda client, objects: applications.remove(
+        client, objects.application_id
+    ),
+    "CreateApplicationSecret": lambda client, objects: applications.create_secret(
+        client, objects.application_id
+    ),
+    "RemoveApplicationSecret": lambda client, objects: applications.remove_secret(
+        client, objects.application_id, objects.secret_id
     ),
     "CreateUser": lambda client, _objects: users.create(client),
     "PatchUser": lambda client, objects: users.patch(
@@ -166,8 +196,12 @@ async def own_objects(admin: Client, org_id: str, authority: Authority) -> Objec
 
 
 async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Objects:
-    """New objects; the identity provider is in the callers' organization."""
+    """New objects; all but the user are in the callers' organization."""
     user = await given.user(admin)
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    group_id = await groups.group(owner)
+    await groups.add_member(owner, group_id, owner.user_id)
+    application_id = await applications.application(owner)
     idp = await admin.call(
         admin.idps.AddIDP, idp_pb.AddIDPRequest(name="Provider"), x_service_orgid=org_id
     )
@@ -177,6 +211,10 @@ async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Obje
         user_id=user.user_id,
         begun=await begin(admin, user.user_id),
         certificate=authority.certificate().pem,
+        group_id=group_id,
+        member_id=owner.user_id,
+        application_id=application_id,
+        secret_id=(await applications.create_secret(owner, application_id)).secret_id,
     )
 
 

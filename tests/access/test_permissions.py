@@ -24,10 +24,14 @@ _USER_MANAGER = {
     *("user.read", "user.write", "passkey.read", "passkey.write"),
     *("session.read", "session.write"),
 }
+_APPLICATION_MANAGER = {"application.read", "application.write", "group.read"}
 _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
     "no role": set(),
     "user manager": _USER_MANAGER,
-    "org owner": _USER_MANAGER | {"idp.read", "idp.write", "event.read", "org.read", "org.write"},
+    "org owner": _USER_MANAGER
+    | _APPLICATION_MANAGER
+    | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"},
+    "application manager": _APPLICATION_MANAGER,
     "verifier": set(),
     "verifier and user manager": _USER_MANAGER,
 }
@@ -40,6 +44,7 @@ _ROLES: Mapping[str, list[user_pb.Role.ValueType]] = {
     "no role": [],
     "user manager": [user_pb.ROLE_ORG_USER_MANAGER],
     "org owner": [user_pb.ROLE_ORG_OWNER],
+    "application manager": [user_pb.ROLE_ORG_APPLICATION_MANAGER],
     "instance owner": [user_pb.ROLE_INSTANCE_OWNER],
     "verifier": [user_pb.ROLE_SESSION_VERIFIER],
     "verifier and user manager": [user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_ORG_USER_MANAGER],

@@ -11,9 +11,12 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_health.v1 import health_pb2
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.application import calls as applications
 from tests.conftest import MakeInstance
+from tests.group import calls as groups
 from tests.passkey.ceremonies import begin, register, remove_user
 from tests.passkey.links import create, link
 from tests.support import given
@@ -47,6 +50,15 @@ _RIGHT: Mapping[str, Any] = {
     "mail_id": "<unknown>",
     "role": user_pb.ROLE_ORG_USER_MANAGER,
     "idp": {"idp_id": "<idp>", "name": "Provider"},
+    "application_id": "<application>",
+    "secret_id": "<unknown>",
+    "application": {
+        "application_id": "<application>",
+        "name": "Application",
+        "kind": application_pb.APPLICATION_KIND_WEB,
+    },
+    "group_id": "<group>",
+    "group": {"group_id": "<group>", "name": "staff"},
     "update_mask": {"paths": ["name"]},
     "passkey_name": "Key",
     "public_key_credential": {"padding": "x" * 55},
@@ -58,6 +70,7 @@ _RIGHT: Mapping[str, Any] = {
 }
 # Methods in which a field of this name has another meaning.
 _RIGHT_OF: Mapping[str, Fields] = {
+    "AddGroup": {"name": "staff"},
     "PatchUser": {
         "user": {"user_id": "<user>", "display_name": "Ada"},
         "update_mask": {"paths": ["display_name"]},
@@ -163,6 +176,10 @@ class Callers:
                 "<user of replaced link>": replaced.user_id,
                 "<replaced link>": replaced.code,
                 "<late ceremony>": late.passkey_id,
+                "<application>": await applications.application(admin),
+                "<away application>": await applications.application(owner),
+                "<group>": await groups.group(admin, "taken"),
+                "<away group>": await groups.group(owner),
             },
         )
 

@@ -27,6 +27,8 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from openapi_schema_validator import OAS31Validator
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.application import calls as applications
+from tests.group import calls as groups
 from tests.idp import oidc_calls
 from tests.passkey import links
 from tests.passkey.ceremonies import begin
@@ -184,8 +186,15 @@ class Target:
         session = await person.sign_in()
         idp_id = await given.idp(admin)
         await oidc_calls.set_config(admin, idp_id, issuer="https://127.0.0.1:1")
+        group_id = await groups.group(admin)
+        await groups.add_member(admin, group_id, user.user_id)
+        application_id = await applications.application(admin)
+        secret = await applications.create_secret(admin, application_id)
         names = {
+            "application_id": application_id,
+            "secret_id": secret.secret_id,
             "user_id": user.user_id,
+            "group_id": group_id,
             "session_id": session.session_id,
             "token_id": (await admin.call(admin.users.CreateToken, another)).token_id,
             "passkey_id": person.passkey_id,

@@ -5,12 +5,17 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import grpc
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.application import calls as applications
+from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import signins
+from tests.idp.oidc_calls import LOGO
 from tests.passkey import ceremonies, links
 from tests.session import sessions
 from tests.session.sessions import SignedIn
@@ -53,6 +58,8 @@ class World:
     org_ids: list[str] = field(default_factory=list)
     users: list[Client] = field(default_factory=list)
     idp_ids: list[str] = field(default_factory=list)
+    group_ids: list[str] = field(default_factory=list)
+    application_ids: list[str] = field(default_factory=list)
     passkeys: list[tuple[Client, str]] = field(default_factory=list)
     sessions: list[SignedIn] = field(default_factory=list)
 
@@ -242,6 +249,95 @@ class World:
         if self.idp_ids:
             await idps.remove(self.admin, self.idp_ids.pop())
 
+    async def add_group(self) -> None:
+        self.group_ids.append(await groups.group(self.admin))
+
+    async def patch_group(self) -> None:
+        if self.group_ids:
+            name = f"patched-{uuid4().hex}"
+            await groups.patch(self.admin, self.a(self.group_ids), ["name"], name=name)
+
+    async def add_group_of_a_name_used_before(self) -> None:
+        """Renames a group and removes another one, and adds groups with their first names."""
+        names = [uuid4().hex for _ in range(2)]
+        renamed, removed = [await groups.group(self.admin, name) for name in names]
+        await groups.patch(self.admin, renamed, ["name"], name=f"next-{names[0]}")
+        await groups.remove(self.admin, removed)
+        self.group_ids += [renamed, *[await groups.group(self.admin, name) for name in names]]
+
+    async def _user_of_groups(self) -> str:
+        """A new user in the organization of the groups."""
+        mine = await groups.get(self.admin, self.a(self.group_ids))
+        org_id = mine.details.resource_owner
+        return (await given.user(self.admin, org_id=org_id)).user_id
+
+    async def join_and_leave_groups(self) -> None:
+        if self.group_ids:
+            user_id, group_id = await self._user_of_groups(), self.a(self.group_ids)
+            await groups.add_member(self.admin, group_id, user_id)
+            await groups.remove_member(self.admin, group_id, user_id)
+            await groups.add_member(self.admin, self.a(self.group_ids), user_id)
+
+    async def remove_a_member(self) -> None:
+        if self.group_ids:
+            user_id = await self._user_of_groups()
+            await groups.add_member(self.admin, self.a(self.group_ids), user_id)
+            await users.remove(self.admin, user_id)
+
+    async def remove_group(self) -> None:
+        if self.group_ids:
+            group_id = self.group_ids.pop()
+            await groups.add_member(self.admin, group_id, self.admin.user_id)
+            await groups.remove(self.admin, group_id)
+
+    async def add_application(self) -> None:
+        group_ids = self.group_ids[-1:]
+        added = await applications.add(self.admin, allowed_groups=group_ids, logo=LOGO)
+        self.application_ids.append(added.application_id)
+        await applications.create_secret(self.admin, added.application_id)
+
+    async def pass_on_an_origin(self) -> None:
+        """An origin that one application gives up becomes one of another."""
+        origins = [f"https://{uuid4().hex}.example" for _ in range(3)]
+        kind = application_pb.APPLICATION_KIND_GATE
+        first = await applications.application(self.admin, kind=kind, origins=origins[:2])
+        await applications.patch(self.admin, first, origins=origins[1:])
+        self.application_ids.append(
+            await applications.application(self.admin, kind=kind, origins=origins[:1])
+        )
+
+    async def patch_application(self) -> None:
+        if self.application_ids:
+            name, seconds = f"Patched {self.choose.random()}", self.a([60, 600])
+            await applications.patch(
+                self.admin,
+                self.a(self.application_ids),
+                name=name,
+                access_token_lifetime_seconds=seconds,
+                scopes=["openid", "groups"],
+            )
+
+    async def replace_a_secret(self) -> None:
+        application_id = await applications.application(self.admin)
+        created = await applications.create_secret(self.admin, application_id)
+        await applications.create_secret(self.admin, application_id)
+        await applications.remove_secret(self.admin, application_id, created.secret_id)
+
+    async def replace_secrets_by_a_key(self) -> None:
+        application_id = await applications.application(self.admin)
+        await applications.create_secret(self.admin, application_id)
+        method = application_pb.TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT
+        await applications.patch(
+            self.admin,
+            application_id,
+            token_endpoint_auth_method=method,
+            jwks=applications.JWKS,
+        )
+
+    async def remove_application(self) -> None:
+        if self.application_ids:
+            await applications.remove(self.admin, self.application_ids.pop())
+
     async def set_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
             await smtp.add(self.admin)
@@ -293,6 +389,18 @@ COMMANDS: list[Callable[[World], Awaitable[None]]] = [
     World.update_idp,
     World.patch_idp,
     World.remove_idp,
+    World.add_group,
+    World.add_group_of_a_name_used_before,
+    World.patch_group,
+    World.join_and_leave_groups,
+    World.remove_a_member,
+    World.add_application,
+    World.remove_group,
+    World.patch_application,
+    World.pass_on_an_origin,
+    World.replace_a_secret,
+    World.replace_secrets_by_a_key,
+    World.remove_application,
     World.set_smtp,
     World.change_smtp,
     World.remove_smtp,
@@ -308,5 +416,6 @@ async def populate(instance: Instance, provider: Provider) -> World:
     await world.add_user()
     await world.add_passkey()
     await world.add_idp()
+    await world.add_application()
     await world.change_smtp()
     return world

@@ -19,7 +19,9 @@ from tests.support.given import Instance
 
 # The scope of methods that do not concern a user.
 _SCOPES = {
+    "application": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "event": options_pb2.SCOPE_SELECTED_ORGANIZATION,
+    "group": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "mail": options_pb2.SCOPE_INSTANCE,
     "org": options_pb2.SCOPE_INSTANCE,
@@ -42,6 +44,7 @@ _SELF = {
     *("GetUser", "PatchUser", "CreateToken", "ListTokens", "RevokeToken"),
     "AddCertificate",
     *("LinkIDP", "ListIDPLinks", "UnlinkIDP"),
+    "ListGroupsOfUser",
 }
 _REGISTRATION_TOKEN = {"VerifyPasskeyRegistration"}
 _LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
@@ -90,8 +93,9 @@ def test_every_method_needs_the_permission_of_its_feature(method: MethodDescript
     if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION:
         return
     feature = method.full_name.split(".")[1]
-    is_about_user = feature in ("passkey", "session", "user") and any(
-        name in method.input_type.fields_by_name for name in ("user_id", "user")
+    is_about_user = method.name == "ListGroupsOfUser" or (
+        feature in ("passkey", "session", "user")
+        and any(name in method.input_type.fields_by_name for name in ("user_id", "user"))
     )
 
     access = _access(method)
@@ -126,7 +130,8 @@ def test_methods_that_take_access_away_say_so() -> None:
     assert _names(lambda access: access.revokes) == {
         *("RemovePasskey", "EndSession", "EndSessions"),
         *("RemoveUser", "RevokeRole", "RevokeToken", "RemoveOIDCConfig"),
-        *("RemoveIDP", "UnlinkIDP"),
+        *("RemoveIDP", "UnlinkIDP", "RemoveGroup", "RemoveGroupMember"),
+        *("RemoveApplication", "RemoveApplicationSecret"),
     }
 
 

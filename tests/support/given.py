@@ -30,7 +30,9 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 import keystead
+from keystead.application.v1 import application_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
+from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
@@ -108,6 +110,8 @@ class Client:
         self.oidc_configs = oidc_config_service_pb2_grpc.OIDCConfigServiceStub(channel)
         self.idp_links = idp_link_service_pb2_grpc.IDPLinkServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
+        self.applications = application_service_pb2_grpc.ApplicationServiceStub(channel)
+        self.groups = group_service_pb2_grpc.GroupServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
     def call(

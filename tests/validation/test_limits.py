@@ -11,7 +11,9 @@ from google.protobuf.message_factory import GetMessageClass
 from pydantic import Field
 
 from server.access.caller import Caller, CallerSession
+from server.application.service import ApplicationService
 from server.event.service import EventService
+from server.group.service import GroupService
 from server.idp.links.service import IDPLinkService
 from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
@@ -30,7 +32,9 @@ from tests.support import given
 
 # Several features may have methods in one service.
 SERVICES: tuple[Any, ...] = (
+    ApplicationService,
     EventService,
+    GroupService,
     IDPLinkService,
     IDPSignIn,
     IdentityProviderService,

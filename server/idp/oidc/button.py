@@ -1,7 +1,4 @@
-"""The look of a sign-in button: a logo and two colours, checked when they are set.
-
-No image is fetched or decoded here.
-"""
+"""The look of a sign-in button: a logo and two colours, checked when they are set."""
 
 import re
 from typing import Annotated
@@ -9,21 +6,11 @@ from typing import Annotated
 from pydantic import AfterValidator, StringConstraints, ValidationInfo
 
 from server.validation.fields import Command, described
+from server.validation.logos import Logo
 
-MAX_LOGO_BYTES = 32 * 1024
-# PNG, JPEG, WebP.
-_MAGIC_BYTES = re.compile(rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|RIFF....WEBP", re.DOTALL)
 # WCAG 2.2, success criterion 1.4.3 (level AA).
 _LEAST_CONTRAST = 4.5
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
-
-
-def _logo(logo: bytes) -> bytes:
-    if len(logo) > MAX_LOGO_BYTES:
-        raise ValueError(f"must be at most {MAX_LOGO_BYTES} bytes")
-    if logo and not _MAGIC_BYTES.match(logo):
-        raise ValueError("must be a PNG, JPEG or WebP image")
-    return logo
 
 
 def contrast(one: str, other: str) -> float:
@@ -73,6 +60,6 @@ _Color = Annotated[
 class Button(Command):
     """The look of a button. The page uses its own style for empty fields."""
 
-    logo: Annotated[bytes, AfterValidator(_logo)]
+    logo: Logo
     background_color: _Color
     text_color: Annotated[_Color, AfterValidator(_readable)]

@@ -1,13 +1,17 @@
 """All projections, the read tables, and the function by which PostgreSQL replays events.
 
 The rule: projections of an event change only rows of its aggregate, except that the removal of an
-identity provider also removes its links. So users are replayed after all other aggregates, with
-any number of connections. A link is replayed only if its provider still exists.
+identity provider also removes its links, and that of a group its memberships. So users are replayed
+after all other aggregates, with any number of connections. A link is replayed only if its provider
+still exists, and a membership only if its group does.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
+from server.application import store as application_store
+from server.group import member_store
+from server.group import store as group_store
 from server.idp import store as idp_store
 from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
@@ -36,6 +40,9 @@ PROJECTIONS: Final[Projections] = {
     **idp_link_store.PROJECTIONS,
     **idp_signin_store.PROJECTIONS,
     **smtp_store.PROJECTIONS,
+    **application_store.PROJECTIONS,
+    **group_store.PROJECTIONS,
+    **member_store.PROJECTIONS,
 }
 
 # The read tables with the column of their aggregate, referenced tables first. Every command takes
@@ -45,10 +52,14 @@ AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "organizations": "id",
     "idps": "id",
     "idp_oidc_configs": "idp_id",
+    "groups": "id",
+    "applications": "id",
+    "application_secrets": "application_id",
     "users": "id",
     "tokens": "user_id",
     "passkeys": "user_id",
     "idp_links": "user_id",
+    "group_members": "user_id",
     "sessions": "user_id",
     "smtp_configs": "id",
     "unique_claims": "aggregate_id",

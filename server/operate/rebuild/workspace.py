@@ -58,7 +58,8 @@ order by contype desc, conname""")
 # The indexes that the projections search besides.
 _INDEXES = """
 create index on unique_claims (aggregate_id);
-create index on idp_links (idp_id)"""
+create index on idp_links (idp_id);
+create index on group_members (group_id)"""
 
 _PROGRESS_TABLES = """
 create unlogged table rebuild_run (projections text not null, position bigint not null);

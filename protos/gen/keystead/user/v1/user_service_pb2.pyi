@@ -32,13 +32,15 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     ROLE_INSTANCE_OWNER: _Role.ValueType  # 1
     """Every permission, in every organization."""
     ROLE_ORG_OWNER: _Role.ValueType  # 2
-    """Manages the identity providers, users and passkeys of the user's organization."""
+    """Manages the identity providers, users, passkeys, groups and applications of the user's organization."""
     ROLE_ORG_USER_MANAGER: _Role.ValueType  # 3
     """Manages the users and passkeys of the user's organization."""
     ROLE_SESSION_VERIFIER: _Role.ValueType  # 4
     """Introspects sessions and watches ended sessions, in every organization: for a service that trusts sessions. A user
     with only this role may do nothing else, not even read or change itself.
     """
+    ROLE_ORG_APPLICATION_MANAGER: _Role.ValueType  # 5
+    """Manages the applications of the user's organization, and reads its groups."""
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
     """Roles that grant permissions beyond the user's own passkeys and tokens."""
@@ -47,13 +49,15 @@ ROLE_UNSPECIFIED: Role.ValueType  # 0
 ROLE_INSTANCE_OWNER: Role.ValueType  # 1
 """Every permission, in every organization."""
 ROLE_ORG_OWNER: Role.ValueType  # 2
-"""Manages the identity providers, users and passkeys of the user's organization."""
+"""Manages the identity providers, users, passkeys, groups and applications of the user's organization."""
 ROLE_ORG_USER_MANAGER: Role.ValueType  # 3
 """Manages the users and passkeys of the user's organization."""
 ROLE_SESSION_VERIFIER: Role.ValueType  # 4
 """Introspects sessions and watches ended sessions, in every organization: for a service that trusts sessions. A user
 with only this role may do nothing else, not even read or change itself.
 """
+ROLE_ORG_APPLICATION_MANAGER: Role.ValueType  # 5
+"""Manages the applications of the user's organization, and reads its groups."""
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
 class _TokenKind:

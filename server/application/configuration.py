@@ -1,0 +1,177 @@
+"""The configuration of an application: its defaults, and the rules between its fields."""
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from server.application.uris import is_web
+from server.values.errors import Violation
+
+
+class ApplicationKind(enum.StrEnum):
+    """Kinds of applications, by the API's names without `APPLICATION_KIND_`."""
+
+    WEB = "WEB"
+    BROWSER = "BROWSER"
+    NATIVE = "NATIVE"
+    SERVICE = "SERVICE"
+    GATE = "GATE"
+
+
+class ClientAuthMethod(enum.StrEnum):
+    """How applications authenticate, by the API's names without `TOKEN_ENDPOINT_AUTH_METHOD_`."""
+
+    NONE = "NONE"
+    CLIENT_SECRET_BASIC = "CLIENT_SECRET_BASIC"  # noqa: S105 -- a name
+    CLIENT_SECRET_POST = "CLIENT_SECRET_POST"  # noqa: S105 -- a name
+    PRIVATE_KEY_JWT = "PRIVATE_KEY_JWT"
+
+
+class IDTokenAlg(enum.StrEnum):
+    """Algorithms of ID tokens, by the API's names without `ID_TOKEN_ALG_`."""
+
+    RS256 = "RS256"
+    ES256 = "ES256"
+
+
+class ApplicationAudience(enum.StrEnum):
+    """Users whom applications admit, by the API's names without `APPLICATION_AUDIENCE_`."""
+
+    ORGANIZATION = "ORGANIZATION"
+    ALL = "ALL"
+
+
+# They keep no secret, so they cannot authenticate.
+PUBLIC_KINDS: Final = frozenset(
+    {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
+)
+METHODS_WITH_SECRETS: Final = frozenset(
+    {ClientAuthMethod.CLIENT_SECRET_BASIC, ClientAuthMethod.CLIENT_SECRET_POST}
+)
+
+_NOT_PRIVATE: Final = "must begin with https://, except with APPLICATION_KIND_NATIVE"
+_DAY: Final = 86_400
+_DEFAULT_ACCESS: Final = 300
+_DEFAULT_REFRESH: Final = 30 * _DAY
+_DEFAULT_IDLE: Final = 7 * _DAY
+_DEFAULT_SCOPES: Final = ("openid", "profile", "email")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """The fields of an application that can be changed. Enums have their names.
+
+    An empty value stands for the default until `with_defaults`.
+    """
+
+    name: str
+    redirect_uris: tuple[str, ...]
+    post_logout_redirect_uris: tuple[str, ...]
+    backchannel_logout_uri: str
+    token_endpoint_auth_method: str
+    jwks: str
+    jwks_uri: str
+    scopes: tuple[str, ...]
+    id_token_alg: str
+    first_party: bool
+    requires_pkce: bool
+    # Ids of groups.
+    allowed_groups: tuple[str, ...]
+    admits_groups_only: bool
+    audience: str
+    access_token_lifetime_seconds: int
+    refresh_token_lifetime_seconds: int
+    refresh_token_idle_seconds: int
+    logo: bytes = field(repr=False)
+    id_token_claims: tuple[str, ...]
+    origins: tuple[str, ...]
+
+
+def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
+    """The configuration with the defaults of the kind in place of empty values."""
+    method = given.token_endpoint_auth_method or (
+        ClientAuthMethod.NONE if kind in PUBLIC_KINDS else ClientAuthMethod.CLIENT_SECRET_BASIC
+    )
+    lifetime = given.refresh_token_lifetime_seconds or _DEFAULT_REFRESH
+    return replace(
+        given,
+        token_endpoint_auth_method=method,
+        scopes=given.scopes or (() if kind == ApplicationKind.SERVICE else _DEFAULT_SCOPES),
+        id_token_alg=given.id_token_alg or IDTokenAlg.RS256,
+        audience=given.audience or ApplicationAudience.ORGANIZATION,
+        access_token_lifetime_seconds=given.access_token_lifetime_seconds or _DEFAULT_ACCESS,
+        refresh_token_lifetime_seconds=lifetime,
+        refresh_token_idle_seconds=given.refresh_token_idle_seconds or min(_DEFAULT_IDLE, lifetime),
+    )
+
+
+def contradictions(kind: ApplicationKind, complete: Configuration) -> Sequence[Violation]:
+    """The fields that contradict the kind or other fields."""
+    found = (
+        *_of_uris(kind, complete),
+        *_of_authentication(kind, complete),
+        *_of_admission(complete),
+    )
+    return [Violation(f"application.{path}", description) for path, description in found]
+
+
+# The path of a field and the correction.
+_Contradictions = Iterator[tuple[str, str]]
+
+
+def _of_uris(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
+    lists = {
+        "redirectUris": complete.redirect_uris,
+        "postLogoutRedirectUris": complete.post_logout_redirect_uris,
+    }
+    has_none = kind in (ApplicationKind.SERVICE, ApplicationKind.GATE)
+    for path, uris in lists.items():
+        if has_none and uris:
+            yield path, f"must be empty with APPLICATION_KIND_{kind}"
+        elif kind != ApplicationKind.NATIVE:
+            for index, uri in enumerate(uris):
+                if not is_web(uri):
+                    yield f"{path}.{index}", _NOT_PRIVATE
+    if has_none and complete.backchannel_logout_uri:
+        yield "backchannelLogoutUri", f"must be empty with APPLICATION_KIND_{kind}"
+    if kind == ApplicationKind.GATE and not complete.origins:
+        yield "origins", "must not be empty with APPLICATION_KIND_GATE"
+    if kind != ApplicationKind.GATE and complete.origins:
+        yield "origins", "must be empty, except with APPLICATION_KIND_GATE"
+
+
+def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
+    method = complete.token_endpoint_auth_method
+    if kind in PUBLIC_KINDS and method != ClientAuthMethod.NONE:
+        yield (
+            "tokenEndpointAuthMethod",
+            f"must be TOKEN_ENDPOINT_AUTH_METHOD_NONE with APPLICATION_KIND_{kind}",
+        )
+    if kind not in PUBLIC_KINDS and method == ClientAuthMethod.NONE:
+        yield (
+            "tokenEndpointAuthMethod",
+            f"must not be TOKEN_ENDPOINT_AUTH_METHOD_NONE with APPLICATION_KIND_{kind}",
+        )
+    if kind in PUBLIC_KINDS and not complete.requires_pkce:
+        yield "requiresPkce", f"must be true with APPLICATION_KIND_{kind}"
+    keys = {"jwks": complete.jwks, "jwksUri": complete.jwks_uri}
+    if method != ClientAuthMethod.PRIVATE_KEY_JWT:
+        for path, value in keys.items():
+            if value:
+                yield path, "must be empty without TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT"
+    elif all(keys.values()):
+        yield "jwksUri", "must be empty together with jwks"
+    elif not any(keys.values()):
+        yield "jwks", "must be given, or jwksUri, with TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT"
+
+
+def _of_admission(complete: Configuration) -> _Contradictions:
+    if complete.allowed_groups and not complete.admits_groups_only:
+        yield "admitsGroupsOnly", "must be true together with allowedGroups"
+    lifetime = complete.refresh_token_lifetime_seconds
+    if complete.refresh_token_idle_seconds > lifetime:
+        yield (
+            "refreshTokenIdleSeconds",
+            f"must be at most refreshTokenLifetimeSeconds, which is {lifetime}",
+        )

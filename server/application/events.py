@@ -1,0 +1,95 @@
+"""Events of applications."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.store.eventlog import Event, ForOperators, Shown
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationAdded(Event):
+    """An application was added."""
+
+    event_type: ClassVar[str] = "application.added"
+
+    kind: Shown[str]
+    name: Shown[str]
+    redirect_uris: Shown[tuple[str, ...]]
+    post_logout_redirect_uris: Shown[tuple[str, ...]]
+    backchannel_logout_uri: Shown[str]
+    token_endpoint_auth_method: Shown[str]
+    jwks: Shown[str]
+    jwks_uri: Shown[str]
+    scopes: Shown[tuple[str, ...]]
+    id_token_alg: Shown[str]
+    first_party: Shown[bool]
+    requires_pkce: Shown[bool]
+    # Ids.
+    allowed_groups: Shown[tuple[str, ...]]
+    admits_groups_only: Shown[bool]
+    audience: Shown[str]
+    access_token_lifetime_seconds: Shown[int]
+    refresh_token_lifetime_seconds: Shown[int]
+    refresh_token_idle_seconds: Shown[int]
+    # base64
+    logo: ForOperators[str]
+    id_token_claims: Shown[tuple[str, ...]]
+    origins: Shown[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationChanged(Event):
+    """Fields were set; None means unchanged.
+
+    A `token_endpoint_auth_method` without secrets removes the secrets.
+    """
+
+    event_type: ClassVar[str] = "application.changed"
+
+    name: Shown[str | None] = None
+    redirect_uris: Shown[tuple[str, ...] | None] = None
+    post_logout_redirect_uris: Shown[tuple[str, ...] | None] = None
+    backchannel_logout_uri: Shown[str | None] = None
+    token_endpoint_auth_method: Shown[str | None] = None
+    jwks: Shown[str | None] = None
+    jwks_uri: Shown[str | None] = None
+    scopes: Shown[tuple[str, ...] | None] = None
+    id_token_alg: Shown[str | None] = None
+    first_party: Shown[bool | None] = None
+    requires_pkce: Shown[bool | None] = None
+    allowed_groups: Shown[tuple[str, ...] | None] = None
+    admits_groups_only: Shown[bool | None] = None
+    audience: Shown[str | None] = None
+    access_token_lifetime_seconds: Shown[int | None] = None
+    refresh_token_lifetime_seconds: Shown[int | None] = None
+    refresh_token_idle_seconds: Shown[int | None] = None
+    logo: ForOperators[str | None] = None
+    id_token_claims: Shown[tuple[str, ...] | None] = None
+    origins: Shown[tuple[str, ...] | None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationRemoved(Event):
+    """An application was removed with its secrets."""
+
+    event_type: ClassVar[str] = "application.removed"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationSecretCreated(Event):
+    """A secret was created. The event contains only its hash."""
+
+    event_type: ClassVar[str] = "application.secret_created"
+
+    secret_id: Shown[str]
+    # base64 of the SHA-256
+    hash: ForOperators[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationSecretRemoved(Event):
+    """A secret was removed."""
+
+    event_type: ClassVar[str] = "application.secret_removed"
+
+    secret_id: Shown[str]

@@ -1,0 +1,58 @@
+"""JWK Sets of applications that authenticate with a private key (RFC 7517), checked when set."""
+
+import warnings
+from typing import Final
+
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
+
+from server.validation import json_text
+
+MAX_JWKS: Final = 16 * 1024
+_MAX_KEYS: Final = 10
+_RSA_BITS: Final = range(2048, 8193)
+_CURVES: Final = frozenset({"P-256", "P-384", "P-521", "Ed25519"})
+# RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1.
+_PRIVATE: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "oth", "k"})
+
+
+def check_jwks(text: str) -> str:
+    """A JWK Set of public keys for signatures. ValueError with the correction; empty: none."""
+    if not text:
+        return text
+    if len(text.encode()) > MAX_JWKS:
+        raise ValueError(f"must be at most {MAX_JWKS} bytes")
+    try:
+        document = json_text.loads(text)
+    except ValueError:
+        raise ValueError("must be JSON") from None
+    keys = document.get("keys") if isinstance(document, dict) else None
+    if not isinstance(keys, list) or not 0 < len(keys) <= _MAX_KEYS:
+        raise ValueError(f"must be an object whose member keys lists 1 to {_MAX_KEYS} keys")
+    for index, key in enumerate(keys):
+        if problem := _problem(key):
+            raise ValueError(f"has the key {index}, which {problem}")
+    ids = [key["kid"] for key in keys if "kid" in key]
+    if len(set(ids)) < len(ids):
+        raise ValueError("must not have two keys with the same kid")
+    return text
+
+
+def _problem(document: object) -> str:
+    """The reason why a key is not accepted; empty if it is."""
+    if not isinstance(document, dict) or document.get("kty") not in ("RSA", "EC", "OKP"):
+        return "must have the kty RSA, EC or OKP"
+    if document.keys() & _PRIVATE:
+        return "must not have private members: replace this key, since it is no longer private"
+    if document.get("use", "sig") != "sig" or not isinstance(document.get("kid", ""), str):
+        return "must be for signatures, and its kid a string"
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of a short key, which is refused below
+            key = JWKRegistry.import_key(document)
+        if isinstance(key, RSAKey):
+            size = key.raw_value.key_size
+            return "" if size in _RSA_BITS else "must have 2048 to 8192 bits"
+        is_known = isinstance(key, ECKey | OKPKey) and key.curve_name in _CURVES
+    except (JoseError, ValueError, TypeError, KeyError, AttributeError):
+        return "is not a valid public key"
+    return "" if is_known else f"must have one of the curves {', '.join(sorted(_CURVES))}"

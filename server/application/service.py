@@ -1,0 +1,159 @@
+"""The RPC methods of applications: convert messages, and call commands."""
+
+from typing import Any
+
+from keystead.application.v1 import application_service_pb2 as pb
+from keystead.application.v1 import application_service_pb2_grpc as pb_grpc
+from server.application import commands, store
+from server.application.commands import PATCHABLE, Groups
+from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
+from server.rpc.messages import Nested, details_message, timestamp
+from server.rpc.update_mask import read_patch
+from server.store.database import Database
+from server.validation.fields import Commands, read
+
+# The command of each method. Methods without one take no fields.
+COMMANDS: Commands = {
+    "AddApplication": commands.AddApplication,
+    "GetApplication": commands.OneApplication,
+    "ListApplications": commands.ListApplications,
+    "PatchApplication": commands.PatchApplication,
+    "RemoveApplication": commands.OneApplication,
+    "CreateApplicationSecret": commands.OneApplication,
+    "RemoveApplicationSecret": commands.OneApplicationSecret,
+}
+
+# The fields with values of an enum, and the prefixes of its names.
+_ENUMS = {
+    "token_endpoint_auth_method": (pb.TokenEndpointAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD"),
+    "id_token_alg": (pb.IDTokenAlg, "ID_TOKEN_ALG"),
+    "audience": (pb.ApplicationAudience, "APPLICATION_AUDIENCE"),
+}
+
+
+class ApplicationService(pb_grpc.ApplicationServiceServicer):
+    """See `keystead/application/v1/application_service.proto`."""
+
+    def __init__(self, database: Database, *, groups: Groups) -> None:
+        self._database = database
+        self._groups = groups
+
+    @checks_caller
+    async def AddApplication(
+        self, request: pb.AddApplicationRequest, call: AnyCall
+    ) -> pb.AddApplicationResponse:
+        application = request.application
+        fields = {name: getattr(application, name) for name in (*PATCHABLE, "kind")}
+        command = read(
+            commands.AddApplication, request, application=fields | _optional(application)
+        )
+        application_id, details = await commands.add(
+            self._database, command.application, groups=self._groups, **_of(call)
+        )
+        return pb.AddApplicationResponse(
+            details=details_message(details), application_id=application_id
+        )
+
+    async def GetApplication(
+        self, request: pb.GetApplicationRequest, call: AnyCall
+    ) -> pb.GetApplicationResponse:
+        application = await commands.get(
+            self._database,
+            read(commands.OneApplication, request),
+            organization_id=call.organization_id,
+            groups=self._groups,
+        )
+        return pb.GetApplicationResponse(application=_application(application))
+
+    async def ListApplications(
+        self, request: pb.ListApplicationsRequest, call: AnyCall
+    ) -> pb.ListApplicationsResponse:
+        page, organization_id = read(commands.ListApplications, request), call.organization_id
+        found = await store.list_after(
+            self._database,
+            organization_id=organization_id,
+            after=page.after(organization_id),
+            limit=page.limit(),
+        )
+        on_page, next_page_token = page.cut(found, organization_id, lambda one: one.application_id)
+        applications = await commands.with_existing_groups(self._database, on_page, self._groups)
+        return pb.ListApplicationsResponse(
+            applications=map(_application, applications), next_page_token=next_page_token
+        )
+
+    @checks_caller
+    async def PatchApplication(
+        self, request: pb.PatchApplicationRequest, call: AnyCall
+    ) -> pb.PatchApplicationResponse:
+        command = read_patch(
+            commands.PatchApplication,
+            request,
+            "application",
+            "application_id",
+            PATCHABLE,
+            **_optional(request.application),
+        )
+        details = await commands.patch(
+            self._database, command.application, groups=self._groups, **_of(call)
+        )
+        return pb.PatchApplicationResponse(details=details_message(details))
+
+    @checks_caller
+    async def RemoveApplication(
+        self, request: pb.RemoveApplicationRequest, call: AnyCall
+    ) -> pb.RemoveApplicationResponse:
+        command = read(commands.OneApplication, request)
+        details = await commands.remove(self._database, command, **_of(call))
+        return pb.RemoveApplicationResponse(details=details_message(details))
+
+    @checks_caller
+    async def CreateApplicationSecret(
+        self, request: pb.CreateApplicationSecretRequest, call: AnyCall
+    ) -> pb.CreateApplicationSecretResponse:
+        command = read(commands.OneApplication, request)
+        created = await commands.create_secret(self._database, command, **_of(call))
+        return pb.CreateApplicationSecretResponse(
+            details=details_message(created.details),
+            secret_id=created.secret_id,
+            secret=created.secret,
+        )
+
+    @checks_caller
+    async def RemoveApplicationSecret(
+        self, request: pb.RemoveApplicationSecretRequest, call: AnyCall
+    ) -> pb.RemoveApplicationSecretResponse:
+        command = read(commands.OneApplicationSecret, request)
+        details = await commands.remove_secret(self._database, command, **_of(call))
+        return pb.RemoveApplicationSecretResponse(details=details_message(details))
+
+
+def _of(call: AnyCall) -> dict[str, Any]:
+    """The author of a command, and the organization that it works in."""
+    return {"actor": call.caller, "organization_id": call.organization_id}
+
+
+def _optional(application: pb.Application) -> dict[str, object]:
+    """The fields whose default is not false."""
+    admits = application.admits_groups_only if application.HasField("admits_groups_only") else None
+    return {
+        "requires_pkce": application.requires_pkce or not application.HasField("requires_pkce"),
+        "admits_groups_only": admits,
+    }
+
+
+def _application(application: store.Application) -> Nested:
+    configuration = application.configuration
+    values = {name: getattr(configuration, name) for name in PATCHABLE}
+    for name, (enum, prefix) in _ENUMS.items():
+        values[name] = enum.Value(f"{prefix}_{values[name]}")
+    return {
+        **values,
+        "application_id": application.application_id,
+        "details": details_message(application.details),
+        "kind": pb.ApplicationKind.Value(f"APPLICATION_KIND_{application.kind}"),
+        "secrets": [
+            {"secret_id": each.secret_id, "creation_date": timestamp(each.creation_date)}
+            for each in application.secrets
+        ],
+    }

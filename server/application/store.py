@@ -1,0 +1,263 @@
+"""The read tables `applications` and `application_secrets`, and every statement on them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from server.access.checked_append import IS_ADMITTED
+from server.application.configuration import ApplicationKind, Configuration
+from server.application.events import (
+    ApplicationAdded,
+    ApplicationChanged,
+    ApplicationRemoved,
+    ApplicationSecretCreated,
+    ApplicationSecretRemoved,
+)
+from server.store.database import Row, Statements
+from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.projection import changed, inserted
+from server.store.rows import columns_of, from_row
+from server.store.statement import statement
+from server.values.errors import NotFound
+
+_LOGO = "decode(event.payload->>'logo', 'base64')"
+_MOVED = """
+        update applications set sequence = event.sequence, change_date = event.created_at
+        from event where applications.id = event.aggregate_id"""
+
+PROJECTIONS: Projections = {
+    ApplicationAdded: [
+        inserted("applications", ApplicationAdded, id="aggregate_id", owner="owner", logo=_LOGO),
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_origin', jsonb_array_elements_text(payload->'origins'), aggregate_id
+        from event""",
+    ],
+    ApplicationChanged: [
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id and event.payload ? 'origins'
+            and not event.payload->'origins' ? unique_claims.value""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_origin', origin, event.aggregate_id
+        from event cross join jsonb_array_elements_text(event.payload->'origins') as origin
+        where event.payload ? 'origins' and not exists (
+            select from unique_claims as own
+            where own.kind = 'application_origin' and own.value = origin
+                and own.aggregate_id = event.aggregate_id)""",
+        """
+        delete from application_secrets using event
+        where application_secrets.application_id = event.aggregate_id
+            and event.payload->>'token_endpoint_auth_method' in ('NONE', 'PRIVATE_KEY_JWT')""",
+        changed("applications", ApplicationChanged, logo=_LOGO),
+    ],
+    ApplicationRemoved: [
+        # A foreign key deletes the secrets.
+        "delete from applications using event where applications.id = event.aggregate_id",
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id""",
+    ],
+    ApplicationSecretCreated: [
+        """
+        insert into application_secrets (application_id, secret_id, hash, creation_date)
+        select aggregate_id, payload->>'secret_id', decode(payload->>'hash', 'base64'), created_at
+        from event""",
+        _MOVED,
+    ],
+    ApplicationSecretRemoved: [
+        """
+        delete from application_secrets using event
+        where application_secrets.application_id = event.aggregate_id
+            and application_secrets.secret_id = event.payload->>'secret_id'""",
+        _MOVED,
+    ],
+}
+
+application_not_found: Final = NotFound(
+    "application",
+    "The application does not exist in this organization. List the applications to find its id, or"
+    " name its organization in x-service-orgid.",
+)
+_secret_not_found: Final = NotFound(
+    "application_secret",
+    "The application has no such secret. Read the application to find the right id.",
+)
+
+# Adds an application to the organization.
+ADD: Final = append(
+    ApplicationAdded,
+    target=new_aggregate(id=":application_id::text", owner=":organization_id::text"),
+    projections=PROJECTIONS,
+    admission=IS_ADMITTED,
+)
+
+_TARGET = """
+    select id, owner, sequence, creation_date, change_date, true as changed
+    from applications where id = :application_id and owner = :organization_id for update"""
+
+# Changes a locked application.
+CHANGE: Final = append(
+    ApplicationChanged, target=_TARGET, projections=PROJECTIONS, admission=IS_ADMITTED
+)
+
+# Removes an application.
+REMOVE: Final = append(
+    ApplicationRemoved,
+    target=_TARGET,
+    projections=PROJECTIONS,
+    missing=("application_id", application_not_found),
+    admission=IS_ADMITTED,
+)
+
+# Adds a secret to a locked application.
+CREATE_SECRET: Final = append(
+    ApplicationSecretCreated, target=_TARGET, projections=PROJECTIONS, admission=IS_ADMITTED
+)
+
+# Removes a secret of a locked application.
+REMOVE_SECRET: Final = append(
+    ApplicationSecretRemoved,
+    target=f"""{_TARGET.replace("for update", "")}
+        and exists (
+            select from application_secrets as secret
+            where secret.application_id = applications.id and secret.secret_id = :secret_id)
+    for update""",
+    projections=PROJECTIONS,
+    missing=("secret_id", _secret_not_found),
+    admission=IS_ADMITTED,
+)
+
+
+def _secrets(column: str) -> str:
+    return f"""array(
+        select {column} from application_secrets as secret
+        where secret.application_id = applications.id order by secret.secret_id)"""
+
+
+_DETAILS = f"""
+id as application_id, owner, kind, sequence, creation_date, change_date,
+    {_secrets("secret.secret_id")} as secret_ids,
+    {_secrets("secret.creation_date")} as secret_dates"""
+_COLUMNS = f"{_DETAILS}, {columns_of(Configuration)}"
+_WITHOUT_THE_LARGE = {"jwks": "''", "logo": "''::bytea"}
+_COLUMNS_OF_LIST = f"{_DETAILS}, {columns_of(Configuration, **_WITHOUT_THE_LARGE)}"
+
+# An application of the organization.
+_GET = statement(f"""
+select {_COLUMNS} from applications where id = :application_id and owner = :organization_id""")
+
+# Locks an application of the organization.
+_LOCK = statement("""
+select from applications where id = :application_id and owner = :organization_id for update""")
+
+# Locks an application of the organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from applications
+where id = :application_id and owner = :organization_id for update""")
+
+# An application with the hashes of its secrets.
+_FIND_CLIENT = statement(f"""
+select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes
+from applications where id = :client_id""")
+
+# A page of the organization's applications, oldest first.
+_LIST = statement(f"""
+select {_COLUMNS_OF_LIST} from applications
+where owner = :organization_id and id > :after order by id limit :limit""")
+
+# The organization of an application.
+_FIND_OWNER = statement("select owner from applications where id = :application_id")
+
+# The organization's applications with a name, in any case and Unicode form of it.
+_FIND_BY_NAME = statement("""
+select id from applications
+where owner = :organization_id
+    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
+order by id""")
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationSecret:
+    """A stored secret, without its hash."""
+
+    secret_id: str
+    creation_date: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A stored application."""
+
+    application_id: str
+    kind: ApplicationKind
+    configuration: Configuration
+    secrets: Sequence[ApplicationSecret]
+    details: Details
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthClient:
+    """An application with the hashes of its secrets, for its authentication."""
+
+    application: Application
+    secret_hashes: Sequence[bytes] = field(repr=False)
+
+
+async def lock(
+    transaction: Statements, *, application_id: str, organization_id: str
+) -> Application | None:
+    """Locks an application until the transaction ends, and reads it."""
+    of_application = {"application_id": application_id, "organization_id": organization_id}
+    if await transaction.fetch_row(_LOCK, **of_application) is None:
+        return None
+    return await get(transaction, **of_application)
+
+
+async def get(
+    database: Statements, *, application_id: str, organization_id: str
+) -> Application | None:
+    """Reads an application of the organization."""
+    row = await database.fetch_row(
+        _GET, application_id=application_id, organization_id=organization_id
+    )
+    return _application(row) if row else None
+
+
+async def find_client(database: Statements, client_id: str) -> OAuthClient | None:
+    """Reads the application of any organization with this `client_id`."""
+    row = await database.fetch_row(_FIND_CLIENT, client_id=client_id)
+    return OAuthClient(_application(row), tuple(row["secret_hashes"])) if row else None
+
+
+async def list_after(
+    database: Statements, *, organization_id: str, after: str, limit: int
+) -> list[Application]:
+    """The applications of the organization after an id, oldest first, without logo and `jwks`."""
+    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
+    return [_application(row) for row in rows]
+
+
+async def find_owner(database: Statements, application_id: str) -> str | None:
+    """The organization of an application. None: there is no such application."""
+    row = await database.fetch_row(_FIND_OWNER, application_id=application_id)
+    return row["owner"] if row else None
+
+
+async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
+    """The ids of the organization's applications with this name, which need not be unique."""
+    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
+    return [row["id"] for row in rows]
+
+
+def _application(row: Row) -> Application:
+    secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
+    return Application(
+        row["application_id"],
+        ApplicationKind(row["kind"]),
+        from_row(Configuration, row),
+        tuple(ApplicationSecret(*secret) for secret in secrets),
+        details(row),
+    )

@@ -1,0 +1,135 @@
+"""The RPC methods of groups: convert messages, and call commands."""
+
+from typing import Any
+
+from keystead.group.v1 import group_service_pb2 as pb
+from keystead.group.v1 import group_service_pb2_grpc as pb_grpc
+from server.group import commands, member_store, store
+from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
+from server.rpc.messages import Nested, details_message, nested
+from server.rpc.update_mask import read_patch
+from server.store.database import Database
+from server.validation.fields import Commands, read
+
+# The command of each method. Methods without one take no fields.
+COMMANDS: Commands = {
+    "AddGroup": commands.AddGroup,
+    "GetGroup": commands.OneGroup,
+    "ListGroups": commands.ListGroups,
+    "PatchGroup": commands.PatchGroup,
+    "RemoveGroup": commands.OneGroup,
+    "AddGroupMember": commands.OneGroupMember,
+    "RemoveGroupMember": commands.OneGroupMember,
+    "ListGroupMembers": commands.ListGroupMembers,
+    "ListGroupsOfUser": commands.ListGroupsOfUser,
+}
+
+
+class GroupService(pb_grpc.GroupServiceServicer):
+    """See `keystead/group/v1/group_service.proto`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @checks_caller
+    async def AddGroup(self, request: pb.AddGroupRequest, call: AnyCall) -> pb.AddGroupResponse:
+        group_id, details = await commands.add(
+            self._database, read(commands.AddGroup, request), **_of(call)
+        )
+        return pb.AddGroupResponse(details=details_message(details), group_id=group_id)
+
+    async def GetGroup(self, request: pb.GetGroupRequest, call: AnyCall) -> pb.GetGroupResponse:
+        command = read(commands.OneGroup, request)
+        group = await commands.get(self._database, command, organization_id=call.organization_id)
+        return pb.GetGroupResponse(group=_group(group))
+
+    async def ListGroups(
+        self, request: pb.ListGroupsRequest, call: AnyCall
+    ) -> pb.ListGroupsResponse:
+        page, organization_id = read(commands.ListGroups, request), call.organization_id
+        found = await store.list_after(
+            self._database,
+            organization_id=organization_id,
+            after=page.after(organization_id),
+            limit=page.limit(),
+        )
+        groups, next_page_token = page.cut(found, organization_id, lambda group: group.group_id)
+        return pb.ListGroupsResponse(groups=map(_group, groups), next_page_token=next_page_token)
+
+    @checks_caller
+    async def PatchGroup(
+        self, request: pb.PatchGroupRequest, call: AnyCall
+    ) -> pb.PatchGroupResponse:
+        command = read_patch(commands.PatchGroup, request, "group", "group_id", commands.PATCHABLE)
+        details = await commands.patch(self._database, command.group, **_of(call))
+        return pb.PatchGroupResponse(details=details_message(details))
+
+    @checks_caller
+    async def RemoveGroup(
+        self, request: pb.RemoveGroupRequest, call: AnyCall
+    ) -> pb.RemoveGroupResponse:
+        command = read(commands.OneGroup, request)
+        details = await commands.remove(self._database, command, **_of(call))
+        return pb.RemoveGroupResponse(details=details_message(details))
+
+    @checks_caller
+    async def AddGroupMember(
+        self, request: pb.AddGroupMemberRequest, call: AnyCall
+    ) -> pb.AddGroupMemberResponse:
+        command = read(commands.OneGroupMember, request)
+        details = await commands.add_member(self._database, command, **_of(call))
+        return pb.AddGroupMemberResponse(details=details_message(details))
+
+    @checks_caller
+    async def RemoveGroupMember(
+        self, request: pb.RemoveGroupMemberRequest, call: AnyCall
+    ) -> pb.RemoveGroupMemberResponse:
+        command = read(commands.OneGroupMember, request)
+        details = await commands.remove_member(self._database, command, **_of(call))
+        return pb.RemoveGroupMemberResponse(details=details_message(details))
+
+    async def ListGroupMembers(
+        self, request: pb.ListGroupMembersRequest, call: AnyCall
+    ) -> pb.ListGroupMembersResponse:
+        page = read(commands.ListGroupMembers, request)
+        one = commands.OneGroup(group_id=page.group_id)
+        await commands.get(self._database, one, organization_id=call.organization_id)
+        found = await member_store.list_after(
+            self._database,
+            group_id=page.group_id,
+            after=page.after(page.group_id),
+            limit=page.limit(),
+        )
+        members, next_page_token = page.cut(found, page.group_id, lambda member: member.user_id)
+        return pb.ListGroupMembersResponse(
+            members=map(_member, members), next_page_token=next_page_token
+        )
+
+    async def ListGroupsOfUser(
+        self, request: pb.ListGroupsOfUserRequest, _context: Any
+    ) -> pb.ListGroupsOfUserResponse:
+        page = read(commands.ListGroupsOfUser, request)
+        found = await member_store.list_of_user(
+            self._database,
+            user_id=page.user_id,
+            after=page.after(page.user_id),
+            limit=page.limit(),
+        )
+        groups, next_page_token = page.cut(found, page.user_id, lambda group: group.group_id)
+        return pb.ListGroupsOfUserResponse(
+            groups=map(_group, groups), next_page_token=next_page_token
+        )
+
+
+def _of(call: AnyCall) -> dict[str, Any]:
+    """The author of a command, and the organization that it works in."""
+    return {"actor": call.caller, "organization_id": call.organization_id}
+
+
+def _group(group: store.Group) -> Nested:
+    return nested(pb.Group, group, details=details_message(group.details))
+
+
+def _member(member: member_store.GroupMember) -> Nested:
+    return nested(pb.GroupMember, member, details=details_message(member.details))

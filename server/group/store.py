@@ -1,0 +1,173 @@
+"""The read table `groups` and every statement on it alone."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from server.access.checked_append import IS_ADMITTED
+from server.group.events import GroupAdded, GroupChanged, GroupRemoved
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append, new_aggregate
+from server.store.projection import changed, differs, inserted
+from server.store.rows import from_row
+from server.store.statement import statement
+from server.values.errors import NotFound
+
+PROJECTIONS: Projections = {
+    GroupAdded: [
+        inserted("groups", GroupAdded, id="aggregate_id", owner="owner"),
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'group_name', owner || ':' || (payload->>'name'), aggregate_id from event""",
+    ],
+    GroupChanged: [
+        changed("groups", GroupChanged),
+        """
+        update unique_claims set value = event.owner || ':' || (event.payload->>'name')
+        from event
+        where unique_claims.aggregate_id = event.aggregate_id and unique_claims.kind = 'group_name'
+            and event.payload->>'name' is not null""",
+    ],
+    GroupRemoved: [
+        # Foreign keys delete the memberships.
+        "delete from groups using event where groups.id = event.aggregate_id",
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id""",
+    ],
+}
+
+group_not_found: Final = NotFound(
+    "group",
+    "The group does not exist in this organization. List the groups to find its id, or name its"
+    " organization in x-service-orgid.",
+)
+
+# Adds a group to the organization.
+ADD: Final = append(
+    GroupAdded,
+    target=new_aggregate(id=":group_id::text", owner=":organization_id::text"),
+    projections=PROJECTIONS,
+    admission=IS_ADMITTED,
+)
+
+# Changes a group if a value of the payload differs.
+CHANGE: Final = append(
+    GroupChanged,
+    target=f"""
+    select id, owner, sequence, creation_date, change_date, {differs(GroupChanged)} as changed
+    from groups where id = :group_id and owner = :organization_id for update""",
+    projections=PROJECTIONS,
+    missing=("group_id", group_not_found),
+    admission=IS_ADMITTED,
+)
+
+# Removes a group.
+REMOVE: Final = append(
+    GroupRemoved,
+    target="""
+    select id, owner, sequence, creation_date, change_date, true as changed
+    from groups where id = :group_id and owner = :organization_id for update""",
+    projections=PROJECTIONS,
+    missing=("group_id", group_not_found),
+    admission=IS_ADMITTED,
+)
+
+COLUMNS: Final = """
+groups.id as group_id, groups.owner, groups.name, groups.display_name, groups.sequence,
+    groups.creation_date, groups.change_date"""
+
+# A group of the organization.
+_GET = statement(f"""
+select {COLUMNS} from groups where id = :group_id and owner = :organization_id""")
+
+# Locks a group of the organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from groups where id = :group_id and owner = :organization_id for update""")
+
+# The same while the name of the group may be read.
+_LOCK = statement("""
+select name from groups where id = :group_id and owner = :organization_id for no key update""")
+
+# A page of the organization's groups, oldest first.
+_LIST = statement(f"""
+select {COLUMNS} from groups
+where owner = :organization_id and id > :after order by id limit :limit""")
+
+# The organization of a group.
+_FIND_OWNER = statement("select owner from groups where id = :group_id")
+
+# The group of the organization with a name.
+_FIND_BY_NAME = statement("""
+select aggregate_id as id from unique_claims where kind = 'group_name' and value = :claim""")
+
+# The organization's groups among some ids and names. Blocks their removal.
+_LOCK_NAMED = statement("""
+select id, name from groups
+where owner = :organization_id and (id = any(:named::text[]) or name = any(:named::text[]))
+order by id for key share""")
+
+# Those of some ids that are groups.
+_LIST_EXISTING = statement("select id from groups where id = any(:ids::text[])")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A stored group."""
+
+    group_id: str
+    name: str
+    display_name: str
+    details: Details
+
+
+async def lock(transaction: Statements, *, group_id: str, organization_id: str) -> str | None:
+    """Locks a group until the transaction ends; returns its name. None: there is no such group."""
+    row = await transaction.fetch_row(_LOCK, group_id=group_id, organization_id=organization_id)
+    return row["name"] if row else None
+
+
+async def get(database: Statements, *, group_id: str, organization_id: str) -> Group | None:
+    """Reads a group of the organization."""
+    row = await database.fetch_row(_GET, group_id=group_id, organization_id=organization_id)
+    return from_row(Group, row) if row else None
+
+
+async def list_after(
+    database: Statements, *, organization_id: str, after: str, limit: int
+) -> list[Group]:
+    """The groups of the organization after an id, oldest first."""
+    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
+    return [from_row(Group, row) for row in rows]
+
+
+async def find_owner(database: Statements, group_id: str) -> str | None:
+    """The organization of a group. None: there is no such group."""
+    row = await database.fetch_row(_FIND_OWNER, group_id=group_id)
+    return row["owner"] if row else None
+
+
+async def find_by_name(database: Statements, *, organization_id: str, name: str) -> str | None:
+    """The id of the organization's group with this name."""
+    row = await database.fetch_row(_FIND_BY_NAME, claim=f"{organization_id}:{name}")
+    return row["id"] if row else None
+
+
+async def lock_named(
+    transaction: Statements, named: Collection[str], organization_id: str
+) -> dict[str, str]:
+    """The ids of the organization's groups by their ids and names, as far as `named` has these.
+
+    The groups stay until the transaction ends. Neither names nor ids are both.
+    """
+    rows = await transaction.fetch(
+        _LOCK_NAMED, named=sorted(named), organization_id=organization_id
+    )
+    by_id = {row["id"]: row["id"] for row in rows}
+    return {row["name"]: row["id"] for row in rows} | by_id
+
+
+async def list_existing(database: Statements, group_ids: Collection[str]) -> set[str]:
+    """Those of the ids that are groups."""
+    rows = await database.fetch(_LIST_EXISTING, ids=sorted(group_ids))
+    return {row["id"] for row in rows}

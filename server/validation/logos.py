@@ -1,0 +1,22 @@
+"""Logos, checked when they are set. No image is fetched or decoded here."""
+
+import re
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
+
+MAX_LOGO_BYTES: Final = 32 * 1024
+# PNG, JPEG, WebP.
+_MAGIC_BYTES: Final = re.compile(rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|RIFF....WEBP", re.DOTALL)
+
+
+def _logo(logo: bytes) -> bytes:
+    if len(logo) > MAX_LOGO_BYTES:
+        raise ValueError(f"must be at most {MAX_LOGO_BYTES} bytes")
+    if logo and not _MAGIC_BYTES.match(logo):
+        raise ValueError("must be a PNG, JPEG or WebP image")
+    return logo
+
+
+# Empty: no logo.
+Logo = Annotated[bytes, AfterValidator(_logo)]

@@ -1,0 +1,83 @@
+"""Calls that several tests of applications make."""
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any
+
+from google.protobuf.field_mask_pb2 import FieldMask
+
+from keystead.application.v1 import application_service_pb2 as pb
+from tests.support.given import Client
+
+_WEB: Mapping[str, Any] = {"name": "Application", "kind": pb.APPLICATION_KIND_WEB}
+# A public key (RFC 8037, appendix A.2).
+JWKS = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
+
+
+def add(client: Client, **fields: Any) -> Awaitable[pb.AddApplicationResponse]:
+    """Adds an application, a web application unless the fields say otherwise."""
+    request = pb.AddApplicationRequest(application=pb.Application(**{**_WEB, **fields}))
+    call: Awaitable[pb.AddApplicationResponse] = client.call(
+        client.applications.AddApplication, request
+    )
+    return call
+
+
+async def application(client: Client, **fields: Any) -> str:
+    """A new application's id."""
+    return (await add(client, **fields)).application_id
+
+
+async def get(client: Client, application_id: str) -> pb.Application:
+    answer: pb.GetApplicationResponse = await client.call(
+        client.applications.GetApplication, pb.GetApplicationRequest(application_id=application_id)
+    )
+    return answer.application
+
+
+async def list_all(client: Client) -> Sequence[pb.Application]:
+    answer: pb.ListApplicationsResponse = await client.call(
+        client.applications.ListApplications, pb.ListApplicationsRequest()
+    )
+    return answer.applications
+
+
+def patch(
+    client: Client, application_id: str, mask: Sequence[str] = (), **fields: Any
+) -> Awaitable[pb.PatchApplicationResponse]:
+    """Patches the fields. The mask names all of them, unless it is given."""
+    request = pb.PatchApplicationRequest(
+        application=pb.Application(application_id=application_id, **fields),
+        update_mask=FieldMask(paths=mask or fields),
+    )
+    call: Awaitable[pb.PatchApplicationResponse] = client.call(
+        client.applications.PatchApplication, request
+    )
+    return call
+
+
+def remove(client: Client, application_id: str) -> Awaitable[pb.RemoveApplicationResponse]:
+    request = pb.RemoveApplicationRequest(application_id=application_id)
+    call: Awaitable[pb.RemoveApplicationResponse] = client.call(
+        client.applications.RemoveApplication, request
+    )
+    return call
+
+
+def create_secret(
+    client: Client, application_id: str
+) -> Awaitable[pb.CreateApplicationSecretResponse]:
+    request = pb.CreateApplicationSecretRequest(application_id=application_id)
+    call: Awaitable[pb.CreateApplicationSecretResponse] = client.call(
+        client.applications.CreateApplicationSecret, request
+    )
+    return call
+
+
+def remove_secret(
+    client: Client, application_id: str, secret_id: str
+) -> Awaitable[pb.RemoveApplicationSecretResponse]:
+    request = pb.RemoveApplicationSecretRequest(application_id=application_id, secret_id=secret_id)
+    call: Awaitable[pb.RemoveApplicationSecretResponse] = client.call(
+        client.applications.RemoveApplicationSecret, request
+    )
+    return call

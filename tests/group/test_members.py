@@ -1,0 +1,237 @@
+"""AddGroupMember, RemoveGroupMember, ListGroupMembers and ListGroupsOfUser."""
+
+import asyncio
+from typing import Any
+from unittest import mock
+
+import asyncpg
+import grpc
+import pytest
+
+from keystead.group.v1 import group_service_pb2 as pb
+from server.access.caller import OPERATOR
+from server.group import commands, member_store
+from server.store.database import Database
+from server.values.errors import Failure
+from tests.group import calls
+from tests.support import given
+from tests.support.given import Client
+from tests.user import calls as users
+
+
+async def test_a_member_is_listed_with_its_names(owner: Client, ada: Client) -> None:
+    group_id = await calls.group(owner)
+
+    added = await calls.add_member(owner, group_id, ada.user_id)
+
+    assert await calls.members(owner, group_id) == [
+        pb.GroupMember(
+            user_id=ada.user_id, details=added.details, user_name="ada", display_name="ada"
+        )
+    ]
+    assert await calls.of_user(owner, ada.user_id) == [await calls.get(owner, group_id)]
+
+
+async def test_the_members_are_listed_oldest_users_first_page_by_page(
+    admin: Client, owner: Client, org_id: str
+) -> None:
+    group_id = await calls.group(owner)
+    user_ids = [(await given.user(admin, org_id=org_id)).user_id for _ in range(3)]
+    for user_id in reversed(user_ids):
+        await calls.add_member(owner, group_id, user_id)
+
+    request = pb.ListGroupMembersRequest(group_id=group_id, page_size=2)
+    first = await owner.call(owner.groups.ListGroupMembers, request)
+    rest = await calls.members(owner, group_id, page_token=first.next_page_token)
+
+    assert [each.user_id for each in (*first.members, *rest)] == user_ids
+
+
+async def test_to_add_a_member_again_changes_nothing(
+    owner: Client, ada: Client, sql: asyncpg.Connection
+) -> None:
+    group_id = await calls.group(owner)
+    first = await calls.add_member(owner, group_id, ada.user_id)
+
+    again = await calls.add_member(owner, group_id, ada.user_id)
+
+    assert again == first
+    joined = "select count(*) from events where aggregate_id = $1 and event_type = $2"
+    assert await sql.fetchval(joined, ada.user_id, "user.group_joined") == 1
+
+
+async def test_a_user_of_another_organization_is_not_found(admin: Client, owner: Client) -> None:
+    group_id, stranger = await calls.group(owner), await given.user(admin)
+
+    refused = await given.refusal(calls.add_member(owner, group_id, stranger.user_id))
+
+    assert refused.reason == "USER_NOT_FOUND"
+    assert await calls.members(owner, group_id) == []
+
+
+async def test_a_removed_member_can_come_back(owner: Client, ada: Client) -> None:
+    group_id = await calls.group(owner)
+    added = await calls.add_member(owner, group_id, ada.user_id)
+
+    removed = await calls.remove_member(owner, group_id, ada.user_id)
+
+    assert removed.details.sequence > added.details.sequence
+    assert await calls.members(owner, group_id) == []
+    assert await calls.of_user(owner, ada.user_id) == []
+    refused = await given.refusal(calls.remove_member(owner, group_id, ada.user_id))
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.NOT_FOUND,
+        "GROUP_MEMBER_NOT_FOUND",
+    )
+    await calls.add_member(owner, group_id, ada.user_id)
+    assert len(await calls.members(owner, group_id)) == 1
+
+
+async def test_a_membership_ends_with_its_group(owner: Client, ada: Client) -> None:
+    ended, kept = await calls.group(owner, "ended"), await calls.group(owner, "kept")
+    for group_id in (ended, kept):
+        await calls.add_member(owner, group_id, ada.user_id)
+
+    await calls.remove(owner, ended)
+
+    assert [each.name for each in await calls.of_user(owner, ada.user_id)] == ["kept"]
+
+
+async def test_a_membership_ends_with_its_user(admin: Client, owner: Client, ada: Client) -> None:
+    group_id = await calls.group(owner)
+    await calls.add_member(owner, group_id, ada.user_id)
+
+    await users.remove(admin, ada.user_id)
+
+    assert await calls.members(owner, group_id) == []
+
+
+async def test_a_user_lists_its_own_groups_but_no_others(
+    admin: Client, owner: Client, ada: Client, org_id: str
+) -> None:
+    group_id = await calls.group(owner)
+    await calls.add_member(owner, group_id, ada.user_id)
+    colleague = await given.user(admin, org_id=org_id)
+
+    assert [each.group_id for each in await calls.of_user(ada, ada.user_id)] == [group_id]
+    for call in (
+        calls.of_user(colleague, ada.user_id),
+        calls.members(ada, group_id),
+        calls.add_member(ada, group_id, ada.user_id),
+    ):
+        assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_a_group_grants_nothing_in_keystead(owner: Client, ada: Client) -> None:
+    group_id = await calls.group(owner, "owners")
+    await calls.add_member(owner, group_id, ada.user_id)
+    await calls.add_member(owner, group_id, owner.user_id)
+
+    refused = await given.refusal(calls.add(ada))
+
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_a_full_group_takes_no_further_member_but_keeps_its_own(
+    database: Database, admin: Client, owner: Client, ada: Client, org_id: str
+) -> None:
+    group_id = await calls.group(owner)
+    await calls.add_member(owner, group_id, ada.user_id)
+    another = commands.OneGroupMember(group_id=group_id, user_id=owner.user_id)
+    same = commands.OneGroupMember(group_id=group_id, user_id=ada.user_id)
+
+    with mock.patch.object(commands, "MAX_MEMBERS", 1):
+        of_org: dict[str, Any] = {"actor": OPERATOR, "organization_id": org_id}
+        with pytest.raises(Failure) as refused:
+            await commands.add_member(database, another, **of_org)
+        await commands.add_member(database, same, **of_org)
+
+    assert refused.value.reason == "TOO_MANY_MEMBERS"
+    assert [each.user_id for each in await calls.members(owner, group_id)] == [ada.user_id]
+
+
+async def test_the_names_of_the_groups_of_a_user_are_sorted(
+    database: Database, owner: Client, ada: Client
+) -> None:
+    group_ids = {name: await calls.group(owner, name) for name in ("b", "c", "a")}
+    for name in ("b", "a"):
+        await calls.add_member(owner, group_ids[name], ada.user_id)
+
+    names = await member_store.names_of_user(database, ada.user_id)
+
+    assert list(names.items()) == [(group_ids["a"], "a"), (group_ids["b"], "b")]
+
+
+class TestRaces:
+    async def test_a_user_who_is_being_removed_does_not_stay_a_member(
+        self, admin: Client, owner: Client, ada: Client, sql: asyncpg.Connection
+    ) -> None:
+        group_id = await calls.group(owner)
+
+        async with sql.transaction():
+            await sql.execute("select from users where id = $1 for update", ada.user_id)
+            removal = asyncio.ensure_future(users.remove(admin, ada.user_id))
+            await given.waiting_for_a_lock(sql)
+            late = asyncio.ensure_future(
+                given.refusal(calls.add_member(owner, group_id, ada.user_id))
+            )
+            await given.waiting_for_a_lock(sql, statements=2)
+
+        await removal
+        assert (await late).reason == "USER_NOT_FOUND"
+        assert await calls.members(owner, group_id) == []
+
+    async def test_a_group_that_is_being_removed_takes_no_member(
+        self, owner: Client, ada: Client, sql: asyncpg.Connection
+    ) -> None:
+        group_id = await calls.group(owner)
+
+        async with sql.transaction():
+            await sql.execute("select from groups where id = $1 for update", group_id)
+            removal = asyncio.ensure_future(calls.remove(owner, group_id))
+            await given.waiting_for_a_lock(sql)
+            late = asyncio.ensure_future(
+                given.refusal(calls.add_member(owner, group_id, ada.user_id))
+            )
+            await given.waiting_for_a_lock(sql, statements=2)
+
+        await removal
+        assert (await late).reason == "GROUP_NOT_FOUND"
+        assert await calls.of_user(owner, ada.user_id) == []
+
+    async def test_of_concurrent_additions_of_one_member_one_writes_an_event(
+        self, owner: Client, ada: Client, sql: asyncpg.Connection
+    ) -> None:
+        group_id = await calls.group(owner)
+
+        added = await asyncio.gather(
+            *(calls.add_member(owner, group_id, ada.user_id) for _ in range(10))
+        )
+
+        assert len({each.details.sequence for each in added}) == 1
+        joined = "select count(*) from events where aggregate_id = $1 and event_type = $2"
+        assert await sql.fetchval(joined, ada.user_id, "user.group_joined") == 1
+
+    async def test_additions_and_removals_of_users_and_groups_do_not_deadlock(
+        self, admin: Client, owner: Client, org_id: str, sql: asyncpg.Connection
+    ) -> None:
+        group_ids = [await calls.group(owner) for _ in range(3)]
+        user_ids = [(await given.user(admin, org_id=org_id)).user_id for _ in range(6)]
+
+        ended = await asyncio.gather(
+            *(
+                calls.add_member(owner, group_id, user_id)
+                for user_id in user_ids
+                for group_id in group_ids
+            ),
+            *(users.remove(admin, user_id) for user_id in user_ids[:3]),
+            *(calls.remove(owner, group_id) for group_id in group_ids[:1]),
+            return_exceptions=True,
+        )
+
+        codes = {end.code() for end in ended if isinstance(end, grpc.aio.AioRpcError)}
+        assert codes <= {grpc.StatusCode.NOT_FOUND}
+        assert not [end for end in ended if isinstance(end, BaseException)] or codes
+        left = "select user_id, group_id from group_members where group_id = any($1)"
+        found = {tuple(row) for row in await sql.fetch(left, group_ids)}
+        assert found == {(user_id, each) for user_id in user_ids[3:] for each in group_ids[1:]}
