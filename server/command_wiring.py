@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from server.access.admission import LockedUser
-from server.application.commands import Groups
+from server.application.groups import Groups
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox

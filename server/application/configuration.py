@@ -66,26 +66,26 @@ class Configuration:
     """
 
     name: str
-    redirect_uris: tuple[str, ...]
-    post_logout_redirect_uris: tuple[str, ...]
-    backchannel_logout_uri: str
-    token_endpoint_auth_method: str
-    jwks: str
-    jwks_uri: str
-    scopes: tuple[str, ...]
-    id_token_alg: str
-    first_party: bool
-    requires_pkce: bool
+    redirect_uris: tuple[str, ...] = ()
+    post_logout_redirect_uris: tuple[str, ...] = ()
+    backchannel_logout_uri: str = ""
+    token_endpoint_auth_method: str = ""
+    jwks: str = ""
+    jwks_uri: str = ""
+    scopes: tuple[str, ...] = ()
+    id_token_alg: str = ""
+    first_party: bool = False
+    requires_pkce: bool = True
     # Ids of groups.
-    allowed_groups: tuple[str, ...]
-    admits_groups_only: bool
-    audience: str
-    access_token_lifetime_seconds: int
-    refresh_token_lifetime_seconds: int
-    refresh_token_idle_seconds: int
-    logo: bytes = field(repr=False)
-    id_token_claims: tuple[str, ...]
-    origins: tuple[str, ...]
+    allowed_groups: tuple[str, ...] = ()
+    admits_groups_only: bool = False
+    audience: str = ""
+    access_token_lifetime_seconds: int = 0
+    refresh_token_lifetime_seconds: int = 0
+    refresh_token_idle_seconds: int = 0
+    logo: bytes = field(default=b"", repr=False)
+    id_token_claims: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:

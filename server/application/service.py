@@ -4,8 +4,9 @@ from typing import Any
 
 from keystead.application.v1 import application_service_pb2 as pb
 from keystead.application.v1 import application_service_pb2_grpc as pb_grpc
-from server.application import commands, store
-from server.application.commands import PATCHABLE, Groups
+from server.application import commands, fields, secrets, store
+from server.application.fields import PATCHABLE
+from server.application.groups import Groups
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, timestamp
@@ -15,13 +16,13 @@ from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
-    "AddApplication": commands.AddApplication,
-    "GetApplication": commands.OneApplication,
-    "ListApplications": commands.ListApplications,
-    "PatchApplication": commands.PatchApplication,
-    "RemoveApplication": commands.OneApplication,
-    "CreateApplicationSecret": commands.OneApplication,
-    "RemoveApplicationSecret": commands.OneApplicationSecret,
+    "AddApplication": fields.AddApplication,
+    "GetApplication": fields.OneApplication,
+    "ListApplications": fields.ListApplications,
+    "PatchApplication": fields.PatchApplication,
+    "RemoveApplication": fields.OneApplication,
+    "CreateApplicationSecret": fields.OneApplication,
+    "RemoveApplicationSecret": fields.OneApplicationSecret,
 }
 
 # The fields with values of an enum, and the prefixes of its names.
@@ -44,10 +45,8 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
         self, request: pb.AddApplicationRequest, call: AnyCall
     ) -> pb.AddApplicationResponse:
         application = request.application
-        fields = {name: getattr(application, name) for name in (*PATCHABLE, "kind")}
-        command = read(
-            commands.AddApplication, request, application=fields | _optional(application)
-        )
+        given = {name: getattr(application, name) for name in (*PATCHABLE, "kind")}
+        command = read(fields.AddApplication, request, application=given | _optional(application))
         application_id, details = await commands.add(
             self._database, command.application, groups=self._groups, **_of(call)
         )
@@ -60,7 +59,7 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
     ) -> pb.GetApplicationResponse:
         application = await commands.get(
             self._database,
-            read(commands.OneApplication, request),
+            read(fields.OneApplication, request),
             organization_id=call.organization_id,
             groups=self._groups,
         )
@@ -69,7 +68,7 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
     async def ListApplications(
         self, request: pb.ListApplicationsRequest, call: AnyCall
     ) -> pb.ListApplicationsResponse:
-        page, organization_id = read(commands.ListApplications, request), call.organization_id
+        page, organization_id = read(fields.ListApplications, request), call.organization_id
         found = await store.list_after(
             self._database,
             organization_id=organization_id,
@@ -87,7 +86,7 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
         self, request: pb.PatchApplicationRequest, call: AnyCall
     ) -> pb.PatchApplicationResponse:
         command = read_patch(
-            commands.PatchApplication,
+            fields.PatchApplication,
             request,
             "application",
             "application_id",
@@ -103,7 +102,7 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
     async def RemoveApplication(
         self, request: pb.RemoveApplicationRequest, call: AnyCall
     ) -> pb.RemoveApplicationResponse:
-        command = read(commands.OneApplication, request)
+        command = read(fields.OneApplication, request)
         details = await commands.remove(self._database, command, **_of(call))
         return pb.RemoveApplicationResponse(details=details_message(details))
 
@@ -111,8 +110,8 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
     async def CreateApplicationSecret(
         self, request: pb.CreateApplicationSecretRequest, call: AnyCall
     ) -> pb.CreateApplicationSecretResponse:
-        command = read(commands.OneApplication, request)
-        created = await commands.create_secret(self._database, command, **_of(call))
+        command = read(fields.OneApplication, request)
+        created = await secrets.create(self._database, command, **_of(call))
         return pb.CreateApplicationSecretResponse(
             details=details_message(created.details),
             secret_id=created.secret_id,
@@ -123,8 +122,8 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
     async def RemoveApplicationSecret(
         self, request: pb.RemoveApplicationSecretRequest, call: AnyCall
     ) -> pb.RemoveApplicationSecretResponse:
-        command = read(commands.OneApplicationSecret, request)
-        details = await commands.remove_secret(self._database, command, **_of(call))
+        command = read(fields.OneApplicationSecret, request)
+        details = await secrets.remove(self._database, command, **_of(call))
         return pb.RemoveApplicationSecretResponse(details=details_message(details))
 
 

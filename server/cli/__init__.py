@@ -46,10 +46,12 @@ class StandIn(click.Command):
 
 
 COMMANDS: Final = (
+    StandIn("app", "server.cli.app:group"),
     StandIn("archive", "server.cli.archive:archive"),
     StandIn("audit", "server.cli.audit:audit"),
     StandIn("doctor", "server.cli.doctor:doctor"),
     StandIn("files", "server.cli.files:files"),
+    StandIn("group", "server.cli.group:group"),
     StandIn("health", "server.cli.health:health"),
     StandIn("idp", "server.cli.idp:group"),
     StandIn("mail", "server.cli.mail:group"),
@@ -71,6 +73,16 @@ COMMANDS: Final = (
 
 # By reason: errors whose message names a method of the API, with the command in its place.
 _MESSAGES: Final = {
+    "APPLICATION_SECRET_NOT_FOUND": (
+        "The application has no such secret. List its secrets: keystead app show"
+    ),
+    "APPLICATION_WITHOUT_SECRETS": (
+        "The application does not authenticate with a secret. Let it: keystead app set"
+        " --auth-method client_secret_basic"
+    ),
+    "GROUP_MEMBER_NOT_FOUND": (
+        "The user is not a member of this group. List the members: keystead group members"
+    ),
     "MAIL_NOT_FOUND": "The mail does not exist. List the mails: keystead mail list",
     "OIDC_CONFIG_NOT_FOUND": (
         "The identity provider has no OpenID Connect settings. Set them: keystead idp set-oidc"
@@ -93,6 +105,10 @@ _MESSAGES: Final = {
     "SMTP_PASSWORD_UNREADABLE": (
         "The stored password cannot be decrypted. `keystead doctor` names the missing keys. Restore"
         " them, or set the password again: keystead smtp update --password-file -"
+    ),
+    "TOO_MANY_SECRETS": (
+        "The application has two secrets, which is the maximum. Remove the one that it no longer"
+        " uses: keystead app remove-secret"
     ),
     "USER_HAS_NO_EMAIL": (
         "The user has no mail address. Set one: keystead user set --email. Or leave out --send,"

@@ -1,4 +1,4 @@
-"""Finds organizations, users and identity providers by ID or name, for the commands on them.
+"""Finds organizations and their objects by ID or name, for the commands on them.
 
 The rule: IDs and names of organizations are looked up in the whole instance, all other names in one
 organization.
@@ -7,12 +7,14 @@ organization.
 import shlex
 from collections.abc import Callable, Coroutine
 from functools import wraps
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import click
 
+from server.application import store as application_store
 from server.cli.installation import Installation, Work, in_installation
 from server.cli.parameters import organization_option
+from server.group import store as group_store
 from server.idp import store as idp_store
 from server.org import store as org_store
 from server.store.database import Database
@@ -53,6 +55,22 @@ def for_user(work: Work) -> Callable[..., None]:
 def for_idp(work: Work) -> Callable[..., None]:
     """The function of a command that runs this one with the provider of the parameter `idp`."""
     return organization_option(_finding(_idp, work, "idp"))
+
+
+def for_group(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the group of the parameter `group`."""
+    return organization_option(_finding(_group, work, "group"))
+
+
+def for_application(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the application of the parameter `app`."""
+    return organization_option(_finding(_application, work, "app"))
+
+
+async def user_id_of(at: Installation, user: str, *, organization: str) -> str:
+    """The user that an ID, or a name in the organization, names."""
+    user_id, _ = await _user(at.database, user, organization)
+    return user_id
 
 
 def _finding(find: _Find, work: Work, *parameters: str) -> Callable[..., None]:
@@ -96,19 +114,32 @@ async def _user(database: Database, user: str, organization: str) -> tuple[str, 
     return user_id, organization_id
 
 
-async def _idp(database: Database, idp: str, organization: str) -> tuple[str, str]:
-    if is_id(idp) and (owner := await idp_store.find_owner(database, idp)):
-        return idp, owner
-    organization_id = await _organization_id(database, organization)
-    found = await idp_store.find_by_name(database, organization_id=organization_id, name=idp)
-    if len(found) > 1:
-        raise click.ClickException(
-            f"'{organization}' has several identity providers '{idp}'. Name one by its ID:"
-            f" {', '.join(found)}"
-        )
-    if not found:
-        raise click.ClickException(
-            f"There is no identity provider '{idp}' in '{organization}'."
-            f" List them: keystead idp list --org {shlex.quote(organization)}"
-        )
-    return found[0], organization_id
+def _by_id_or_name(feature: Any, noun: str, command: str) -> _Find:
+    """Finds an object of a feature by the functions of its store.
+
+    `noun` names one object, `command` lists them.
+    """
+
+    async def find(database: Database, name: str, organization: str) -> tuple[str, str]:
+        if is_id(name) and (owner := await feature.find_owner(database, name)):
+            return name, owner
+        organization_id = await _organization_id(database, organization)
+        found = await feature.find_by_name(database, organization_id=organization_id, name=name)
+        if len(found) > 1:
+            raise click.ClickException(
+                f"'{organization}' has several {noun}s '{name}'. Name one by its ID:"
+                f" {', '.join(found)}"
+            )
+        if not found:
+            raise click.ClickException(
+                f"There is no {noun} '{name}' in '{organization}'."
+                f" List them: {command} --org {shlex.quote(organization)}"
+            )
+        return found[0], organization_id
+
+    return find
+
+
+_idp: Final = _by_id_or_name(idp_store, "identity provider", "keystead idp list")
+_group: Final = _by_id_or_name(group_store, "group", "keystead group list")
+_application: Final = _by_id_or_name(application_store, "application", "keystead app list")

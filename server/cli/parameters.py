@@ -51,6 +51,12 @@ user_argument = click.argument("user", help="User, by ID, or by name in the orga
 idp_argument = click.argument(
     "idp", help="Identity provider, by ID, or by name in the organization of --org."
 )
+group_argument = click.argument(
+    "group", help="Group, by ID, or by name in the organization of --org."
+)
+application_argument = click.argument(
+    "app", help="Application, by ID, or by name in the organization of --org."
+)
 json_option = click.option(
     "--json",
     "as_json",

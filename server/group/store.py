@@ -99,7 +99,7 @@ _FIND_OWNER = statement("select owner from groups where id = :group_id")
 
 # The group of the organization with a name.
 _FIND_BY_NAME = statement("""
-select aggregate_id as id from unique_claims where kind = 'group_name' and value = :claim""")
+select id from groups where owner = :organization_id and name = :name""")
 
 # The organization's groups among some ids and names. Blocks their removal.
 _LOCK_NAMED = statement("""
@@ -147,10 +147,10 @@ async def find_owner(database: Statements, group_id: str) -> str | None:
     return row["owner"] if row else None
 
 
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> str | None:
-    """The id of the organization's group with this name."""
-    row = await database.fetch_row(_FIND_BY_NAME, claim=f"{organization_id}:{name}")
-    return row["id"] if row else None
+async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
+    """The id of the organization's group with this name, if there is one."""
+    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
+    return [row["id"] for row in rows]
 
 
 async def lock_named(

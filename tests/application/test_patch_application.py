@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from keystead.application.v1 import application_service_pb2 as pb
-from server.application.commands import PATCHABLE
+from server.application.fields import PATCHABLE
 from tests.application import calls
 from tests.group import calls as groups
 from tests.idp.oidc_calls import LOGO

@@ -1,0 +1,227 @@
+"""The commands on applications as their fields with their limits.
+
+The rules between fields are in `configuration.py`.
+"""
+
+import enum
+import re
+from collections.abc import Callable, Collection
+from typing import Annotated, ClassVar, Final
+
+from pydantic import AfterValidator, BeforeValidator, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from server.application.configuration import (
+    ApplicationAudience,
+    ApplicationKind,
+    ClientAuthMethod,
+    IDTokenAlg,
+)
+from server.application.keys import MAX_JWKS, check_jwks
+from server.application.uris import (
+    MAX_URI,
+    check_https_uri,
+    check_redirect_uri,
+    check_secure_origin,
+)
+from server.rpc.update_mask import mask_of, mask_schema
+from server.validation.fields import Command, Id, Name, described
+from server.validation.logos import Logo
+from server.validation.paging import Page
+from server.values.names import printable
+
+_MAX_VALUES: Final = 50
+_MAX_NAME_OF_GROUP: Final = 200
+_MAX_SCOPE: Final = 200
+# RFC 6749, section 3.3.
+_SCOPE: Final = re.compile(r"[!#-\[\]-~]+")
+CLAIMS: Final = ("name", "email", "groups")
+
+
+# Of a list of a message. None: the command does not set it.
+_Values = Annotated[
+    tuple[str, ...] | None,
+    BeforeValidator(lambda values: None if values is None else tuple(values)),
+]
+
+
+def _values(check: Callable[[str], object]) -> AfterValidator:
+    """A validator of a list of different texts, which reports every wrong one with its index."""
+
+    def check_all(values: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        if values is None:
+            return None
+        if len(values) > _MAX_VALUES:
+            raise ValueError(f"must have at most {_MAX_VALUES} entries")
+        problems = [
+            _problem_at(index, problem)
+            for index, value in enumerate(values)
+            if (problem := _problem(check, value, before=values[:index]))
+        ]
+        if problems:
+            raise ValidationError.from_exception_data("values", problems)
+        return values
+
+    return AfterValidator(check_all)
+
+
+def _problem(check: Callable[[str], object], value: str, *, before: Collection[str]) -> str:
+    try:
+        check(value)
+    except ValueError as error:
+        return str(error)
+    return "must not be listed twice" if value in before else ""
+
+
+def _problem_at(index: int, problem: str) -> InitErrorDetails:
+    error = PydanticCustomError("value_error", "{error}", {"error": problem})
+    return InitErrorDetails(type=error, loc=(index,), input=None)
+
+
+def _scope(scope: str) -> None:
+    if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
+        raise ValueError(
+            f"must be 1 to {_MAX_SCOPE} characters without spaces, quotes and backslashes"
+        )
+
+
+def _claim(claim: str) -> None:
+    if claim not in CLAIMS:
+        raise ValueError(f"must be one of {', '.join(CLAIMS)}")
+
+
+def _group(named: str) -> None:
+    printable(named)
+    if not 0 < len(named) <= _MAX_NAME_OF_GROUP:
+        raise ValueError("must be the ID or the name of a group")
+
+
+def _https_uri(uri: str | None) -> str | None:
+    return check_https_uri(uri) if uri else uri
+
+
+def _jwks(text: str | None) -> str | None:
+    return text if text is None else check_jwks(text)
+
+
+def _one_of(values: type[enum.StrEnum], prefix: str, *, has_default: bool) -> BeforeValidator:
+    """A value of an enum, also by the number of the API's enum, which has them in the same order.
+
+    UNSPECIFIED is valid if there is a default; its value is empty.
+    """
+    known: dict[object, str] = {value: value for value in values}
+    known.update(enumerate(values, start=1))
+    names = [f"{prefix}_{value}" for value in values]
+    if has_default:
+        known[0] = ""
+        names.append(f"{prefix}_UNSPECIFIED")
+
+    def value_of(given: object) -> str | None:
+        if given is not None and given not in known:
+            raise ValueError(f"must be one of {', '.join(names)}")
+        return None if given is None else known[given]
+
+    return BeforeValidator(value_of)
+
+
+def _seconds(lowest: int, highest: int) -> AfterValidator:
+    def check(seconds: int | None) -> int | None:
+        if seconds and not lowest <= seconds <= highest:
+            raise ValueError(f"must be {lowest} to {highest}, or 0 for the default")
+        return seconds
+
+    return AfterValidator(check)
+
+
+_MAX_ACCESS: Final = 3600
+_MIN_REFRESH: Final = 3600
+_MAX_REFRESH: Final = 400 * 86_400
+_Uris = Annotated[_Values, _values(check_redirect_uri), described(maxItems=_MAX_VALUES)]
+_RefreshSeconds = Annotated[
+    int | None,
+    _seconds(_MIN_REFRESH, _MAX_REFRESH),
+    described(minimum=0, maximum=_MAX_REFRESH),
+]
+_HttpsUri = Annotated[str | None, AfterValidator(_https_uri), described(maxLength=MAX_URI)]
+
+
+class ApplicationFields(Command):
+    """The fields of an application; None leaves a field of a patch unchanged."""
+
+    name: Name | None
+    redirect_uris: _Uris
+    post_logout_redirect_uris: _Uris
+    backchannel_logout_uri: _HttpsUri
+    token_endpoint_auth_method: Annotated[
+        str | None, _one_of(ClientAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD", has_default=True)
+    ]
+    jwks: Annotated[str | None, AfterValidator(_jwks), described(maxLength=MAX_JWKS)]
+    jwks_uri: _HttpsUri
+    scopes: Annotated[_Values, _values(_scope), described(maxItems=_MAX_VALUES)]
+    id_token_alg: Annotated[str | None, _one_of(IDTokenAlg, "ID_TOKEN_ALG", has_default=True)]
+    first_party: bool | None
+    requires_pkce: bool | None
+    allowed_groups: Annotated[_Values, _values(_group), described(maxItems=_MAX_VALUES)]
+    # By default, whether `allowed_groups` has any.
+    admits_groups_only: bool | None
+    audience: Annotated[
+        str | None, _one_of(ApplicationAudience, "APPLICATION_AUDIENCE", has_default=True)
+    ]
+    access_token_lifetime_seconds: Annotated[
+        int | None, _seconds(60, _MAX_ACCESS), described(minimum=0, maximum=_MAX_ACCESS)
+    ]
+    refresh_token_lifetime_seconds: _RefreshSeconds
+    refresh_token_idle_seconds: _RefreshSeconds
+    logo: Logo | None
+    id_token_claims: Annotated[_Values, _values(_claim), described(maxItems=len(CLAIMS))]
+    origins: Annotated[_Values, _values(check_secure_origin), described(maxItems=_MAX_VALUES)]
+
+
+PATCHABLE = tuple(ApplicationFields.model_fields)
+
+
+class NewApplication(ApplicationFields):
+    """The fields of an added application. None is the default."""
+
+    name: Name
+    kind: Annotated[str, _one_of(ApplicationKind, "APPLICATION_KIND", has_default=False)]
+
+
+class AddApplication(Command):
+    """Add an application."""
+
+    application: NewApplication
+
+
+class PatchedApplication(ApplicationFields):
+    """The fields of a patch."""
+
+    application_id: Id
+
+
+class PatchApplication(Command):
+    """Set the fields that the mask names."""
+
+    application: PatchedApplication
+    update_mask: Annotated[
+        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
+    ]
+
+
+class OneApplication(Command):
+    """Select an application."""
+
+    application_id: Id
+
+
+class OneApplicationSecret(Command):
+    """Select a secret of an application."""
+
+    application_id: Id
+    secret_id: Id
+
+
+class ListApplications(Page):
+    """List the applications of an organization."""
+
+    max_page_size: ClassVar[int] = 50

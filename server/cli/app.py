@@ -1,0 +1,166 @@
+"""`keystead app`."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import click
+
+from server.access.caller import OPERATOR
+from server.application import commands, secrets, store
+from server.application.configuration import ApplicationKind
+from server.application.fields import (
+    PATCHABLE,
+    AddApplication,
+    OneApplication,
+    OneApplicationSecret,
+    PatchApplication,
+)
+from server.cli.app_options import application_options, choice
+from server.cli.groups import CommandGroup
+from server.cli.installation import Installation
+from server.cli.lists import ListAfter, ListRow, columns, listed, print_object
+from server.cli.names import Named, for_application, in_organization
+from server.cli.parameters import application_argument, json_option
+from server.command_wiring import GROUPS
+from server.validation.fields import read
+
+_row = columns("application_id", "configuration.name as name", "kind")
+
+
+@click.group("app", cls=CommandGroup)
+def group() -> None:
+    """Manage applications: the clients of OAuth 2.0 and OpenID Connect."""
+
+
+@group.command("add")
+@click.argument("name", help="Name that people see.")
+@click.option(
+    "--kind",
+    type=choice(ApplicationKind),
+    required=True,
+    help="web: with a server, which keeps a secret or key; browser and native: public; service:"
+    " without people; gate: behind a proxy. It cannot be changed.",
+)
+@application_options
+@in_organization
+async def add(
+    at: Installation, organization: Named, *, fields: Mapping[str, Any], **given: Any
+) -> None:
+    """Add an application and print its ID, which is its client ID."""
+    application_id, _ = await commands.add(
+        at.database,
+        read(AddApplication, {"application": {**fields, **given}}).application,
+        actor=OPERATOR,
+        organization_id=organization.id,
+        groups=GROUPS,
+    )
+    click.echo(application_id)
+
+
+@group.command("list")
+@in_organization
+@listed(_row)
+def list_(at: Installation, organization: Named) -> ListAfter:
+    """List applications: ID, name and kind."""
+    return partial(store.list_after, at.database, organization_id=organization.id)
+
+
+@group.command("show")
+@application_argument
+@for_application
+@json_option
+async def show(at: Installation, app: Named, *, as_json: bool) -> None:
+    """Show an application, with the IDs of its groups and the IDs and dates of its secrets."""
+    found = await commands.get(
+        at.database,
+        OneApplication(application_id=app.id),
+        organization_id=app.organization_id,
+        groups=GROUPS,
+    )
+    print_object({**_row(found), **_configuration_row(found)}, as_json=as_json)
+
+
+def _configuration_row(application: store.Application) -> ListRow:
+    configuration = application.configuration
+    fields = {name: getattr(configuration, name) for name in PATCHABLE if name != "logo"}
+    created = {
+        each.secret_id: each.creation_date.isoformat(timespec="seconds")
+        for each in application.secrets
+    }
+    return {**fields, "logo_bytes": len(configuration.logo), "secrets": created}
+
+
+@group.command("set")
+@application_argument
+@click.option("--name", help="Name that people see.")
+@application_options
+@for_application
+async def set_(
+    at: Installation, app: Named, *, fields: Mapping[str, Any], name: str | None
+) -> None:
+    """Change an application. Omitted options change nothing.
+
+    An authentication method without secrets removes the secrets.
+    """
+    given = {**fields, "name": name}
+    mask = tuple(field for field, value in given.items() if value is not None)
+    if not mask:
+        raise click.UsageError("Give at least one option with a new value.")
+    await commands.patch(
+        at.database,
+        read(
+            PatchApplication,
+            {"application": {"application_id": app.id, **given}, "update_mask": mask},
+        ).application,
+        actor=OPERATOR,
+        organization_id=app.organization_id,
+        groups=GROUPS,
+    )
+    click.echo(f"The application '{app}' was changed.")
+
+
+@group.command("remove")
+@application_argument
+@for_application
+async def remove(at: Installation, app: Named) -> None:
+    """Remove an application with its secrets."""
+    await commands.remove(
+        at.database,
+        OneApplication(application_id=app.id),
+        actor=OPERATOR,
+        organization_id=app.organization_id,
+    )
+    click.echo(f"The application '{app}' was removed.")
+
+
+@group.command("create-secret")
+@application_argument
+@for_application
+async def create_secret(at: Installation, app: Named) -> None:
+    """Create a secret of an application and print it. It cannot be read again.
+
+    Two secrets can be valid, so that one can replace the other without an interruption.
+    """
+    created = await secrets.create(
+        at.database,
+        OneApplication(application_id=app.id),
+        actor=OPERATOR,
+        organization_id=app.organization_id,
+    )
+    click.echo(created.secret)
+
+
+@group.command("remove-secret")
+@application_argument
+@click.argument("secret_id", help="ID of the secret, see `keystead app show`.")
+@for_application
+async def remove_secret(at: Installation, app: Named, secret_id: str) -> None:
+    """Remove a secret of an application."""
+    await secrets.remove(
+        at.database,
+        read(OneApplicationSecret, {"application_id": app.id, "secret_id": secret_id}),
+        actor=OPERATOR,
+        organization_id=app.organization_id,
+    )
+    click.echo(f"The secret was removed: {secret_id}")

@@ -1,0 +1,141 @@
+"""The options of `keystead app` for the fields of an application."""
+
+import enum
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import IO, Any, Final
+
+import click
+
+from server.application.configuration import ApplicationAudience, ClientAuthMethod, IDTokenAlg
+from server.application.fields import CLAIMS
+from server.application.keys import MAX_JWKS
+from server.validation.logos import MAX_LOGO_BYTES
+
+
+def choice(values: type[enum.StrEnum]) -> click.Choice[enum.StrEnum]:
+    """One of the values, regardless of case."""
+    return click.Choice([*values], case_sensitive=False)
+
+
+def _repeatable(option: str, name: str, help_text: str, **further: Any) -> Any:
+    text = f"{help_text} Repeatable; replaces all; empty: none."
+    return click.option(option, name, multiple=True, help=text, **further)
+
+
+def _seconds(option: str, name: str, help_text: str) -> Any:
+    return click.option(option, name, type=int, metavar="SECONDS", help=f"{help_text} 0: default.")
+
+
+# The options by the fields that they set. None: the option is left out.
+_OPTIONS: Final[Mapping[str, Any]] = {
+    "redirect_uris": _repeatable(
+        "--redirect-uri", "redirect_uris", "URI that people may return to from sign-in."
+    ),
+    "post_logout_redirect_uris": _repeatable(
+        "--post-logout-redirect-uri",
+        "post_logout_redirect_uris",
+        "URI that people may return to when they have signed out.",
+    ),
+    "backchannel_logout_uri": click.option(
+        "--backchannel-logout-uri", help="https URL that is told when a session ends; empty: none."
+    ),
+    "token_endpoint_auth_method": click.option(
+        "--auth-method",
+        "token_endpoint_auth_method",
+        type=choice(ClientAuthMethod),
+        help="How it authenticates to the token endpoint.  [default: client_secret_basic for web"
+        " and service, otherwise none]",
+    ),
+    "jwks": click.option(
+        "--jwks",
+        type=click.File(),
+        help="File with the JWK Set of its public keys, for private_key_jwt; empty: none.",
+    ),
+    "jwks_uri": click.option("--jwks-uri", help="https URL of the JWK Set; empty: none."),
+    "scopes": _repeatable("--scope", "scopes", "Scope that it may request."),
+    "id_token_alg": click.option(
+        "--id-token-alg",
+        type=choice(IDTokenAlg),
+        help="Algorithm of the signature of ID tokens.  [default: rs256]",
+    ),
+    "first_party": click.option(
+        "--first-party/--third-party",
+        default=None,
+        help="Whether it is of the organization, so that people are not asked for consent."
+        "  [default: third-party]",
+    ),
+    "requires_pkce": click.option(
+        "--pkce/--no-pkce",
+        "requires_pkce",
+        default=None,
+        help="Whether it must use PKCE.  [default: pkce]",
+    ),
+    "allowed_groups": _repeatable(
+        "--allow-group", "allowed_groups", "Group whose members it admits, by ID or name."
+    ),
+    "admits_groups_only": click.option(
+        "--groups-only/--everybody",
+        "admits_groups_only",
+        default=None,
+        help="Whether it admits only members of the allowed groups.  [default: groups-only if"
+        " --allow-group is given and not empty]",
+    ),
+    "audience": click.option(
+        "--audience",
+        type=choice(ApplicationAudience),
+        help="Users whom it admits, of its organization or all.  [default: organization]",
+    ),
+    "access_token_lifetime_seconds": _seconds(
+        "--access-token-lifetime", "access_token_lifetime_seconds", "Lifetime of access tokens."
+    ),
+    "refresh_token_lifetime_seconds": _seconds(
+        "--refresh-token-lifetime", "refresh_token_lifetime_seconds", "Lifetime of refresh tokens."
+    ),
+    "refresh_token_idle_seconds": _seconds(
+        "--refresh-token-idle",
+        "refresh_token_idle_seconds",
+        "Time after which an unused refresh token expires.",
+    ),
+    "logo": click.option(
+        "--logo",
+        type=click.File("rb"),
+        help="PNG, JPEG or WebP image of at most 32 KiB; an empty file: none.",
+    ),
+    "id_token_claims": _repeatable(
+        "--id-token-claim", "id_token_claims", f"One of {', '.join(CLAIMS)}, also in ID tokens."
+    ),
+    "origins": _repeatable("--origin", "origins", "Origin that the gate protects."),
+}
+
+
+def application_options(function: Callable[..., None]) -> Callable[..., None]:
+    """The options, whose fields the function gets as `fields`; None: left out."""
+
+    @wraps(function)
+    def with_fields(**given: Any) -> None:
+        function(**given, fields={name: _field(given.pop(name)) for name in _OPTIONS})
+
+    for option in reversed([*_OPTIONS.values()]):
+        with_fields = option(with_fields)
+    return with_fields
+
+
+def _field(given: Any) -> Any:
+    match given:
+        case ():
+            return None
+        case tuple():
+            return tuple(value for value in given if value)
+        case _ if hasattr(given, "read"):
+            return _content(given)
+        case _:
+            return given
+
+
+def _content(file: IO[Any]) -> Any:
+    """The content of a file, as far as the limits of its field reach."""
+    try:
+        return file.read(max(MAX_JWKS, MAX_LOGO_BYTES) + 1)
+    except UnicodeDecodeError:
+        raise click.BadParameter("The file is not text in UTF-8.", param_hint="--jwks") from None
