@@ -16,15 +16,16 @@ from server.application.fields import (
     OneApplicationSecret,
     PatchApplication,
 )
-from server.cli.app_options import application_options, choice
+from server.cli.app_options import application_options, enum_option
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
 from server.cli.lists import ListAfter, ListRow, columns, listed, print_object
 from server.cli.names import Named, for_application, in_organization
-from server.cli.parameters import application_argument, json_option
+from server.cli.parameters import application_argument, json_option, requires_one
 from server.command_wiring import GROUPS
 from server.validation.fields import read
 
+_NOTHING = dict.fromkeys(PATCHABLE)
 _row = columns("application_id", "configuration.name as name", "kind")
 
 
@@ -35,9 +36,9 @@ def group() -> None:
 
 @group.command("add")
 @click.argument("name", help="Name that people see.")
-@click.option(
+@enum_option(
     "--kind",
-    type=choice(ApplicationKind),
+    values=ApplicationKind,
     required=True,
     help="web: with a server, which keeps a secret or key; browser and native: public; service:"
     " without people; gate: behind a proxy. It cannot be changed.",
@@ -45,12 +46,12 @@ def group() -> None:
 @application_options
 @in_organization
 async def add(
-    at: Installation, organization: Named, *, fields: Mapping[str, Any], **given: Any
+    at: Installation, organization: Named, *, fields: Mapping[str, Any] | None, **given: str
 ) -> None:
     """Add an application and print its ID, which is its client ID."""
     application_id, _ = await commands.add(
         at.database,
-        read(AddApplication, {"application": {**fields, **given}}).application,
+        read(AddApplication, {"application": {**_NOTHING, **(fields or {}), **given}}).application,
         actor=OPERATOR,
         organization_id=organization.id,
         groups=GROUPS,
@@ -95,24 +96,21 @@ def _configuration_row(application: store.Application) -> ListRow:
 @application_argument
 @click.option("--name", help="Name that people see.")
 @application_options
+@requires_one("Give at least one option with a new value.", "name", "fields")
 @for_application
 async def set_(
-    at: Installation, app: Named, *, fields: Mapping[str, Any], name: str | None
+    at: Installation, app: Named, *, fields: Mapping[str, Any] | None, name: str | None
 ) -> None:
     """Change an application. Omitted options change nothing.
 
     An authentication method without secrets removes the secrets.
     """
-    given = {**fields, "name": name}
+    given = {**_NOTHING, **(fields or {}), "name": name}
     mask = tuple(field for field, value in given.items() if value is not None)
-    if not mask:
-        raise click.UsageError("Give at least one option with a new value.")
+    patch = {"application": {"application_id": app.id, **given}, "update_mask": mask}
     await commands.patch(
         at.database,
-        read(
-            PatchApplication,
-            {"application": {"application_id": app.id, **given}, "update_mask": mask},
-        ).application,
+        read(PatchApplication, patch).application,
         actor=OPERATOR,
         organization_id=app.organization_id,
         groups=GROUPS,

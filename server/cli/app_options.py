@@ -10,16 +10,24 @@ import click
 from server.application.configuration import ApplicationAudience, ClientAuthMethod, IDTokenAlg
 from server.application.fields import CLAIMS
 from server.application.keys import MAX_JWKS
+from server.cli.parameters import Decorated
 from server.validation.logos import MAX_LOGO_BYTES
 
 
-def choice(values: type[enum.StrEnum]) -> click.Choice[enum.StrEnum]:
-    """One of the values, regardless of case."""
-    return click.Choice([*values], case_sensitive=False)
+def enum_option(
+    *names: str, values: type[enum.StrEnum], **further: Any
+) -> Callable[[Decorated], Decorated]:
+    """An option with one of the values, regardless of case."""
+    return click.option(
+        *names,
+        type=click.Choice([each.lower() for each in values], case_sensitive=False),
+        callback=lambda _context, _parameter, given: given and given.upper(),
+        **further,
+    )
 
 
 def _repeatable(option: str, name: str, help_text: str, **further: Any) -> Any:
-    text = f"{help_text} Repeatable; replaces all; empty: none."
+    text = f"{help_text} Repeatable; all of them replace the stored ones; empty: none."
     return click.option(option, name, multiple=True, help=text, **further)
 
 
@@ -27,7 +35,7 @@ def _seconds(option: str, name: str, help_text: str) -> Any:
     return click.option(option, name, type=int, metavar="SECONDS", help=f"{help_text} 0: default.")
 
 
-# The options by the fields that they set. None: the option is left out.
+# The options by the fields that they set.
 _OPTIONS: Final[Mapping[str, Any]] = {
     "redirect_uris": _repeatable(
         "--redirect-uri", "redirect_uris", "URI that people may return to from sign-in."
@@ -40,10 +48,10 @@ _OPTIONS: Final[Mapping[str, Any]] = {
     "backchannel_logout_uri": click.option(
         "--backchannel-logout-uri", help="https URL that is told when a session ends; empty: none."
     ),
-    "token_endpoint_auth_method": click.option(
+    "token_endpoint_auth_method": enum_option(
         "--auth-method",
         "token_endpoint_auth_method",
-        type=choice(ClientAuthMethod),
+        values=ClientAuthMethod,
         help="How it authenticates to the token endpoint.  [default: client_secret_basic for web"
         " and service, otherwise none]",
     ),
@@ -53,10 +61,16 @@ _OPTIONS: Final[Mapping[str, Any]] = {
         help="File with the JWK Set of its public keys, for private_key_jwt; empty: none.",
     ),
     "jwks_uri": click.option("--jwks-uri", help="https URL of the JWK Set; empty: none."),
-    "scopes": _repeatable("--scope", "scopes", "Scope that it may request."),
-    "id_token_alg": click.option(
+    "scopes": click.option(
+        "--scope",
+        "scopes",
+        multiple=True,
+        help="Scope that it may request. Repeatable.  [default: openid, profile and email; of a"
+        " service none]",
+    ),
+    "id_token_alg": enum_option(
         "--id-token-alg",
-        type=choice(IDTokenAlg),
+        values=IDTokenAlg,
         help="Algorithm of the signature of ID tokens.  [default: rs256]",
     ),
     "first_party": click.option(
@@ -81,9 +95,9 @@ _OPTIONS: Final[Mapping[str, Any]] = {
         help="Whether it admits only members of the allowed groups.  [default: groups-only if"
         " --allow-group is given and not empty]",
     ),
-    "audience": click.option(
+    "audience": enum_option(
         "--audience",
-        type=choice(ApplicationAudience),
+        values=ApplicationAudience,
         help="Users whom it admits, of its organization or all.  [default: organization]",
     ),
     "access_token_lifetime_seconds": _seconds(
@@ -110,11 +124,13 @@ _OPTIONS: Final[Mapping[str, Any]] = {
 
 
 def application_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The options, whose fields the function gets as `fields`; None: left out."""
+    """The options, whose fields the function gets as `fields`: those that are given, or None."""
 
     @wraps(function)
     def with_fields(**given: Any) -> None:
-        function(**given, fields={name: _field(given.pop(name)) for name in _OPTIONS})
+        options = {name: given.pop(name) for name in _OPTIONS}
+        fields = {name: _field(value) for name, value in options.items() if value not in (None, ())}
+        function(**given, fields=fields or None)
 
     for option in reversed([*_OPTIONS.values()]):
         with_fields = option(with_fields)
@@ -122,15 +138,9 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _field(given: Any) -> Any:
-    match given:
-        case ():
-            return None
-        case tuple():
-            return tuple(value for value in given if value)
-        case _ if hasattr(given, "read"):
-            return _content(given)
-        case _:
-            return given
+    if isinstance(given, tuple):
+        return tuple(value for value in given if value)
+    return _content(given) if hasattr(given, "read") else given
 
 
 def _content(file: IO[Any]) -> Any:

@@ -57,7 +57,7 @@ _CALLS = [
     *((role, "service token", place) for role in _ROLES for place in _PLACES),
     *((role, "session token", "own organization") for role in _ROLES),
 ]
-_READING = {"user.read", "passkey.read", "session.read"}
+_READING = {"user.read", "passkey.read", "session.read", "group.read"}
 # Methods that need only a valid token.
 _CLOSED = [
     method

@@ -134,8 +134,10 @@ def test_the_three_operations_take_the_fields_of_the_specification(
 
 
 _TEXT = {"minLength": 1, "maxLength": 200}
-_ROLES = ["INSTANCE_OWNER", "ORG_OWNER", "ORG_USER_MANAGER", "SESSION_VERIFIER"]
-_ROLES.append("ORG_APPLICATION_MANAGER")
+_ROLES = [
+    *("INSTANCE_OWNER", "ORG_OWNER", "ORG_USER_MANAGER", "SESSION_VERIFIER"),
+    "ORG_APPLICATION_MANAGER",
+]
 _CREDENTIAL = "passkey.v1.VerifyPasskeyRegistrationRequest.publicKeyCredential"
 _STYLES = "idp.v1.StylingType"
 

@@ -96,7 +96,10 @@ main()
     [
         ("keystead ro", ["plain,rotate-keys", "plain,rotate-signing-key"]),
         ("keystead user re", ["plain,remove", "plain,revoke"]),
-        ("keystead user grant admin ORG", ["plain,ORG_OWNER", "plain,ORG_USER_MANAGER"]),
+        (
+            "keystead user grant admin ORG",
+            ["plain,ORG_OWNER", "plain,ORG_USER_MANAGER", "plain,ORG_APPLICATION_MANAGER"],
+        ),
         ("keystead settings --j", ["plain,--json"]),
         ("keystead work --", ["plain,--help"]),  # hidden
     ],

@@ -36,6 +36,10 @@ _USAGES = {
     _OKTA: "The values of 'okta' are: host.",
     f"{_OKTA} --value host": "'host' is not NAME=VALUE.",
     f"{_ISSUER} --value host=a": "--value is for the issuer of a --preset.",
+    "app add App": "Missing option '--kind'",
+    "app add App --kind car": "'car' is not one of",
+    "app set nowhere": "Give at least one option",
+    "group set nowhere": "Give --name, --display-name or both.",
     "idp set nowhere": "Give --name, --auto-register or --no-auto-register.",
 }
 # Refused commands end with status 1.
@@ -45,6 +49,11 @@ _REFUSALS = {
     "token create nobody": "There is no user 'nobody' in 'default'.",
     f"token list {UUID(int=0)}": f"There is no user '{UUID(int=0)}' in 'default'.",
     "idp show nowhere": "There is no identity provider 'nowhere' in 'default'.",
+    "app show nowhere": "There is no application 'nowhere' in 'default'.",
+    "app add App --kind gate": "application.origins: must not be empty",
+    "app add App --kind web --allow-group nobody": "application.allowedGroups.0: must be a group",
+    "group show nowhere": "There is no group 'nowhere' in 'default'.",
+    "group add Upper": "name: must contain only the characters a-z",
     "session end unknown": "There is no session 'unknown'",
     "mail retry no-mail": "The mail does not exist.",
     "org create default": "name",

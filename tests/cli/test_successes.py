@@ -1,6 +1,6 @@
 """A command that changes something says so."""
 
-from tests.cli.words import Keystead, columns, done, unique
+from tests.cli.words import Keystead, columns, done, objects, unique
 from tests.session import sessions
 from tests.support.given import Instance
 
@@ -57,6 +57,35 @@ async def test_changes_of_identity_providers(keystead: Keystead) -> None:
         ),
     ):
         assert await done(keystead("idp", *words)) == sentence
+
+
+async def test_changes_of_groups(keystead: Keystead) -> None:
+    name, user = unique("group"), unique("user")
+    await done(keystead("user", "create", user))
+    await done(keystead("group", "add", name))
+
+    for words, sentence in (
+        (("set", name, "--display-name", "A"), f"The group '{name}' was changed."),
+        (("add-member", name, user), f"The user '{user}' is a member of '{name}'."),
+        (("remove-member", name, user), f"The user '{user}' is not a member of '{name}'."),
+        (("remove", name), f"The group '{name}' was removed."),
+    ):
+        assert await done(keystead("group", *words)) == sentence
+
+
+async def test_changes_of_applications(keystead: Keystead) -> None:
+    name = unique("app")
+    await done(keystead("app", "add", name, "--kind", "web"))
+    await done(keystead("app", "create-secret", name))
+    [shown] = await objects(keystead("app", "show", name, "--json"))
+    [secret_id] = shown["secrets"]
+
+    for words, sentence in (
+        (("set", name, "--first-party"), f"The application '{name}' was changed."),
+        (("remove-secret", name, secret_id), f"The secret was removed: {secret_id}"),
+        (("remove", name), f"The application '{name}' was removed."),
+    ):
+        assert await done(keystead("app", *words)) == sentence
 
 
 async def test_ends_of_sessions_and_passkeys(instance: Instance, keystead: Keystead) -> None:

@@ -15,6 +15,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as pb_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
@@ -27,6 +28,7 @@ from server.rpc.methods import Methods
 from server.rpc.native import NativePort
 from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES
 from server.values.errors import deadline_exceeded
+from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
@@ -333,17 +335,20 @@ def _set(message: Message, path: tuple[FieldDescriptor, ...], value: object) -> 
         setattr(message, field.name, value)
 
 
-def _is_output(field: FieldDescriptor) -> bool:
-    """Whether only answers have the field."""
+def _is_read(method: MethodDescriptor, field: FieldDescriptor) -> bool:
+    """Whether the method reads the field: it is not of answers only, and a patch may change it."""
     behavior = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
-    return field_behavior_pb2.OUTPUT_ONLY in behavior
+    unread = {field_behavior_pb2.OUTPUT_ONLY}
+    if method.name.startswith("Patch"):
+        unread.add(field_behavior_pb2.IMMUTABLE)
+    return unread.isdisjoint(behavior)
 
 
 _REQUESTS = [(method, path) for method in given.METHODS for path in _fields(method.input_type)]
 _ENUMS = [
     pytest.param(method, path, id=f"{method.name}-{'.'.join(field.name for field in path)}")
     for method, path in _REQUESTS
-    if path[-1].enum_type and not _is_output(path[-1])
+    if path[-1].enum_type and _is_read(method, path[-1])
 ]
 
 
@@ -367,6 +372,8 @@ async def garbage_bin(make_instance: MakeInstance) -> AsyncIterator["_GarbageBin
                 "passkey_id": begun.passkey_id,
                 "token_id": tokens.tokens[0].token_id,
                 "idp_id": await given.idp(admin),
+                "application_id": await applications.application(admin),
+                "kind": application_pb.APPLICATION_KIND_WEB,
                 "passkey_name": "Passkey",
                 "name": "Name",
                 "user_name": "name",
@@ -391,7 +398,8 @@ class _GarbageBin:
         """A request that the method accepts."""
         request = GetMessageClass(method.input_type)()
         for path in _fields(method.input_type):
-            if path[-1].name in self._values and len(path) == 1 + (path[0].name == "idp"):
+            depth = 2 if path[0].name in ("application", "idp") else 1
+            if path[-1].name in self._values and len(path) == depth:
                 _set(request, path, self._values[path[-1].name])
             if path[-1].name == "public_key_credential":
                 getattr(request, path[-1].name).update({"id": "x" * 55})

@@ -1,4 +1,4 @@
--- compatible since: 29
+-- compatible since: 21
 -- Projections. A membership is removed with its user and with its group.
 create table groups (
     id            text collate "C" primary key,
