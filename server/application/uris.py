@@ -38,8 +38,8 @@ def is_web(uri: str) -> bool:
 def check_redirect_uri(uri: str) -> str:
     """A URI that people may be sent back to. ValueError with the correction."""
     _check_characters(uri)
-    if is_web(uri):
-        _check_web(uri)
+    if web := _WEB.fullmatch(uri):
+        _check_web(web)
         return uri
     match = _PRIVATE.fullmatch(uri)
     if match is None:
@@ -58,9 +58,10 @@ def check_redirect_uri(uri: str) -> str:
 def check_https_uri(uri: str) -> str:
     """An https URI that the server connects to. ValueError with the correction."""
     _check_characters(uri)
-    if not uri.startswith("https://"):
+    match = _WEB.fullmatch(uri)
+    if match is None or match["scheme"] != "https":
         raise ValueError("must begin with https://")
-    _check_web(uri)
+    _check_web(match)
     return uri
 
 
@@ -70,7 +71,7 @@ def check_secure_origin(origin: str) -> str:
     match = _WEB.fullmatch(origin)
     if match is None or match["origin"] != origin:
         raise ValueError("must be https://host or https://host:port, without a path")
-    _check_web(origin)
+    _check_web(match)
     return origin
 
 
@@ -86,10 +87,7 @@ def _check_characters(uri: str) -> None:
         )
 
 
-def _check_web(uri: str) -> None:
-    match = _WEB.fullmatch(uri)
-    if match is None:  # not reached: `_check_characters` leaves no line ends
-        raise ValueError("must be a URI like https://app.example.com/signed-in")
+def _check_web(match: re.Match[str]) -> None:
     host = match["host"]
     if "@" in host:
         raise ValueError("must have no user information before the host")
