@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from google.api import field_behavior_pb2
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 
 from bridge.json.event_stream import CONTENT_TYPE, LAST_EVENT_ID, id_field
 from bridge.json.routing import Route
-from bridge.json.types import JsonType, is_required, type_of
+from bridge.json.types import JsonType, behavior, is_required, type_of
 from bridge.openapi.components import (
     HEADERS,
     OPT_IN_HEADER,
@@ -43,6 +44,12 @@ from server.values.errors import Failure, Violation, invalid, permission_denied,
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 _FIRST_SENTENCE = re.compile(r"(.+?)\.(?:\s+|$)(.*)", re.DOTALL)
+
+# By verb: the server chooses the ID of an added object, and a patch cannot change some fields.
+_IGNORED: Mapping[str, int] = {
+    "POST": field_behavior_pb2.IDENTIFIER,
+    "PATCH": field_behavior_pb2.IMMUTABLE,
+}
 
 _OF_A_USER: Sequence[Json] = ({"token": []}, {"sessionCookie": []})
 
@@ -202,8 +209,17 @@ def _path(route: Route) -> str:
     return _VARIABLE.sub(lambda _: f"{{{next(names)}}}", route.template)
 
 
+def _unread(route: Route) -> Iterator[str]:
+    """The fields of an object in the body that the method ignores (AIP-203)."""
+    ignored = _IGNORED.get(route.verb)
+    for field in route.method.input_type.fields:
+        for member in field.message_type.fields if field.message_type else ():
+            if ignored in behavior(member):
+                yield f"{field.name}.{member.name}"
+
+
 def _body(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
-    message, without = route.method.input_type, route.variables
+    message, without = route.method.input_type, {*route.variables, *_unread(route)}
     if route.body == "*":
         required = any(
             is_required(field) for field in settable_fields(message) if field.name not in without

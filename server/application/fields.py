@@ -6,9 +6,9 @@ The rules between fields are in `configuration.py`.
 import enum
 import re
 from collections.abc import Callable, Collection
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import AfterValidator, BeforeValidator, ValidationError
+from pydantic import AfterValidator, BeforeValidator, JsonValue, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from server.application.configuration import (
@@ -133,6 +133,13 @@ def _seconds(lowest: int, highest: int) -> AfterValidator:
     return AfterValidator(check)
 
 
+def _seconds_schema(lowest: int, highest: int) -> Any:
+    # As in `OptionalMailAddress`.
+    unless_default: dict[str, JsonValue] = {"if": {"minimum": 1}, "then": {"minimum": lowest}}
+    return described(minimum=0, maximum=highest, **unless_default)
+
+
+_MIN_ACCESS: Final = 60
 _MAX_ACCESS: Final = 3600
 _MIN_REFRESH: Final = 3600
 _MAX_REFRESH: Final = 400 * 86_400
@@ -140,9 +147,13 @@ _Uris = Annotated[_Values, _values(check_redirect_uri), described(maxItems=_MAX_
 _RefreshSeconds = Annotated[
     int | None,
     _seconds(_MIN_REFRESH, _MAX_REFRESH),
-    described(minimum=0, maximum=_MAX_REFRESH),
+    _seconds_schema(_MIN_REFRESH, _MAX_REFRESH),
 ]
-_HttpsUri = Annotated[str | None, AfterValidator(_https_uri), described(maxLength=MAX_URI)]
+_HttpsUri = Annotated[
+    str | None,
+    AfterValidator(_https_uri),
+    described(maxLength=MAX_URI, pattern="^(https://[!-~]+)?$"),
+]
 
 
 class ApplicationFields(Command):
@@ -155,7 +166,11 @@ class ApplicationFields(Command):
     token_endpoint_auth_method: Annotated[
         str | None, _one_of(ClientAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD", has_default=True)
     ]
-    jwks: Annotated[str | None, AfterValidator(_jwks), described(maxLength=MAX_JWKS)]
+    jwks: Annotated[
+        str | None,
+        AfterValidator(_jwks),
+        described(maxLength=MAX_JWKS, pattern=r"^\s*(\{[\s\S]*\}\s*)?$"),
+    ]
     jwks_uri: _HttpsUri
     scopes: Annotated[_Values, _values(_scope), described(maxItems=_MAX_VALUES)]
     id_token_alg: Annotated[str | None, _one_of(IDTokenAlg, "ID_TOKEN_ALG", has_default=True)]
@@ -168,7 +183,7 @@ class ApplicationFields(Command):
         str | None, _one_of(ApplicationAudience, "APPLICATION_AUDIENCE", has_default=True)
     ]
     access_token_lifetime_seconds: Annotated[
-        int | None, _seconds(60, _MAX_ACCESS), described(minimum=0, maximum=_MAX_ACCESS)
+        int | None, _seconds(_MIN_ACCESS, _MAX_ACCESS), _seconds_schema(_MIN_ACCESS, _MAX_ACCESS)
     ]
     refresh_token_lifetime_seconds: _RefreshSeconds
     refresh_token_idle_seconds: _RefreshSeconds

@@ -20,8 +20,8 @@ def check_jwks(text: str) -> str:
     """A JWK Set of public keys for signatures. ValueError with the correction; empty: none."""
     if not text:
         return text
-    if len(text.encode()) > MAX_JWKS:
-        raise ValueError(f"must be at most {MAX_JWKS} bytes")
+    if len(text) > MAX_JWKS:
+        raise ValueError(f"must be at most {MAX_JWKS} characters")
     try:
         document = json_text.loads(text)
     except ValueError:

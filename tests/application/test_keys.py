@@ -63,7 +63,7 @@ def test_public_keys_are_accepted(text: str) -> None:
         (_set({"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}), "not a valid public key"),
         (_set({"kty": "RSA", "n": "!", "e": "AQAB"}), "not a valid public key"),
         (_set({"kty": "EC"}), "not a valid public key"),
-        (_set(_public(_EC), padding="x" * 16_384), "at most 16384 bytes"),
+        (_set(_public(_EC), padding="x" * 16_384), "at most 16384 characters"),
     ],
 )
 def test_other_keys_are_refused(text: str, problem: str) -> None:

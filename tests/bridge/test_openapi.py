@@ -19,6 +19,7 @@ from bridge.json.http_answer import STATUS_OF_CODE, STATUS_OF_REASON
 from bridge.json.routing import Route, routes_of
 from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
+from server.application import fields as application_fields
 from server.idp.commands import PATCHABLE
 from server.values.errors import Kind
 from tests.support import given
@@ -206,14 +207,19 @@ def test_a_schema_takes_what_the_method_takes(
     assert _fits(document, _schema(document, path), value) == fits
 
 
+_APPLICATION = set(map(to_camel, application_fields.PATCHABLE))
+
+
 @pytest.mark.parametrize(
     ("path", "fields"),
     [
         ("idp.v1.PatchIDPRequest.idp", set(map(to_camel, PATCHABLE))),
         ("user.v1.PatchUserRequest.user", {"displayName", "email"}),
+        ("application.v1.PatchApplicationRequest.application", _APPLICATION),
+        ("application.v1.AddApplicationRequest.application", {*_APPLICATION, "kind"}),
     ],
 )
-def test_a_patched_object_has_only_the_fields_that_can_be_patched(
+def test_an_object_in_a_request_has_only_the_fields_that_the_method_reads(
     document: Json, path: str, fields: set[str]
 ) -> None:
     assert _schema(document, path)["properties"].keys() == fields

@@ -13,7 +13,7 @@ COMMENTS: dict[str, str] = {
     'keystead.application.v1.Application.first_party': 'Whether the application belongs to the organization itself, so that people are not asked for consent. Default false.',
     'keystead.application.v1.Application.id_token_alg': 'Algorithm of the signature of ID tokens.',
     'keystead.application.v1.Application.id_token_claims': 'Claims that are also in ID tokens, besides the userinfo endpoint: `name`, `email` and `groups`. Default: none.',
-    'keystead.application.v1.Application.jwks': 'JWK Set (RFC 7517) with the public keys of the application as JSON text, at most 16 KiB and 10 keys: RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519. TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT requires either `jwks` or `jwks_uri`. With any other method both must be empty.',
+    'keystead.application.v1.Application.jwks': 'JWK Set (RFC 7517) with the public keys of the application as JSON text, at most 16,384 characters and 10 keys: RSA of at least 2048 bits, P-256, P-384, P-521 or Ed25519. TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT requires either `jwks` or `jwks_uri`. With any other method both must be empty.',
     'keystead.application.v1.Application.jwks_uri': 'https URL of the JWK Set, at most 2000 characters. The server reads it when it needs a key.',
     'keystead.application.v1.Application.kind': 'Kind of the application. It cannot be changed.',
     'keystead.application.v1.Application.logo': 'PNG, JPEG or WebP image of at most 32 KiB. Empty: none.',

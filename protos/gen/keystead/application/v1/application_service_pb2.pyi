@@ -181,9 +181,9 @@ class Application(_message.Message):
     token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType
     """How the application authenticates to the token endpoint."""
     jwks: _builtins.str
-    """JWK Set (RFC 7517) with the public keys of the application as JSON text, at most 16 KiB and 10 keys: RSA of at
-    least 2048 bits, P-256, P-384, P-521 or Ed25519. TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT requires either `jwks`
-    or `jwks_uri`. With any other method both must be empty.
+    """JWK Set (RFC 7517) with the public keys of the application as JSON text, at most 16,384 characters and 10 keys: RSA
+    of at least 2048 bits, P-256, P-384, P-521 or Ed25519. TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT requires either
+    `jwks` or `jwks_uri`. With any other method both must be empty.
     """
     jwks_uri: _builtins.str
     """https URL of the JWK Set, at most 2000 characters. The server reads it when it needs a key."""
