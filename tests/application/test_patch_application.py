@@ -57,6 +57,19 @@ async def test_only_the_field_of_the_mask_changes_and_an_empty_value_is_the_defa
         assert getattr(reset, field) == getattr(before, field)
 
 
+async def test_fields_outside_of_the_mask_stay(owner: Client) -> None:
+    application_id = await calls.application(owner, **_OTHER)
+
+    patched = await calls.patch(owner, application_id, name="New")
+
+    assert await calls.get(owner, application_id) == pb.Application(
+        application_id=application_id,
+        details=patched.details,
+        kind=pb.APPLICATION_KIND_WEB,
+        **{**_OTHER, "name": "New"},
+    )
+
+
 async def test_all_fields_change_at_once(owner: Client) -> None:
     application_id = await calls.application(owner)
 
