@@ -92,10 +92,9 @@ async def check_keys(database: Database, settings: Settings) -> None:
 
 
 async def keep_signing(database: Database, settings: Settings) -> None:
-    """Makes and rotates signing keys, if there are audiences for their tokens."""
-    if settings.jwt_audiences:
-        keyring = load_keyring(settings.encryption_keys, settings.key_file)
-        await signing.keep_up(database, keyring)
+    """Makes and rotates signing keys."""
+    keyring = load_keyring(settings.encryption_keys, settings.key_file)
+    await signing.keep_up(database, keyring)
 
 
 @dataclass(frozen=True, slots=True)

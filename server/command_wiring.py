@@ -11,6 +11,7 @@ from server.application.groups import Groups
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox
+from server.oauth import store as oauth_store
 from server.org import store as org_store
 from server.passkey import pending, removal_store
 from server.passkey.links import RegistrationPolicy
@@ -24,6 +25,7 @@ from server.user.other_features import OtherFeatures
 async def _end_of_removed(transaction: Statements, user_id: str) -> None:
     await pending.end_of_removed(transaction, user_id)
     await session_store.end_activity(transaction, user_id)
+    await oauth_store.end_of_user(transaction, user_id=user_id)
 
 
 async def end_sessions_of_idp(

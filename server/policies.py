@@ -6,6 +6,7 @@ The rule: a feature does not read settings. It takes a value or one of these obj
 from datetime import timedelta
 
 from server.idp.signin.commands import IDPSignInPolicy
+from server.oauth.authorization import OAuthPolicy
 from server.org import store as org_store
 from server.passkey.signin.commands import SignInPolicy
 from server.passkey.webauthn.checks import PagePolicy
@@ -68,3 +69,8 @@ def idp_sign_in_policy(settings: Settings) -> IDPSignInPolicy:
 def jwt_policy(settings: Settings) -> JWTPolicy:
     """The issuer and the audiences of session JWTs."""
     return JWTPolicy(settings.issuer, settings.rp_id, frozenset(settings.jwt_audiences))
+
+
+def oauth_policy(settings: Settings) -> OAuthPolicy:
+    """The policy of the OpenID provider."""
+    return OAuthPolicy(settings.issuer, timedelta(seconds=settings.session_idle_timeout))

@@ -21,6 +21,7 @@ from keystead.event.v1 import event_service_pb2_grpc
 from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
+from keystead.oauth.v1 import oauth_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.session.v1 import session_service_pb2_grpc
@@ -58,6 +59,9 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop, Pace
 from server.mail.smtp_client import transport
+from server.oauth import service as oauth_service
+from server.oauth.authorization import Authorizations
+from server.oauth.exchange import Exchange
 from server.org import service as org_service
 from server.org import store as org_store
 from server.passkey import ceremony_store, link_store
@@ -247,6 +251,15 @@ def wire(
     application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
         application_service.ApplicationService(database, groups=GROUPS), server
     )
+    oauth_policy = policies.oauth_policy(settings)
+    oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(
+        oauth_service.OAuthService(
+            signer=signer,
+            authorizations=Authorizations(database, keyring, policy=oauth_policy),
+            exchange=Exchange(database, policy=oauth_policy, signer=signer),
+        ),
+        server,
+    )
     user_service_pb2_grpc.add_UserServiceServicer_to_server(
         user_service.UserService(
             database,
@@ -311,6 +324,7 @@ _COMMANDS: Mapping[str, Commands] = {
     "keystead.idp.v1.IdentityProviderService": idp_service.COMMANDS,
     "keystead.idp.v1.OIDCConfigService": oidc_service.COMMANDS,
     "keystead.mail.v1.MailService": mail_service.COMMANDS,
+    "keystead.oauth.v1.OAuthService": oauth_service.COMMANDS,
     "keystead.org.v1.OrganizationService": org_service.COMMANDS,
     "keystead.passkey.v1.PasskeyService": passkey_service.COMMANDS,
     "keystead.session.v1.SessionService": {

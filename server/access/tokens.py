@@ -17,8 +17,9 @@ from typing import Final, NamedTuple
 class TokenKind(enum.StrEnum):
     """The prefixes of tokens, so that people and secret scanners recognise them.
 
-    `CERTIFICATE` is no prefix: a client certificate has no text that anybody sends. The secret of
-    an application authenticates no caller of the API, so `recognized` does not know it.
+    `CERTIFICATE` is no prefix: a client certificate has no text that anybody sends. The secrets,
+    codes and refresh tokens of applications authenticate no caller of the API, so `recognized` does
+    not know them.
     """
 
     USER = "kst_"
@@ -26,11 +27,14 @@ class TokenKind(enum.StrEnum):
     LINK = "ksl_"
     SESSION = "kss_"
     APPLICATION_SECRET = "kas_"  # noqa: S105 -- a prefix
+    APPLICATION_CODE = "kac_"
+    APPLICATION_REFRESH = "kar_"
     CERTIFICATE = "x5t#S256"
 
 
-# The pattern for secret scanners, also with `kas_`: prefix, 64 hex digits, the CRC-32 of both as
-# 8 hex digits.
+# The pattern for secret scanners: prefix, 64 hex digits, the CRC-32 of both as 8 hex digits.
+_ANY = re.compile(r"k[as][a-z]_[0-9a-f]{72}")
+# The prefixes of callers.
 _TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]{72}")
 _CHECKSUM_DIGITS = 8
 _KINDS: Final = {kind.value: kind for kind in TokenKind}  # cheaper than `TokenKind(...)`
@@ -40,8 +44,17 @@ _THUMBPRINT: Final = b"\xffx5t#S256:"
 
 def new_token(kind: TokenKind) -> str:
     """A new opaque token of 256 random bits."""
-    body = kind + secrets.token_hex(32)
+    return with_checksum(kind + secrets.token_hex(32))
+
+
+def with_checksum(body: str) -> str:
+    """The token of a prefix and 64 hex digits."""
     return f"{body}{zlib.crc32(body.encode()):08x}"
+
+
+def is_intact(token: str) -> bool:
+    """Whether the text is a token of any kind, with the right checksum."""
+    return bool(_ANY.fullmatch(token)) and with_checksum(token[:-_CHECKSUM_DIGITS]) == token
 
 
 def token_hash(token: str) -> bytes:

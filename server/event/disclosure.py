@@ -14,6 +14,7 @@ from server.group import events as group
 from server.idp import events as idp
 from server.idp.links import events as idp_links
 from server.idp.oidc import events as oidc
+from server.oauth import events as oauth
 from server.org import events as org
 from server.passkey import events as passkey
 from server.session import events as session
@@ -21,7 +22,19 @@ from server.smtp import events as smtp
 from server.store.eventlog import Audience, Event
 from server.user import events as user
 
-_MODULES: Final = (application, group, idp, idp_links, oidc, org, passkey, session, smtp, user)
+_MODULES: Final = (
+    application,
+    group,
+    idp,
+    idp_links,
+    oauth,
+    oidc,
+    org,
+    passkey,
+    session,
+    smtp,
+    user,
+)
 
 # The classes without a type are bases of events.
 EVENTS: Final[Mapping[str, type[Event]]] = {

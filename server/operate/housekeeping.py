@@ -11,6 +11,7 @@ from typing import Final
 from prometheus_client import Counter
 
 from server.mail import store as mail_store
+from server.oauth import store as oauth_store
 from server.passkey import ceremony_store, link_store, recovery_store
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
@@ -33,6 +34,7 @@ _RETAINED: Final = (
     recovery_store.ENDED,
     token_store.ENDED,
     session_store.ENDED,
+    oauth_store.ENDED,
     one_time.ENDED,
     idempotent_answers.ENDED,
 )

@@ -75,12 +75,12 @@ async def issue(
         "iat": int(signing.now.timestamp()),
         "exp": int(expires_at.timestamp()),
         "auth_time": int(session.authenticated_at.timestamp()),
-        **_amr(session),
+        **authentication_methods(session),
     }
     return SessionJWT(signing.sign(claims, type=_TYPE), expires_at)
 
 
-def _amr(session: Session) -> dict[str, list[str]]:
+def authentication_methods(session: Session) -> dict[str, list[str]]:
     """The authentication methods (RFC 8176): proof of possession of a key, and user presence.
 
     Passkeys are not attested, so whether hardware protects the key (`hwk`) is unknown. User

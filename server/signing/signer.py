@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import structlog
 from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet, KeySetSerialization
 
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.signing import store
@@ -49,6 +51,7 @@ class _Known:
     clock: datetime
     key: PrivateKey | None
     key_set: bytes
+    public_keys: KeySet
 
     @property
     def is_recent(self) -> bool:
@@ -89,6 +92,18 @@ class Signer:
                 raise
             return self._known.key_set
 
+    async def verified(self, token: str, *, type: str) -> Mapping[str, Any] | None:  # noqa: A002
+        """The claims of a JWT of the type that a published key signed, also if it has expired.
+
+        None for any other text.
+        """
+        known = await self._current()
+        try:
+            read = jwt.decode(token, known.public_keys, algorithms=[_ALGORITHM])
+        except (JoseError, ValueError):
+            return None
+        return read.claims if read.header.get("typ") == type else None
+
     async def _current(self) -> _Known:
         """The keys. Concurrent callers share one read, so that none queues for a slow database."""
         if self._known is not None and self._known.is_recent:
@@ -100,7 +115,9 @@ class Signer:
     async def _read(self) -> _Known:
         asked_at = time.monotonic()
         schedule, secrets = await store.get(self._database)
-        key_set = {"keys": [json.loads(key.public_key) for key in schedule.keys]}
+        key_set: KeySetSerialization = {
+            "keys": [json.loads(key.public_key) for key in schedule.keys]
+        }
         # Set here: a call that begins before the waiting ones go on would otherwise read again.
         self._known = _Known(
             asked_at,
@@ -108,6 +125,7 @@ class Signer:
             schedule.now,
             self._private_key(schedule, secrets),
             json.dumps(key_set).encode(),
+            KeySet.import_key_set(key_set),
         )
         return self._known
 

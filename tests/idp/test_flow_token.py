@@ -1,4 +1,4 @@
-"""Tokens of flows, between servers of two releases."""
+"""Sealed values, between servers of two releases."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pydantic_core import to_json
 
+from server.crypto import sealed
 from server.crypto.keyring import Keyring
-from server.idp.signin import flow_token
-from server.idp.signin.flow_token import Flow, FlowTokens, new_flow
+from server.idp.signin.flow_token import Flow, flow_tokens, new_flow
 
 _KEYRING = Keyring([bytes(range(32))])
 
@@ -22,8 +22,8 @@ def flow() -> Flow:
 
 def _token(fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> str:
     with monkeypatch.context() as patched:
-        patched.setattr(flow_token, "to_json", lambda _flow: to_json(fields))
-        return FlowTokens(_KEYRING).token(None)  # type: ignore[arg-type]
+        patched.setattr(sealed, "to_json", lambda _flow: to_json(fields))
+        return flow_tokens(_KEYRING).sealed(None)  # type: ignore[arg-type]
 
 
 def _fields(flow: Flow) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def _fields(flow: Flow) -> dict[str, Any]:
 def test_a_field_of_a_later_release_is_ignored(flow: Flow, monkeypatch: pytest.MonkeyPatch) -> None:
     token = _token(_fields(flow) | {"added": "later"}, monkeypatch)
 
-    assert FlowTokens(_KEYRING).flow(token) == flow
+    assert flow_tokens(_KEYRING).opened(token) == flow
 
 
 def test_a_flow_without_a_field_that_this_release_needs_is_refused(
@@ -42,4 +42,4 @@ def test_a_flow_without_a_field_that_this_release_needs_is_refused(
     fields = _fields(flow)
     del fields["nonce"]
 
-    assert FlowTokens(_KEYRING).flow(_token(fields, monkeypatch)) is None
+    assert flow_tokens(_KEYRING).opened(_token(fields, monkeypatch)) is None

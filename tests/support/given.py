@@ -36,6 +36,7 @@ from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
+from keystead.oauth.v1 import oauth_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
@@ -112,6 +113,7 @@ class Client:
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
         self.applications = application_service_pb2_grpc.ApplicationServiceStub(channel)
         self.groups = group_service_pb2_grpc.GroupServiceStub(channel)
+        self.oauth = oauth_service_pb2_grpc.OAuthServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
     def call(

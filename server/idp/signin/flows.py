@@ -23,7 +23,7 @@ from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
 from server.idp.relying_party.token_request import RelyingParty, authorization_url
 from server.idp.signin import refusals
-from server.idp.signin.flow_token import FLOWS, Flow, FlowTokens, flow_hash, new_flow, state_of
+from server.idp.signin.flow_token import FLOWS, Flow, flow_hash, flow_tokens, new_flow, state_of
 from server.store.database import Statements
 from server.validation.fields import Command, Id
 from server.values.errors import Failure, Violation, invalid
@@ -78,7 +78,7 @@ class Flows:
         self._keyring = keyring
         self._providers = providers
         self._redirect_uris = redirect_uris
-        self._tokens = FlowTokens(keyring)
+        self._tokens = flow_tokens(keyring)
 
     async def start(self, command: StartIDPSignIn) -> StartedFlow:
         """Makes a flow, without storing anything.
@@ -103,7 +103,7 @@ class Flows:
             redirect_uri=command.redirect_uri,
             now=datetime.now(UTC),
         )
-        token = self._tokens.token(flow)
+        token = self._tokens.sealed(flow)
         url = authorization_url(
             metadata,
             party,
@@ -150,7 +150,7 @@ class Flows:
         )
 
     def _open(self, token: str, idp_id: str) -> Flow:
-        flow = self._tokens.flow(token)
+        flow = self._tokens.opened(token)
         if flow is None:
             raise refusals.sign_in_failed("this server did not make the flow token")
         if not hmac.compare_digest(flow.idp_id.encode(), idp_id.encode()):

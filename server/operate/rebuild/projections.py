@@ -16,6 +16,7 @@ from server.idp import store as idp_store
 from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as idp_signin_store
+from server.oauth import grant_store
 from server.org import store as org_store
 from server.passkey import link_store, removal_store
 from server.passkey import store as passkey_store
@@ -43,6 +44,7 @@ PROJECTIONS: Final[Projections] = {
     **application_store.PROJECTIONS,
     **group_store.PROJECTIONS,
     **member_store.PROJECTIONS,
+    **grant_store.PROJECTIONS,
 }
 
 # The read tables with the column of their aggregate, referenced tables first. Every command takes
@@ -60,6 +62,7 @@ AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "passkeys": "user_id",
     "idp_links": "user_id",
     "group_members": "user_id",
+    "application_grants": "user_id",
     "sessions": "user_id",
     "smtp_configs": "id",
     "unique_claims": "aggregate_id",

@@ -1,0 +1,89 @@
+"""The claims of users, and the parameter `claims` (OpenID Connect Core, sections 5.1 and 5.5)."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server.application.store import Application
+from server.oauth.request_error import RequestError
+
+# By scope: the claims of a user. `sub` belongs to `openid`.
+OF_SCOPES: Final[Mapping[str, Sequence[str]]] = {
+    "profile": ("name", "preferred_username"),
+    "email": ("email",),
+    "groups": ("groups",),
+}
+SCOPES: Final = {name: scope for scope, names in OF_SCOPES.items() for name in names}
+# The class of a sign-in that resists phishing (OpenID Connect EAP ACR Values 1.0).
+PHISHING_RESISTANT: Final = "phr"
+
+# By the names of an application's `id_token_claims`.
+_SCOPES_OF_ID_TOKEN: Final = {"name": "profile", "email": "email", "groups": "groups"}
+_PLACES: Final = ("id_token", "userinfo")
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedClaims:
+    """The claims that the parameter `claims` asks for, and that the application may get."""
+
+    id_token: tuple[str, ...]
+    user_info: tuple[str, ...]
+    # The users that it asks for.
+    subjects: frozenset[str]
+    essential_acr: tuple[str, ...]
+
+
+def scopes_of(names: Iterable[str]) -> frozenset[str]:
+    """The scopes that carry these claims."""
+    return frozenset(SCOPES[name] for name in names)
+
+
+def claims_of(scopes: Iterable[str]) -> list[str]:
+    """The claims that these scopes carry."""
+    return [name for scope in scopes for name in OF_SCOPES.get(scope, ())]
+
+
+def id_token_claims(application: Application, scopes: Sequence[str]) -> list[str]:
+    """Those of the claims that the application wants in the ID token, besides userinfo."""
+    included = {_SCOPES_OF_ID_TOKEN[name] for name in application.configuration.id_token_claims}
+    return claims_of(scope for scope in scopes if scope in included)
+
+
+def requested_claims(text: str, application: Application) -> RequestedClaims:
+    """Reads the parameter. Claims that this server does not have are left out. RequestError."""
+    places = _places(text)
+    allowed = application.configuration.scopes
+    id_token, user_info = (
+        tuple(name for name in place if SCOPES.get(name) in allowed) for place in places
+    )
+    subjects = {value for place in places for value in _values(place.get("sub"))}
+    acr = places[0].get("acr") or {}
+    essential_acr = tuple(_values(acr)) if acr.get("essential") is True else ()
+    if essential_acr and PHISHING_RESISTANT not in essential_acr:
+        raise RequestError(
+            "unmet_authentication_requirements",
+            f"this server knows only the acr {PHISHING_RESISTANT}",
+        )
+    return RequestedClaims(id_token, user_info, frozenset(subjects), essential_acr)
+
+
+def _places(text: str) -> Sequence[Mapping[str, Any]]:
+    """The requested claims of the ID token and of userinfo: each None or an object."""
+    try:
+        request = json.loads(text or "{}")
+        places = [request.get(name) or {} for name in _PLACES]
+        requested = [value for place in places for value in place.values()]
+        if all(value is None or isinstance(value, dict) for value in requested):
+            return places
+    except (ValueError, AttributeError, RecursionError):  # not JSON, or not an object
+        pass
+    raise RequestError("invalid_request", "claims must be the JSON of OpenID Connect Core, 5.5")
+
+
+def _values(requested: Mapping[str, Any] | None) -> Iterator[str]:
+    """The values of which the claim must have one."""
+    if requested:
+        many = requested.get("values")
+        values = many if isinstance(many, list) else [requested.get("value")]
+        yield from (value for value in values if isinstance(value, str))

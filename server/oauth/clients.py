@@ -1,0 +1,112 @@
+"""The authentication of applications (RFC 6749, section 2.3; RFC 7523, section 2.2)."""
+
+import hmac
+import json
+from datetime import timedelta
+from typing import Annotated, Any, Final
+
+from joserfc import jws, jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+from pydantic import SecretStr, StringConstraints
+
+from server.access.tokens import token_hash
+from server.application import store as application_store
+from server.application.configuration import METHODS_WITH_SECRETS, ClientAuthMethod
+from server.application.store import Application, OAuthClient
+from server.oauth import refusals
+from server.store.database import Statements
+from server.store.one_time import USED_KEY, OneTime
+from server.store.refusals import on_conflict
+from server.validation.fields import Command, Id
+
+_ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+# Asymmetric ones: nobody but the application can sign.
+ASSERTION_ALGORITHMS: Final = ("ES256", "RS256", "PS256", "EdDSA")
+# An assertion is for one use, so it need not live longer than its request.
+_LONGEST: Final = timedelta(minutes=10)
+_SKEW: Final = timedelta(minutes=1)
+_ASSERTIONS: Final = OneTime("client_assertion", lifetime=_LONGEST + _SKEW)
+
+_Secret = Annotated[SecretStr, StringConstraints(max_length=1000)]
+
+
+class ClientRequest(Command):
+    """A request of an application, with its authentication."""
+
+    client_id: Id
+    client_secret: _Secret
+    client_assertion_type: Annotated[str, StringConstraints(max_length=200)]
+    client_assertion: Annotated[SecretStr, StringConstraints(max_length=8000)]
+
+
+async def authenticated(
+    database: Statements, request: ClientRequest, *, issuer: str, now: int
+) -> Application:
+    """The application of a request. `Failure` UNAUTHENTICATED `INVALID_CLIENT`.
+
+    A public application has no authentication: its `client_id` is all that it sends.
+    """
+    client = await application_store.find_client(database, request.client_id)
+    if client is None:
+        raise refusals.invalid_client("unknown")
+    method = client.application.configuration.token_endpoint_auth_method
+    secret = request.client_secret.get_secret_value()
+    assertion = request.client_assertion.get_secret_value()
+    if method == ClientAuthMethod.PRIVATE_KEY_JWT:
+        if secret or request.client_assertion_type != _ASSERTION_TYPE:
+            raise refusals.invalid_client("no assertion")
+        await _check_assertion(database, client.application, assertion, issuer=issuer, now=now)
+    elif assertion or request.client_assertion_type:
+        raise refusals.invalid_client("an assertion of an application without keys")
+    elif method in METHODS_WITH_SECRETS:
+        _check_secret(client, secret)
+    elif secret:
+        raise refusals.invalid_client("a secret of a public application")
+    return client.application
+
+
+def _check_secret(client: OAuthClient, secret: str) -> None:
+    given = token_hash(secret)
+    # All of them, so that the time does not tell which one it was.
+    matches = [hmac.compare_digest(given, stored) for stored in client.secret_hashes]
+    if not any(matches):
+        raise refusals.invalid_client("wrong secret")
+
+
+async def _check_assertion(
+    database: Statements, application: Application, assertion: str, *, issuer: str, now: int
+) -> None:
+    """Checks an assertion, and uses it up."""
+    try:
+        keys = KeySet.import_key_set(json.loads(application.configuration.jwks))
+        registry = jws.JWSRegistry(algorithms=list(ASSERTION_ALGORITHMS))
+        claims = jwt.decode(assertion, keys, registry=registry).claims
+    except (JoseError, ValueError) as error:
+        raise refusals.invalid_client(f"assertion: {type(error).__name__}") from None
+    if (problem := _problem(claims, application.application_id, issuer, now)) is not None:
+        raise refusals.invalid_client(f"assertion: {problem}")
+    name = f"{application.application_id}:{claims['jti']}"
+    with on_conflict({USED_KEY: lambda: refusals.invalid_client("assertion: used")}):
+        async with database.transaction() as transaction:
+            await _ASSERTIONS.use(transaction, token_hash(name))
+
+
+def _problem(claims: dict[str, Any], client_id: str, issuer: str, now: int) -> str | None:
+    """The claim that is wrong (RFC 7523, section 3)."""
+    audience = claims.get("aud")
+    audiences = audience if isinstance(audience, list) else [audience]
+    expiry, skew = claims.get("exp"), _SKEW.total_seconds()
+    if claims.get("iss") != client_id or claims.get("sub") != client_id:
+        return "iss or sub"
+    # RFC 9700 and its update of RFC 7523: the issuer. Many libraries send the token endpoint.
+    if not {issuer, f"{issuer}/oauth/token"}.intersection(map(str, audiences)):
+        return "aud"
+    if not isinstance(expiry, int) or not now - skew < expiry <= now + _LONGEST.total_seconds():
+        return "exp"
+    not_before = claims.get("nbf", now)
+    if not isinstance(not_before, int) or not_before > now + skew:
+        return "nbf"
+    if not isinstance(claims.get("jti"), str) or not claims["jti"]:
+        return "jti"
+    return None

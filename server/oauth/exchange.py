@@ -1,0 +1,315 @@
+"""The commands of applications: exchange, introspect and revoke tokens."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Annotated, Any, Final
+
+from pydantic import SecretStr, StringConstraints
+
+from server.access.tokens import token_hash
+from server.application import store as application_store
+from server.application.configuration import ApplicationKind
+from server.application.store import Application
+from server.group import member_store
+from server.oauth import refusals, store, tokens
+from server.oauth.authorization import OAuthPolicy, check_admits
+from server.oauth.claims import claims_of, id_token_claims
+from server.oauth.clients import ClientRequest, authenticated
+from server.oauth.refresh_token import RefreshToken
+from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes
+from server.oauth.store import Authorization
+from server.oauth.tokens import AccessToken, Profile
+from server.session import store as session_store
+from server.session.store import Session
+from server.signing.signer import Signer, Signing
+from server.store.database import Statements
+from server.user import store as user_store
+from server.values.errors import Failure
+from server.values.pkce import challenge_of
+
+_Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
+
+
+class ExchangeToken(ClientRequest):
+    """Exchange a grant for tokens."""
+
+    grant_type: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    code: _Token
+    redirect_uri: Annotated[str, StringConstraints(max_length=2000)]
+    # RFC 7636, section 4.1.
+    code_verifier: Annotated[SecretStr, StringConstraints(max_length=128)]
+    refresh_token: _Token
+    scope: Annotated[str, StringConstraints(max_length=2000)]
+
+
+class OneToken(ClientRequest):
+    """Introspect or revoke a token."""
+
+    token: Annotated[SecretStr, StringConstraints(min_length=1, max_length=8000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of one exchange. This is the only time that they are in plaintext."""
+
+    access_token: str = field(repr=False)
+    lifetime: timedelta
+    scopes: Sequence[str]
+    id_token: str = field(default="", repr=False)
+    refresh_token: str = field(default="", repr=False)
+
+
+class Exchange:
+    """The commands of applications on tokens."""
+
+    def __init__(
+        self,
+        database: Statements,
+        *,
+        policy: OAuthPolicy,
+        signer: Signer,
+    ) -> None:
+        self._database = database
+        self._policy = policy
+        self._signer = signer
+
+    async def exchange(self, command: ExchangeToken, signing: Signing) -> Tokens:
+        """Exchanges a grant for tokens. `Failure`: see ExchangeToken."""
+        grant = _GRANTS.get(command.grant_type)
+        if grant is None:
+            raise refusals.unsupported_grant_type()
+        application = await self._client(command, signing)
+        is_service = application.kind == ApplicationKind.SERVICE
+        if is_service != (command.grant_type == _CLIENT_CREDENTIALS):
+            raise refusals.unauthorized_client()
+        return await grant(self, application, command, signing)
+
+    async def introspect(self, command: OneToken, signing: Signing) -> Mapping[str, Any] | None:
+        """The claims of an active token of the application (RFC 7662). None: it is not active."""
+        application = await self._client(command, signing)
+        client_id, text = application.application_id, command.token.get_secret_value()
+        if (refresh_token := RefreshToken.read(text)) is not None:
+            found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
+            if found is None or await self._find(found) is None:
+                return None
+            return {
+                "client_id": client_id,
+                "sub": found.user_id,
+                "scope": " ".join(found.scopes),
+                "exp": int(found.expires_at.timestamp()),
+            }
+        claims = await self._read_access_token(text)
+        if claims is None or client_id not in (claims["client_id"], claims["aud"]):
+            return None
+        return {**claims, "token_type": tokens.BEARER} if await self._is_alive(claims) else None
+
+    async def revoke(self, command: OneToken, signing: Signing) -> None:
+        """Ends the authorization of a token of the application (RFC 7009)."""
+        application = await self._client(command, signing)
+        client_id, text = application.application_id, command.token.get_secret_value()
+        if (refresh_token := RefreshToken.read(text)) is not None:
+            await store.end_family(self._database, refresh_token, client_id)
+        elif (claims := await self._read_access_token(text)) is not None:
+            await store.end(
+                self._database,
+                authorization_id=tokens.authorization_of(claims),
+                application_id=client_id,
+            )
+
+    async def user_info(self, token: str) -> Mapping[str, Any]:
+        """The claims of the user of an access token.
+
+        `Failure` UNAUTHENTICATED `INVALID_TOKEN`, PERMISSION_DENIED `INSUFFICIENT_SCOPE`.
+        """
+        claims = await self._read_access_token(token)
+        if claims is None:
+            raise refusals.invalid_token()
+        found = await store.find(self._database, tokens.authorization_of(claims))
+        known = await self._find(found) if found else None
+        if found is None or known is None:
+            raise refusals.invalid_token("its authorization has ended")
+        scopes = claims["scope"].split()
+        if OPENID not in scopes:
+            raise refusals.insufficient_scope()
+        names = [*claims_of(scopes), *found.user_info_claims]
+        return {"sub": known.profile.user_id, **known.profile.claims(names)}
+
+    async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
+        """The claims of an ID token of this server, also of an expired one. None: it is not one."""
+        return await self._signer.verified(token, type=tokens.ID_TOKEN_TYPE)
+
+    async def _read_access_token(self, token: str) -> Mapping[str, Any] | None:
+        """The claims of an access token of an application. None: it is not one, or has expired."""
+        claims = await self._signer.verified(token, type=tokens.ACCESS_TOKEN_TYPE)
+        # JWTs of sessions have the same type, and no scope.
+        if claims is None or "scope" not in claims:
+            return None
+        now = (await self._signer.ready()).now
+        return claims if claims["exp"] > now.timestamp() else None
+
+    async def _client(self, command: ClientRequest, signing: Signing) -> Application:
+        now = int(signing.now.timestamp())
+        return await authenticated(self._database, command, issuer=self._policy.issuer, now=now)
+
+    async def by_code(
+        self, application: Application, command: ExchangeToken, signing: Signing
+    ) -> Tokens:
+        """Exchanges a code."""
+        configuration = application.configuration
+        client_id = application.application_id
+        code_hash = token_hash(command.code.get_secret_value())
+        verifier = command.code_verifier.get_secret_value()
+        refresh_token = RefreshToken.new()
+        used = await store.use_code(
+            self._database,
+            code_hash=code_hash,
+            application_id=client_id,
+            redirect_uri=command.redirect_uri,
+            code_challenge=challenge_of(verifier) if verifier else "",
+            refresh_token=refresh_token,
+            idle=timedelta(seconds=configuration.refresh_token_idle_seconds),
+            lifetime=timedelta(seconds=configuration.refresh_token_lifetime_seconds),
+        )
+        if used is None:
+            await store.end_reused_code(
+                self._database, code_hash=code_hash, application_id=client_id
+            )
+            raise refusals.invalid_grant("code")
+        return await self._tokens(application, used, used.scopes, refresh_token, signing)
+
+    async def by_refresh_token(
+        self, application: Application, command: ExchangeToken, signing: Signing
+    ) -> Tokens:
+        """Replaces a refresh token."""
+        client_id = application.application_id
+        token = RefreshToken.read(command.refresh_token.get_secret_value())
+        if token is None:
+            raise refusals.invalid_grant("malformed refresh token")
+        following, scopes = token.rotated(), tuple(command.scope.split())
+        idle = application.configuration.refresh_token_idle_seconds
+        used = await store.rotate(
+            self._database,
+            token,
+            following=following,
+            application_id=client_id,
+            scopes=scopes,
+            idle=timedelta(seconds=idle),
+        )
+        if used is None:
+            if await store.find_by_refresh_token(self._database, token, client_id) is not None:
+                raise refusals.invalid_scope()
+            await store.end_reused(self._database, token, client_id)
+            raise refusals.invalid_grant("refresh token")
+        return await self._tokens(application, used, scopes or used.scopes, following, signing)
+
+    async def by_credentials(
+        self, application: Application, command: ExchangeToken, signing: Signing
+    ) -> Tokens:
+        """Issues a token of the application itself (RFC 6749, section 4.4)."""
+        configuration = application.configuration
+        scopes = allowed_scopes(application, command.scope)
+        if len(scopes) < len(set(command.scope.split())):
+            raise refusals.invalid_scope()
+        scopes = scopes or tuple(configuration.scopes)
+        token = AccessToken("", application.application_id, scopes, "", {})
+        return Tokens(
+            tokens.access_token(signing, application, token, issuer=self._policy.issuer),
+            timedelta(seconds=configuration.access_token_lifetime_seconds),
+            scopes,
+        )
+
+    async def _tokens(
+        self,
+        application: Application,
+        used: Authorization,
+        scopes: Sequence[str],
+        refresh_token: RefreshToken,
+        signing: Signing,
+    ) -> Tokens:
+        """The tokens of an authorization, if its session or its user still allows it."""
+        known = await self._find(used)
+        if known is None:
+            raise refusals.invalid_grant("session")
+        try:
+            check_admits(
+                application,
+                organization_id=known.profile.organization_id,
+                group_ids=known.group_names,
+            )
+        except Failure:
+            raise refusals.invalid_grant("no longer admitted") from None
+        session = known.session
+        authentication = tokens.authentication(session) if session else {"sid": used.session_id}
+        groups = {"groups": list(known.profile.groups)} if "groups" in scopes else {}
+        access_token = tokens.access_token(
+            signing,
+            application,
+            AccessToken(
+                used.authorization_id,
+                used.user_id,
+                scopes,
+                used.resource,
+                {**authentication, **groups},
+            ),
+            issuer=self._policy.issuer,
+        )
+        id_token = ""
+        if OPENID in scopes and session is not None:
+            id_token = tokens.id_token(
+                signing,
+                application,
+                known.profile,
+                session,
+                issuer=self._policy.issuer,
+                nonce=used.nonce,
+                access_token=access_token,
+                claims=[*id_token_claims(application, scopes), *used.id_token_claims],
+            )
+        return Tokens(
+            access_token,
+            timedelta(seconds=application.configuration.access_token_lifetime_seconds),
+            scopes,
+            id_token=id_token,
+            refresh_token=refresh_token.text if OFFLINE_ACCESS in used.scopes else "",
+        )
+
+    async def _find(self, authorization: Authorization) -> "_Known | None":
+        """The user and the session of an authorization. None: it has ended with one of them."""
+        session = await session_store.get(
+            self._database,
+            user_id=authorization.user_id,
+            session_id=authorization.session_id,
+            idle_timeout=self._policy.idle_timeout,
+        )
+        if session is None and OFFLINE_ACCESS not in authorization.scopes:
+            return None
+        user = await user_store.get(self._database, authorization.user_id)
+        if user is None:
+            return None
+        groups = await member_store.names_of_user(self._database, authorization.user_id)
+        return _Known(Profile.of(user, groups), session, groups)
+
+    async def _is_alive(self, claims: Mapping[str, Any]) -> bool:
+        authorization_id = tokens.authorization_of(claims)
+        if not authorization_id:
+            client_id = str(claims["client_id"])
+            return await application_store.find_client(self._database, client_id) is not None
+        found = await store.find(self._database, authorization_id)
+        return found is not None and await self._find(found) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    profile: Profile
+    # None: it has ended, and the authorization outlives it.
+    session: Session | None
+    group_names: Mapping[str, str]
+
+
+_CLIENT_CREDENTIALS: Final = "client_credentials"
+_GRANTS: Final = {
+    "authorization_code": Exchange.by_code,
+    "refresh_token": Exchange.by_refresh_token,
+    _CLIENT_CREDENTIALS: Exchange.by_credentials,
+}

@@ -1,0 +1,97 @@
+"""The read table `application_grants` and every statement on it.
+
+A grant is part of the user's aggregate. That of a removed application has no effect, because ids
+are never used again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from server.access.user_aggregate import MOVED, part_of_user
+from server.oauth.events import ApplicationGranted, ApplicationRevoked
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append
+from server.store.rows import from_row
+from server.store.statement import statement
+from server.values.errors import NotFound
+
+PROJECTIONS: Projections = {
+    ApplicationGranted: [
+        """
+        insert into application_grants as stored (user_id, application_id, scopes, sequence,
+            creation_date, change_date)
+        select aggregate_id, payload->>'application_id',
+            array(select jsonb_array_elements_text(payload->'scopes')), sequence, created_at,
+            created_at
+        from event
+        on conflict (user_id, application_id) do update set
+            scopes = excluded.scopes, sequence = excluded.sequence,
+            change_date = excluded.change_date""",
+        MOVED,
+    ],
+    ApplicationRevoked: [
+        """
+        delete from application_grants using event
+        where application_grants.user_id = event.aggregate_id
+            and application_grants.application_id = event.payload->>'application_id'""",
+        MOVED,
+    ],
+}
+
+_grant_not_found: Final = NotFound(
+    "application_grant",
+    "The user has granted nothing to this application. List the grants of the user to find the"
+    " right id.",
+)
+
+# Grants scopes to an application.
+GRANT: Final = append(ApplicationGranted, target=part_of_user(), projections=PROJECTIONS)
+
+# Ends the grant to an application.
+REVOKE: Final = append(
+    ApplicationRevoked,
+    target=part_of_user(
+        join="join application_grants as stored on stored.user_id = account.id",
+        where="stored.application_id = :application_id",
+        creation_date="stored.creation_date",
+    ),
+    projections=PROJECTIONS,
+    missing=("application_id", _grant_not_found),
+)
+
+# The scopes that a user granted to an application.
+_FIND = statement("""
+select scopes from application_grants
+where user_id = :user_id and application_id = :application_id""")
+
+# A page of the grants of a user.
+_LIST = statement("""
+select stored.application_id, stored.scopes, users.owner, stored.sequence, stored.creation_date,
+    stored.change_date
+from application_grants as stored join users on users.id = stored.user_id
+where stored.user_id = :user_id and stored.application_id > :after
+order by stored.application_id limit :limit""")
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """The scopes that a user granted to an application."""
+
+    application_id: str
+    scopes: Sequence[str]
+    details: Details
+
+
+async def granted_scopes(
+    database: Statements, *, user_id: str, application_id: str
+) -> frozenset[str]:
+    """The scopes that the user granted to the application."""
+    row = await database.fetch_row(_FIND, user_id=user_id, application_id=application_id)
+    return frozenset(row["scopes"]) if row else frozenset()
+
+
+async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Grant]:
+    """The grants of a user after the id of an application."""
+    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
+    return [from_row(Grant, row) for row in rows]

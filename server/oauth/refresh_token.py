@@ -1,0 +1,52 @@
+"""Refresh tokens: the half that names their family, and the half that each rotation replaces.
+
+Both have 128 random bits. A token of any earlier generation is recognised by its family, so its
+reuse ends the family (RFC 9700, section 4.14.2), although only hashes of two generations are
+stored.
+"""
+
+import secrets
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from server.access.tokens import TokenKind, is_intact, new_token, token_hash, with_checksum
+
+# In hex digits.
+_HALF = 32
+_PREFIX = len(TokenKind.APPLICATION_REFRESH)
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshToken:
+    """A refresh token and the hashes under which it is stored."""
+
+    text: str = field(repr=False)
+
+    @classmethod
+    def new(cls) -> Self:
+        """The first token of a family."""
+        return cls(new_token(TokenKind.APPLICATION_REFRESH))
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """A well-formed token; None for any other text."""
+        return (
+            cls(text)
+            if text.startswith(TokenKind.APPLICATION_REFRESH) and is_intact(text)
+            else None
+        )
+
+    def rotated(self) -> Self:
+        """The next token of the family."""
+        following = self.text[: _PREFIX + _HALF] + secrets.token_hex(_HALF // 2)
+        return replace(self, text=with_checksum(following))
+
+    @property
+    def family(self) -> bytes:
+        """The stored hash of the family."""
+        return token_hash(self.text[: _PREFIX + _HALF])
+
+    @property
+    def generation(self) -> bytes:
+        """The stored hash of the token."""
+        return token_hash(self.text)

@@ -1,0 +1,90 @@
+"""The errors of the provider. Reasons are the error codes of RFC 6749 and its extensions."""
+
+from typing import Final
+
+from server.values.errors import FixedFailure, Kind
+
+# Before these checks, the redirect URI cannot be trusted: the person sees the error.
+unknown_client: Final = FixedFailure(
+    "UNKNOWN_CLIENT",
+    "The application is not known here, so the sign-in cannot continue. Go back to the application,"
+    " and tell the people who run it to check its client_id.",
+)
+redirect_uri_not_registered: Final = FixedFailure(
+    "REDIRECT_URI_NOT_REGISTERED",
+    "The address to which the application wants to return is not registered for it. Go back to the"
+    " application, and tell the people who run it to add its redirect_uri, to the letter.",
+)
+
+request_expired: Final = FixedFailure(
+    "AUTHORIZATION_REQUEST_EXPIRED",
+    "The sign-in took too long, or its address is incomplete. Go back to the application and start"
+    " again.",
+)
+sign_in_required: Final = FixedFailure(
+    "SIGN_IN_REQUIRED",
+    "The application asks for a new sign-in. Sign in again.",
+    kind=Kind.UNAUTHENTICATED,
+)
+another_account_required: Final = FixedFailure(
+    "ANOTHER_ACCOUNT_REQUIRED",
+    "The application asks for another account than that of this session. Sign in with the account"
+    " that you used at the application before.",
+)
+passkey_required: Final = FixedFailure(
+    "PASSKEY_REQUIRED",
+    "The application asks for a sign-in with a passkey and its PIN or biometrics. Sign in again"
+    " with a passkey.",
+    kind=Kind.UNAUTHENTICATED,
+)
+consent_required: Final = FixedFailure(
+    "CONSENT_REQUIRED",
+    "The person has not agreed yet. Show the application and its scopes, and call this method again"
+    " with consents.",
+)
+not_allowed: Final = FixedFailure(
+    "APPLICATION_NOT_ALLOWED",
+    "Your account may not use this application. Ask the people who run it for access, or sign in"
+    " with another account.",
+    kind=Kind.PERMISSION_DENIED,
+)
+
+# One text for every reason: unknown, no secret, wrong secret.
+invalid_client: Final = FixedFailure(
+    "INVALID_CLIENT",
+    "The application is unknown, or its authentication failed. Check its client_id, its secret, and"
+    " that the secret is sent in the way of its token_endpoint_auth_method.",
+    kind=Kind.UNAUTHENTICATED,
+)
+# One text for every reason: unknown, used, expired, of another application, of an ended session.
+invalid_grant: Final = FixedFailure(
+    "INVALID_GRANT",
+    "The code or refresh token is unknown, used, expired or revoked, or does not fit the"
+    " application, redirect_uri or code_verifier. Start a new authorization.",
+)
+unauthorized_client: Final = FixedFailure(
+    "UNAUTHORIZED_CLIENT",
+    "An application of this kind cannot use this grant_type. People sign in to applications of the"
+    " kinds WEB, BROWSER and NATIVE; the kind SERVICE uses client_credentials.",
+)
+unsupported_grant_type: Final = FixedFailure(
+    "UNSUPPORTED_GRANT_TYPE",
+    "The grant_type is not supported. Use authorization_code, refresh_token or client_credentials.",
+)
+invalid_scope: Final = FixedFailure(
+    "INVALID_SCOPE",
+    "The scope has values that were not granted, or that the application may not request. Leave out"
+    " these values, or the whole scope.",
+)
+# One text for every reason, as RFC 6750 wants it.
+invalid_token: Final = FixedFailure(
+    "INVALID_TOKEN",
+    "The access token is missing, malformed, expired or revoked, or is not meant for this. Send a"
+    " valid one as the header 'authorization: Bearer <token>'.",
+    kind=Kind.UNAUTHENTICATED,
+)
+insufficient_scope: Final = FixedFailure(
+    "INSUFFICIENT_SCOPE",
+    "The access token has not the scope openid. Request it with the authorization.",
+    kind=Kind.PERMISSION_DENIED,
+)

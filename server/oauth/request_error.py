@@ -1,0 +1,10 @@
+"""Errors of authorization requests, which go to the redirect URI."""
+
+
+class RequestError(Exception):
+    """An error response (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6)."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(description)
+        self.error = error
+        self.description = description

@@ -1,0 +1,135 @@
+"""The RPC methods of the OpenID provider: convert messages, and call commands."""
+
+from typing import Any
+
+from keystead.oauth.v1 import oauth_service_pb2 as pb
+from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
+from server.oauth import authorization, exchange, refusals
+from server.oauth.authorization import Authorizations
+from server.oauth.exchange import Exchange
+from server.oauth.request import StartAuthorization
+from server.oauth.tokens import BEARER
+from server.rpc.call import AnyCall
+from server.signing.signer import Signer
+from server.validation.fields import Commands, read
+
+# The command of each method. Methods without one take no fields.
+COMMANDS: Commands = {
+    "StartAuthorization": StartAuthorization,
+    "DescribeAuthorization": authorization.DescribeAuthorization,
+    "ApproveAuthorization": authorization.ApproveAuthorization,
+    "DenyAuthorization": authorization.DenyAuthorization,
+    "OpenAuthorizationResponse": authorization.OpenAuthorizationResponse,
+    "ExchangeToken": exchange.ExchangeToken,
+    "IntrospectToken": exchange.OneToken,
+    "RevokeToken": exchange.OneToken,
+}
+
+
+class OAuthService(pb_grpc.OAuthServiceServicer):
+    """See `keystead/oauth/v1/oauth_service.proto`."""
+
+    def __init__(
+        self, *, signer: Signer, authorizations: Authorizations, exchange: Exchange
+    ) -> None:
+        self._signer = signer
+        self._authorizations = authorizations
+        self._exchange = exchange
+
+    async def StartAuthorization(
+        self, request: pb.StartAuthorizationRequest, _context: Any
+    ) -> pb.StartAuthorizationResponse:
+        max_age = request.max_age if request.HasField("max_age") else None
+        command = read(StartAuthorization, request, max_age=max_age)
+        signing = await self._signer.ready()
+        sealed, redirect_uri = await self._authorizations.start(
+            command,
+            now=signing.now,
+            hinted=await self._exchange.read_id_token(command.id_token_hint),
+        )
+        if sealed:
+            return pb.StartAuthorizationResponse(sealed_request=sealed)
+        return pb.StartAuthorizationResponse(redirect_uri=redirect_uri)
+
+    async def DescribeAuthorization(
+        self, request: pb.DescribeAuthorizationRequest, _context: Any
+    ) -> pb.DescribeAuthorizationResponse:
+        command = read(authorization.DescribeAuthorization, request)
+        described, application = await self._authorizations.describe(command)
+        configuration = application.configuration
+        return pb.DescribeAuthorizationResponse(
+            client_id=application.application_id,
+            client_name=configuration.name,
+            logo=configuration.logo,
+            redirect_host=authorization.host_of(described),
+            scopes=authorization.shared_scopes(described),
+            prompts=described.prompts,
+            login_hint=described.login_hint,
+            ui_locales=described.ui_locales,
+            org_id=application.details.owner,
+        )
+
+    async def ApproveAuthorization(
+        self, request: pb.ApproveAuthorizationRequest, call: AnyCall
+    ) -> pb.ApproveAuthorizationResponse:
+        command = read(authorization.ApproveAuthorization, request)
+        redirect_uri = await self._authorizations.approve(command, actor=call.caller)
+        return pb.ApproveAuthorizationResponse(redirect_uri=redirect_uri)
+
+    async def DenyAuthorization(
+        self, request: pb.DenyAuthorizationRequest, _context: Any
+    ) -> pb.DenyAuthorizationResponse:
+        command = read(authorization.DenyAuthorization, request)
+        redirect_uri = await self._authorizations.deny(command)
+        return pb.DenyAuthorizationResponse(redirect_uri=redirect_uri)
+
+    async def OpenAuthorizationResponse(
+        self, request: pb.OpenAuthorizationResponseRequest, _context: Any
+    ) -> pb.OpenAuthorizationResponseResponse:
+        command = read(authorization.OpenAuthorizationResponse, request)
+        form = self._authorizations.form(command)
+        return pb.OpenAuthorizationResponseResponse(
+            redirect_uri=form.redirect_uri, parameters=form.parameters
+        )
+
+    async def ExchangeToken(
+        self, request: pb.ExchangeTokenRequest, _context: Any
+    ) -> pb.ExchangeTokenResponse:
+        command = read(exchange.ExchangeToken, request)
+        # Without a signing key, no code is used up.
+        tokens = await self._exchange.exchange(command, await self._signer.ready())
+        return pb.ExchangeTokenResponse(
+            access_token=tokens.access_token,
+            token_type=BEARER,
+            expires_in=int(tokens.lifetime.total_seconds()),
+            scope=" ".join(tokens.scopes),
+            id_token=tokens.id_token,
+            refresh_token=tokens.refresh_token,
+        )
+
+    async def GetUserInfo(
+        self, _request: pb.GetUserInfoRequest, call: AnyCall
+    ) -> pb.GetUserInfoResponse:
+        scheme, _, token = next(iter(call.headers.get("authorization", ())), "").partition(" ")
+        if scheme.lower() != "bearer":
+            raise refusals.invalid_token("no bearer token")
+        response = pb.GetUserInfoResponse()
+        response.claims.update(await self._exchange.user_info(token.strip()))
+        return response
+
+    async def IntrospectToken(
+        self, request: pb.IntrospectTokenRequest, _context: Any
+    ) -> pb.IntrospectTokenResponse:
+        command = read(exchange.OneToken, request)
+        claims = await self._exchange.introspect(command, await self._signer.ready())
+        response = pb.IntrospectTokenResponse(active=claims is not None)
+        if claims is not None:
+            response.claims.update(claims)
+        return response
+
+    async def RevokeToken(
+        self, request: pb.RevokeTokenRequest, _context: Any
+    ) -> pb.RevokeTokenResponse:
+        command = read(exchange.OneToken, request)
+        await self._exchange.revoke(command, await self._signer.ready())
+        return pb.RevokeTokenResponse()

@@ -1,0 +1,195 @@
+"""The table `oauth_authorizations`, and every statement on it.
+
+Its rows are no projections: a code lives for a minute, and a refresh token rotates often.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from server.oauth.refresh_token import RefreshToken
+from server.store.database import Statements
+from server.store.retention import retention
+from server.store.rows import from_row
+from server.store.statement import statement
+
+# RFC 6749, section 4.1.2, recommends ten minutes at most.
+CODE_LIFETIME: Final = timedelta(seconds=60)
+# A client that lost the response of a refresh repeats it within this time.
+_LOST_RESPONSE: Final = "interval '30 seconds'"
+
+_COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scopes, id_token_claims,
+    user_info_claims, resource, expires_at"""
+
+# Stores an approval.
+_ADD = statement("""
+insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
+    redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
+    code_hash, code_expires_at, expires_at)
+values (:authorization_id::text, :application_id::text, :user_id::text, :session_id::text,
+    :redirect_uri::text, :code_challenge::text, :nonce::text, :scopes::text[],
+    :id_token_claims::text[], :user_info_claims::text[], :resource::text, :code_hash::bytea,
+    clock_timestamp() + :code_lifetime::interval,
+    clock_timestamp() + :code_lifetime::interval)""")
+
+# Uses up a code. Of several simultaneous exchanges, one gets the row.
+_USE_CODE = statement(f"""
+update oauth_authorizations set
+    code_used_at = clock_timestamp(), family = :family::bytea, generation = :generation::bytea,
+    idle_expires_at = clock_timestamp() + :idle::interval,
+    expires_at = clock_timestamp() + :lifetime::interval
+where code_hash = :code_hash::bytea and application_id = :application_id
+    and redirect_uri = :redirect_uri and code_challenge = :code_challenge
+    and code_used_at is null and code_expires_at > clock_timestamp()
+returning {_COLUMNS}""")
+
+# Ends the authorization whose code is used a second time.
+_END_REUSED_CODE = statement("""
+delete from oauth_authorizations
+where code_hash = :code_hash and application_id = :application_id and code_used_at is not null""")
+
+# Replaces a refresh token. Within the time for a lost response, its predecessor works, too, and
+# stays the predecessor.
+_IS_CURRENT = f"""(generation = :generation or previous_generation = :generation
+        and rotated_at > clock_timestamp() - {_LOST_RESPONSE})"""
+_ROTATE = statement(f"""
+update oauth_authorizations set
+    generation = :next::bytea, previous_generation = :generation::bytea,
+    rotated_at = case
+        when generation = :generation then clock_timestamp() else rotated_at end,
+    idle_expires_at = clock_timestamp() + :idle::interval
+where family = :family::bytea and application_id = :application_id and {_IS_CURRENT}
+    and :scopes::text[] <@ scopes
+    and expires_at > clock_timestamp() and idle_expires_at > clock_timestamp()
+returning {_COLUMNS}""")
+
+# Ends the family of a refresh token that was replaced.
+_END_REUSED = statement(f"""
+delete from oauth_authorizations
+where family = :family and application_id = :application_id and not {_IS_CURRENT}""")
+
+_ALIVE = f"""
+select {_COLUMNS} from oauth_authorizations
+where expires_at > clock_timestamp() and idle_expires_at > clock_timestamp()"""
+_FIND = statement(f"{_ALIVE} and authorization_id = :authorization_id")
+_FIND_BY_REFRESH_TOKEN = statement(f"""{_ALIVE} and family = :family
+    and generation = :generation and application_id = :application_id""")
+
+_END = statement("""
+delete from oauth_authorizations
+where authorization_id = :authorization_id and application_id = :application_id""")
+_END_FAMILY = statement("""
+delete from oauth_authorizations where family = :family and application_id = :application_id""")
+_END_OF_USER = statement("""
+delete from oauth_authorizations
+where user_id = :user_id and (:application_id::text is null or application_id = :application_id)""")
+
+ENDED: Final = retention("oauth_authorizations", until="expires_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Authorization:
+    """An approval whose code was used."""
+
+    authorization_id: str
+    application_id: str
+    user_id: str
+    session_id: str
+    nonce: str
+    scopes: Sequence[str]
+    id_token_claims: Sequence[str]
+    user_info_claims: Sequence[str]
+    resource: str
+    expires_at: datetime
+
+
+async def add(transaction: Statements, **values: object) -> None:
+    """Stores an approval with the hash of its code."""
+    await transaction.fetch(_ADD, **values, code_lifetime=CODE_LIFETIME)
+
+
+async def use_code(
+    database: Statements, *, refresh_token: RefreshToken, **values: object
+) -> Authorization | None:
+    """Uses up a code. None: it cannot be used, or not by this request."""
+    row = await database.fetch_row(
+        _USE_CODE,
+        family=refresh_token.family,
+        generation=refresh_token.generation,
+        **values,
+    )
+    return from_row(Authorization, row) if row else None
+
+
+async def end_reused_code(database: Statements, *, code_hash: bytes, application_id: str) -> None:
+    """Ends the tokens of a code if it was used before."""
+    await database.fetch(_END_REUSED_CODE, code_hash=code_hash, application_id=application_id)
+
+
+async def rotate(
+    database: Statements,
+    token: RefreshToken,
+    *,
+    following: RefreshToken,
+    application_id: str,
+    scopes: Sequence[str],
+    idle: timedelta,
+) -> Authorization | None:
+    """Replaces a refresh token by the following one. None: it cannot be used."""
+    row = await database.fetch_row(
+        _ROTATE,
+        family=token.family,
+        generation=token.generation,
+        next=following.generation,
+        application_id=application_id,
+        scopes=scopes,
+        idle=idle,
+    )
+    return from_row(Authorization, row) if row else None
+
+
+async def end_reused(database: Statements, token: RefreshToken, application_id: str) -> None:
+    """Ends the family of a refresh token if it was replaced before."""
+    await database.fetch(
+        _END_REUSED,
+        family=token.family,
+        generation=token.generation,
+        application_id=application_id,
+    )
+
+
+async def find(database: Statements, authorization_id: str) -> Authorization | None:
+    """Reads an authorization that has not ended by itself. Its session may have."""
+    row = await database.fetch_row(_FIND, authorization_id=authorization_id)
+    return from_row(Authorization, row) if row else None
+
+
+async def find_by_refresh_token(
+    database: Statements, token: RefreshToken, application_id: str
+) -> Authorization | None:
+    """The same by its present refresh token."""
+    row = await database.fetch_row(
+        _FIND_BY_REFRESH_TOKEN,
+        family=token.family,
+        generation=token.generation,
+        application_id=application_id,
+    )
+    return from_row(Authorization, row) if row else None
+
+
+async def end(database: Statements, *, authorization_id: str, application_id: str) -> None:
+    """Ends an authorization of the application."""
+    await database.fetch(_END, authorization_id=authorization_id, application_id=application_id)
+
+
+async def end_family(database: Statements, token: RefreshToken, application_id: str) -> None:
+    """Ends the authorization of a refresh token of any generation."""
+    await database.fetch(_END_FAMILY, family=token.family, application_id=application_id)
+
+
+async def end_of_user(
+    transaction: Statements, *, user_id: str, application_id: str | None = None
+) -> None:
+    """Ends the authorizations of a locked user, all or at one application."""
+    await transaction.fetch(_END_OF_USER, user_id=user_id, application_id=application_id)

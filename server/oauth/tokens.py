@@ -1,0 +1,141 @@
+"""Access tokens (RFC 9068), and ID tokens (OpenID Connect Core, section 2)."""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, Self
+
+from server.application.store import Application
+from server.oauth.claims import PHISHING_RESISTANT
+from server.session.jwt import authentication_methods
+from server.session.store import Session
+from server.signing.signer import Signing
+from server.store.eventlog import new_id
+from server.user.store import User
+
+BEARER: Final = "Bearer"
+ACCESS_TOKEN_TYPE: Final = "at+jwt"  # noqa: S105 -- a media type
+ID_TOKEN_TYPE: Final = "JWT"  # noqa: S105 -- a media type
+ID_TOKEN_LIFETIME: Final = timedelta(minutes=5)
+# Between the id of the authorization and the rest of a `jti`.
+_SEPARATOR: Final = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The user of an authorization, as applications see it."""
+
+    user_id: str
+    organization_id: str
+    user_name: str
+    display_name: str
+    email: str
+    groups: Sequence[str]
+
+    @classmethod
+    def of(cls, user: User, groups: Mapping[str, str]) -> Self:
+        """The profile of a user with these groups: names by ids."""
+        return cls(
+            user.user_id,
+            user.details.owner,
+            user.user_name,
+            user.display_name,
+            user.email,
+            tuple(groups.values()),
+        )
+
+    def claims(self, names: Iterable[str]) -> dict[str, Any]:
+        """The claims with these names. Those without a value are left out."""
+        values = {
+            "name": self.display_name,
+            "preferred_username": self.user_name,
+            "email": self.email,
+            "groups": list(self.groups),
+        }
+        return {name: values[name] for name in names if values[name] or name == "groups"}
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """The claims of an access token that differ between grants."""
+
+    authorization_id: str
+    subject: str
+    scopes: Sequence[str]
+    resource: str
+    further: Mapping[str, Any]
+
+
+def access_token(
+    signing: Signing, application: Application, token: AccessToken, *, issuer: str
+) -> str:
+    """A signed access token. Keystead's own API refuses it, except for GetUserInfo."""
+    issued_at = int(signing.now.timestamp())
+    lifetime = application.configuration.access_token_lifetime_seconds
+    claims = {
+        "iss": issuer,
+        "sub": token.subject,
+        "aud": token.resource or application.application_id,
+        "client_id": application.application_id,
+        "scope": " ".join(token.scopes),
+        "jti": f"{token.authorization_id}{_SEPARATOR}{new_id()}",
+        "iat": issued_at,
+        "exp": issued_at + lifetime,
+        **token.further,
+    }
+    return signing.sign(claims, type=ACCESS_TOKEN_TYPE)
+
+
+def authorization_of(claims: Mapping[str, Any]) -> str:
+    """The id of the authorization of an access token; empty for one of the application itself."""
+    return str(claims["jti"]).partition(_SEPARATOR)[0]
+
+
+def id_token(
+    signing: Signing,
+    application: Application,
+    profile: Profile,
+    session: Session,
+    *,
+    issuer: str,
+    nonce: str,
+    access_token: str,
+    claims: Iterable[str],
+) -> str:
+    """A signed ID token with these claims of the user."""
+    issued_at = int(signing.now.timestamp())
+    content = {
+        "iss": issuer,
+        "sub": profile.user_id,
+        "aud": application.application_id,
+        "iat": issued_at,
+        "exp": issued_at + int(ID_TOKEN_LIFETIME.total_seconds()),
+        "at_hash": _half_hash(access_token),
+        **authentication(session),
+        **({"nonce": nonce} if nonce else {}),
+        **profile.claims(claims),
+    }
+    return signing.sign(content, type=ID_TOKEN_TYPE)
+
+
+def authentication(session: Session) -> dict[str, Any]:
+    """The claims about the sign-in. `phr`: resistant to phishing (acr-values of OpenID EAP)."""
+    return {
+        "sid": session.session_id,
+        "auth_time": int(session.authenticated_at.timestamp()),
+        **authentication_methods(session),
+        **({"acr": acr} if (acr := acr_of(session)) else {}),
+    }
+
+
+def acr_of(session: Session) -> str:
+    """The class of the sign-in; empty if it has none."""
+    return PHISHING_RESISTANT if session.passkey_id and session.user_verified else ""
+
+
+def _half_hash(token: str) -> str:
+    """The `at_hash` of RS256 and ES256 (OpenID Connect Core, section 3.1.3.6)."""
+    half = hashlib.sha256(token.encode()).digest()[:16]
+    return base64.urlsafe_b64encode(half).rstrip(b"=").decode()

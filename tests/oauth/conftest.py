@@ -1,0 +1,31 @@
+"""An owner of an organization, a person of it who is signed in, and an application."""
+
+import pytest
+
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.oauth import flow
+from tests.oauth.flow import App
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client
+
+
+@pytest.fixture
+async def org_id(admin: Client) -> str:
+    return await given.organization(admin)
+
+
+@pytest.fixture
+async def owner(admin: Client, org_id: str) -> Client:
+    return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+
+
+@pytest.fixture
+async def app(owner: Client) -> App:
+    return await flow.app(owner)
+
+
+@pytest.fixture
+async def ada(admin: Client, org_id: str) -> SignedIn:
+    return await (await sessions.person(admin, org_id=org_id)).sign_in()

@@ -1,0 +1,152 @@
+"""The code flow, as an application and the sign-in page go through it."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from google.protobuf import json_format
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.oauth.v1 import oauth_service_pb2 as pb
+from server.values.pkce import challenge_of
+from tests.application import calls
+from tests.support.given import Client
+
+CALLBACK = "https://shop.example.com/callback"
+SCOPES = ("openid", "profile", "email", "groups", "offline_access")
+
+
+@dataclass(frozen=True)
+class App:
+    """An application, with a secret unless it is public."""
+
+    client: Client
+    client_id: str
+    secret: str
+
+    @property
+    def credentials(self) -> Mapping[str, str]:
+        return {"client_id": self.client_id, "client_secret": self.secret}
+
+    async def start(self, **fields: Any) -> pb.StartAuthorizationResponse:
+        """Starts an authorization request."""
+        regular = {
+            "client_id": self.client_id,
+            "redirect_uri": CALLBACK,
+            "response_type": "code",
+            "scope": "openid profile",
+            "state": "a state",
+            "nonce": "a nonce",
+        }
+        request = pb.StartAuthorizationRequest(**regular | fields)
+        answer: pb.StartAuthorizationResponse = await self.client.call(
+            self.client.oauth.StartAuthorization, request
+        )
+        return answer
+
+    def exchange(self, **fields: Any) -> Any:
+        request = pb.ExchangeTokenRequest(**{**self.credentials, **fields})
+        return self.client.call(self.client.oauth.ExchangeToken, request)
+
+    def redeem(self, approved: "Approved", **fields: Any) -> Any:
+        """Exchanges the code of an approval."""
+        regular = {
+            "grant_type": "authorization_code",
+            "code": approved.code,
+            "redirect_uri": CALLBACK,
+            "code_verifier": approved.verifier,
+        }
+        return self.exchange(**regular | fields)
+
+    def refresh(self, refresh_token: str, **fields: Any) -> Any:
+        return self.exchange(grant_type="refresh_token", refresh_token=refresh_token, **fields)
+
+    async def introspect(self, token: str) -> dict[str, Any] | None:
+        """The claims of a token; None if it is not active."""
+        request = pb.IntrospectTokenRequest(**self.credentials, token=token)
+        answer = await self.client.call(self.client.oauth.IntrospectToken, request)
+        return json_format.MessageToDict(answer.claims) if answer.active else None
+
+    def revoke(self, token: str) -> Any:
+        request = pb.RevokeTokenRequest(**self.credentials, token=token)
+        return self.client.call(self.client.oauth.RevokeToken, request)
+
+
+@dataclass(frozen=True)
+class Approved:
+    """An approved request: the parameters of the response, and the code verifier."""
+
+    parameters: Mapping[str, str]
+    verifier: str
+
+    @property
+    def code(self) -> str:
+        return self.parameters["code"]
+
+
+async def app(owner: Client, **fields: Any) -> App:
+    """A new application with a secret, which may request all scopes."""
+    regular = {"redirect_uris": [CALLBACK], "scopes": SCOPES}
+    client_id = await calls.application(owner, **regular | fields)
+    secret = (await calls.create_secret(owner, client_id)).secret
+    return App(owner.with_token(""), client_id, secret)
+
+
+async def public_app(owner: Client, **fields: Any) -> App:
+    """A new application without a secret."""
+    regular = {
+        "redirect_uris": [CALLBACK],
+        "scopes": SCOPES,
+        "kind": application_pb.APPLICATION_KIND_BROWSER,
+    }
+    client_id = await calls.application(owner, **regular | fields)
+    return App(owner.with_token(""), client_id, "")
+
+
+async def sealed(application: App, **fields: Any) -> str:
+    """A sealed request."""
+    answer = await application.start(**with_challenge() | fields)
+    assert answer.sealed_request, answer
+    return answer.sealed_request
+
+
+def with_challenge(verifier: str = "") -> dict[str, str]:
+    """The parameters of PKCE, for a verifier or for a new one."""
+    challenge = challenge_of(verifier or secrets.token_urlsafe(32))
+    return {"code_challenge": challenge, "code_challenge_method": "S256"}
+
+
+def approve(person: Client, sealed_request: str, *, consents: bool = True) -> Any:
+    request = pb.ApproveAuthorizationRequest(sealed_request=sealed_request, consents=consents)
+    return person.call(person.oauth.ApproveAuthorization, request)
+
+
+async def approved(application: App, person: Client, **fields: Any) -> Approved:
+    """The approval of a request by a person with a session."""
+    verifier = secrets.token_urlsafe(32)
+    request = await sealed(application, **with_challenge(verifier) | fields)
+    answer = await approve(person, request)
+    return Approved(parameters(answer.redirect_uri), verifier)
+
+
+async def tokens(application: App, person: Client, **fields: Any) -> pb.ExchangeTokenResponse:
+    """The tokens of a whole flow."""
+    answer: pb.ExchangeTokenResponse = await application.redeem(
+        await approved(application, person, **fields)
+    )
+    return answer
+
+
+async def user_info(client: Client, access_token: str) -> dict[str, Any]:
+    """The claims of userinfo."""
+    answer = await client.with_token(access_token).call(
+        client.oauth.GetUserInfo, pb.GetUserInfoRequest()
+    )
+    return json_format.MessageToDict(answer.claims)
+
+
+def parameters(redirect_uri: str) -> Mapping[str, str]:
+    """The parameters of a response in the query of the redirect URI."""
+    return dict(parse_qsl(urlsplit(redirect_uri).query))
