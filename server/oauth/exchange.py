@@ -19,7 +19,7 @@ from server.oauth.clients import ClientRequest, authenticated
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes
 from server.oauth.store import Authorization
-from server.oauth.tokens import AccessToken, Profile
+from server.oauth.tokens import AccessToken, UserProfile
 from server.session import store as session_store
 from server.session.store import Session
 from server.signing.signer import Signer, Signing
@@ -43,14 +43,14 @@ class ExchangeToken(ClientRequest):
     scope: Annotated[str, StringConstraints(max_length=2000)]
 
 
-class OneToken(ClientRequest):
+class ClientToken(ClientRequest):
     """Introspect or revoke a token."""
 
     token: Annotated[SecretStr, StringConstraints(min_length=1, max_length=8000)]
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class IssuedTokens:
     """The tokens of one exchange. This is the only time that they are in plaintext."""
 
     access_token: str = field(repr=False)
@@ -74,7 +74,7 @@ class Exchange:
         self._policy = policy
         self._signer = signer
 
-    async def exchange(self, command: ExchangeToken, signing: Signing) -> Tokens:
+    async def exchange(self, command: ExchangeToken, signing: Signing) -> IssuedTokens:
         """Exchanges a grant for tokens. `Failure`: see ExchangeToken."""
         grant = _GRANTS.get(command.grant_type)
         if grant is None:
@@ -85,7 +85,7 @@ class Exchange:
             raise refusals.unauthorized_client()
         return await grant(self, application, command, signing)
 
-    async def introspect(self, command: OneToken, signing: Signing) -> Mapping[str, Any] | None:
+    async def introspect(self, command: ClientToken, signing: Signing) -> Mapping[str, Any] | None:
         """The claims of an active token of the application (RFC 7662). None: it is not active."""
         application = await self._client(command, signing)
         client_id, text = application.application_id, command.token.get_secret_value()
@@ -104,7 +104,7 @@ class Exchange:
             return None
         return {**claims, "token_type": tokens.BEARER} if await self._is_alive(claims) else None
 
-    async def revoke(self, command: OneToken, signing: Signing) -> None:
+    async def revoke(self, command: ClientToken, signing: Signing) -> None:
         """Ends the authorization of a token of the application (RFC 7009)."""
         application = await self._client(command, signing)
         client_id, text = application.application_id, command.token.get_secret_value()
@@ -154,7 +154,7 @@ class Exchange:
 
     async def by_code(
         self, application: Application, command: ExchangeToken, signing: Signing
-    ) -> Tokens:
+    ) -> IssuedTokens:
         """Exchanges a code."""
         configuration = application.configuration
         client_id = application.application_id
@@ -180,7 +180,7 @@ class Exchange:
 
     async def by_refresh_token(
         self, application: Application, command: ExchangeToken, signing: Signing
-    ) -> Tokens:
+    ) -> IssuedTokens:
         """Replaces a refresh token."""
         client_id = application.application_id
         token = RefreshToken.read(command.refresh_token.get_secret_value())
@@ -205,7 +205,7 @@ class Exchange:
 
     async def by_credentials(
         self, application: Application, command: ExchangeToken, signing: Signing
-    ) -> Tokens:
+    ) -> IssuedTokens:
         """Issues a token of the application itself (RFC 6749, section 4.4)."""
         configuration = application.configuration
         scopes = allowed_scopes(application, command.scope)
@@ -213,7 +213,7 @@ class Exchange:
             raise refusals.invalid_scope()
         scopes = scopes or tuple(configuration.scopes)
         token = AccessToken("", application.application_id, scopes, "", {})
-        return Tokens(
+        return IssuedTokens(
             tokens.access_token(signing, application, token, issuer=self._policy.issuer),
             timedelta(seconds=configuration.access_token_lifetime_seconds),
             scopes,
@@ -226,7 +226,7 @@ class Exchange:
         scopes: Sequence[str],
         refresh_token: RefreshToken,
         signing: Signing,
-    ) -> Tokens:
+    ) -> IssuedTokens:
         """The tokens of an authorization, if its session or its user still allows it."""
         known = await self._find(used)
         if known is None:
@@ -266,7 +266,7 @@ class Exchange:
                 access_token=access_token,
                 claims=[*id_token_claims(application, scopes), *used.id_token_claims],
             )
-        return Tokens(
+        return IssuedTokens(
             access_token,
             timedelta(seconds=application.configuration.access_token_lifetime_seconds),
             scopes,
@@ -288,7 +288,7 @@ class Exchange:
         if user is None:
             return None
         groups = await member_store.names_of_user(self._database, authorization.user_id)
-        return _Known(Profile.of(user, groups), session, groups)
+        return _Known(UserProfile.of(user, groups), session, groups)
 
     async def _is_alive(self, claims: Mapping[str, Any]) -> bool:
         authorization_id = tokens.authorization_of(claims)
@@ -301,7 +301,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    profile: Profile
+    profile: UserProfile
     # None: it has ended, and the authorization outlives it.
     session: Session | None
     group_names: Mapping[str, str]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.user_aggregate import MOVED, part_of_user
+from server.access.user_aggregate import MOVED, account, part_of_user
 from server.oauth.events import ApplicationGranted, ApplicationRevoked
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
@@ -66,10 +66,10 @@ select scopes from application_grants
 where user_id = :user_id and application_id = :application_id""")
 
 # A page of the grants of a user.
-_LIST = statement("""
-select stored.application_id, stored.scopes, users.owner, stored.sequence, stored.creation_date,
+_LIST = statement(f"""
+select stored.application_id, stored.scopes, account.owner, stored.sequence, stored.creation_date,
     stored.change_date
-from application_grants as stored join users on users.id = stored.user_id
+from application_grants as stored cross join lateral ({account("stored.user_id")}) as account
 where stored.user_id = :user_id and stored.application_id > :after
 order by stored.application_id limit :limit""")
 

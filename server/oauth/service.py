@@ -21,8 +21,8 @@ COMMANDS: Commands = {
     "DenyAuthorization": authorization.DenyAuthorization,
     "OpenAuthorizationResponse": authorization.OpenAuthorizationResponse,
     "ExchangeToken": exchange.ExchangeToken,
-    "IntrospectToken": exchange.OneToken,
-    "RevokeToken": exchange.OneToken,
+    "IntrospectToken": exchange.ClientToken,
+    "RevokeOAuthToken": exchange.ClientToken,
 }
 
 
@@ -120,16 +120,16 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
     async def IntrospectToken(
         self, request: pb.IntrospectTokenRequest, _context: Any
     ) -> pb.IntrospectTokenResponse:
-        command = read(exchange.OneToken, request)
+        command = read(exchange.ClientToken, request)
         claims = await self._exchange.introspect(command, await self._signer.ready())
         response = pb.IntrospectTokenResponse(active=claims is not None)
         if claims is not None:
             response.claims.update(claims)
         return response
 
-    async def RevokeToken(
-        self, request: pb.RevokeTokenRequest, _context: Any
-    ) -> pb.RevokeTokenResponse:
-        command = read(exchange.OneToken, request)
+    async def RevokeOAuthToken(
+        self, request: pb.RevokeOAuthTokenRequest, _context: Any
+    ) -> pb.RevokeOAuthTokenResponse:
+        command = read(exchange.ClientToken, request)
         await self._exchange.revoke(command, await self._signer.ready())
-        return pb.RevokeTokenResponse()
+        return pb.RevokeOAuthTokenResponse()

@@ -24,7 +24,7 @@ _SEPARATOR: Final = "."
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class UserProfile:
     """The user of an authorization, as applications see it."""
 
     user_id: str
@@ -96,7 +96,7 @@ def authorization_of(claims: Mapping[str, Any]) -> str:
 def id_token(
     signing: Signing,
     application: Application,
-    profile: Profile,
+    profile: UserProfile,
     session: Session,
     *,
     issuer: str,

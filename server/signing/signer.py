@@ -14,7 +14,7 @@ from typing import Any, Final
 import structlog
 from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import KeySet, KeySetSerialization
+from joserfc.jwk import JWKRegistry, KeySet
 
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.signing import store
@@ -115,9 +115,7 @@ class Signer:
     async def _read(self) -> _Known:
         asked_at = time.monotonic()
         schedule, secrets = await store.get(self._database)
-        key_set: KeySetSerialization = {
-            "keys": [json.loads(key.public_key) for key in schedule.keys]
-        }
+        key_set = {"keys": [json.loads(key.public_key) for key in schedule.keys]}
         # Set here: a call that begins before the waiting ones go on would otherwise read again.
         self._known = _Known(
             asked_at,
@@ -125,7 +123,7 @@ class Signer:
             schedule.now,
             self._private_key(schedule, secrets),
             json.dumps(key_set).encode(),
-            KeySet.import_key_set(key_set),
+            KeySet([JWKRegistry.import_key(key) for key in key_set["keys"]]),
         )
         return self._known
 

@@ -30,6 +30,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import oidc_calls
+from tests.oauth import flow
 from tests.passkey import links
 from tests.passkey.ceremonies import begin
 from tests.session.sessions import with_passkey
@@ -50,6 +51,9 @@ _GENEROUS = {
     "max_tokens_per_user": 10_000,
     "mail_hourly_limit": 10_000,
 }
+# Methods that need a session, and methods of sessions that do not.
+_BY_SESSION = {"LinkIDP", "ApproveAuthorization"}
+_BY_SERVICE = {"IntrospectSession", "WatchEndedSessions"}
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -188,10 +192,16 @@ class Target:
         await oidc_calls.set_config(admin, idp_id, issuer="https://127.0.0.1:1")
         group_id = await groups.group(admin)
         await groups.add_member(admin, group_id, user.user_id)
-        application_id = await applications.application(admin)
-        secret = await applications.create_secret(admin, application_id)
+        client_id = await applications.application(admin, redirect_uris=[flow.CALLBACK])
+        secret = await applications.create_secret(admin, client_id)
+        app = flow.App(self.instance.nobody, client_id, secret.secret)
+        refused = await app.start(response_mode="form_post")
         names = {
-            "application_id": application_id,
+            "application_id": client_id,
+            **app.credentials,
+            "sealed_request": await flow.sealed(app),
+            "token": "of no approval",
+            "sealed_response": flow.parameters(refused.redirect_uri)["response"],
             "secret_id": secret.secret_id,
             "user_id": user.user_id,
             "group_id": group_id,
@@ -300,6 +310,13 @@ class Victim:
     session: Client
     _names: Mapping[str, str]
     _pending_passkey_id: str
+
+    def caller_of(self, method: MethodDescriptor) -> Client:
+        """A caller that may call the method."""
+        is_of_session = method.containing_service.name == "SessionService"
+        if method.name in _BY_SESSION or (is_of_session and method.name not in _BY_SERVICE):
+            return self.session
+        return self.target.admin
 
     def names(self, method: str) -> Mapping[str, str]:
         """The identifiers that a request of the method must contain."""

@@ -70,8 +70,8 @@ class App:
         return json_format.MessageToDict(answer.claims) if answer.active else None
 
     def revoke(self, token: str) -> Any:
-        request = pb.RevokeTokenRequest(**self.credentials, token=token)
-        return self.client.call(self.client.oauth.RevokeToken, request)
+        request = pb.RevokeOAuthTokenRequest(**self.credentials, token=token)
+        return self.client.call(self.client.oauth.RevokeOAuthToken, request)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from google.protobuf.descriptor import MethodDescriptor
-
-from tests.hostile.target import Target, Victim
+from tests.hostile.target import Victim
 from tests.preconditions.conftest import CHANGES
-from tests.support.given import Client
 from tests.support.transports import Answer, Call, Headers, Transports, authorization
 
 _UNIQUE = {"name", "user_name"}
@@ -14,13 +11,7 @@ _UNIQUE = {"name", "user_name"}
 NEED_A_CREDENTIAL = {"CompleteReauthentication", "VerifyPasskeyRegistration"}
 
 
-def caller_of(target: Target, victim: Victim, method: MethodDescriptor) -> Client:
-    """A caller that may make the change."""
-    return victim.session if method.containing_service.name == "SessionService" else target.admin
-
-
 async def ask(
-    target: Target,
     transports: Transports,
     door: str,
     victim: Victim,
@@ -30,7 +21,7 @@ async def ask(
 ) -> Answer:
     """The answer to the change. A repetition over another transport sends the same request."""
     method, _ = CHANGES[name]
-    caller = caller_of(target, victim, method)
+    caller = victim.caller_of(method)
     sent: Headers = [*authorization(caller.token), *headers]
     request: Any = victim.right_request(method)
     for field in _UNIQUE & set(method.input_type.fields_by_name):

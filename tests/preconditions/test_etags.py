@@ -15,7 +15,7 @@ from server.rpc.preconditions.changes import sequence_of
 from server.wiring import OBJECTS
 from tests.hostile.target import Target, Victim
 from tests.idp import calls, oidc_calls
-from tests.preconditions.asking import NEED_A_CREDENTIAL, ask, caller_of
+from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
 from tests.preconditions.conftest import CHANGES, CONDITIONAL, DOORS, in_turns
 from tests.preconditions.written import tables
 from tests.support import given
@@ -44,12 +44,12 @@ async def test_a_change_of_an_object_that_has_changed_is_refused(
     victim = await target.victim()
     before = await tables(database)
 
-    refused = (await ask(target, transports, door, victim, name, ("if-match", '"1"'))).refusal
+    refused = (await ask(transports, door, victim, name, ("if-match", '"1"'))).refusal
 
     assert (refused.code, refused.reason) == (grpc.StatusCode.ABORTED, "ETAG_MISMATCH")
     assert await tables(database) == before
     tag = f'"7", "{refused.metadata["sequence"]}"'
-    answer = await ask(target, transports, door, victim, name, ("if-match", tag))
+    answer = await ask(transports, door, victim, name, ("if-match", tag))
     if name in NEED_A_CREDENTIAL:
         assert answer.refusal.reason != "ETAG_MISMATCH"
     else:
@@ -69,11 +69,11 @@ async def test_the_sequence_that_is_compared_is_the_one_that_is_read(
     # The last change was that of its settings, which have another sequence.
     await calls.update(target.admin, victim.names("")["idp_id"], name="Renamed")
     reading, sequence = READS[path]
-    token = caller_of(target, victim, reading).token
+    token = victim.caller_of(reading).token
     request = victim.right_request(reading)
     read = await transports.json.answer(Call(reading, request, authorization(token)))
 
-    changing = await ask(target, transports, "JSON", victim, CHANGED_BY[path], ("if-match", '"1"'))
+    changing = await ask(transports, "JSON", victim, CHANGED_BY[path], ("if-match", '"1"'))
 
     assert changing.refusal.metadata == {"sequence": str(sequence(read.response))}
 
@@ -84,8 +84,8 @@ async def test_any_object_that_exists_matches_a_star(
 ) -> None:
     victim = await target.victim()
 
-    first = await ask(target, transports, door, victim, "RemoveIDP", ("if-match", "*"))
-    second = await ask(target, transports, door, victim, "RemoveIDP", ("if-match", "*"))
+    first = await ask(transports, door, victim, "RemoveIDP", ("if-match", "*"))
+    second = await ask(transports, door, victim, "RemoveIDP", ("if-match", "*"))
 
     assert first.code is grpc.StatusCode.OK
     assert second.refusal.reason == "IDP_NOT_FOUND"
@@ -97,9 +97,7 @@ async def test_a_weak_one_never_matches(
     idp = await calls.get(target.admin, untouched.names("")["idp_id"])
     weak = f'W/"{idp.details.sequence}"'
 
-    refused = (
-        await ask(target, transports, "gRPC", untouched, "RemoveIDP", ("if-match", weak))
-    ).refusal
+    refused = (await ask(transports, "gRPC", untouched, "RemoveIDP", ("if-match", weak))).refusal
 
     assert refused.reason == "ETAG_MISMATCH"
 

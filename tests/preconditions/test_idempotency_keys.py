@@ -30,11 +30,11 @@ async def test_a_repeated_change_is_answered_as_the_first_and_writes_nothing(
 ) -> None:
     victim, key = await target.victim(), _key()
     if name == "AddSMTPConfig":
-        await ask(target, transports, "gRPC", victim, "RemoveSMTPConfig")
+        await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
 
-    first = await ask(target, transports, door, victim, name, key)
+    first = await ask(transports, door, victim, name, key)
     after = await tables(database)
-    again = await ask(target, transports, door, victim, name, key, to="JSON")
+    again = await ask(transports, door, victim, name, key, to="JSON")
 
     if name in NEED_A_CREDENTIAL:
         assert again.code is first.code is not grpc.StatusCode.OK

@@ -35,7 +35,7 @@ async def test_a_header_that_cannot_be_honoured_is_named(
     header: str,
     value: str,
 ) -> None:
-    refused = (await ask(target, transports, door, untouched, name, (header, value))).refusal
+    refused = (await ask(transports, door, untouched, name, (header, value))).refusal
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {header}

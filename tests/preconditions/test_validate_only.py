@@ -32,16 +32,16 @@ async def test_nothing_is_written_and_the_change_can_still_be_made(
 ) -> None:
     victim = await target.victim()
     if name == "AddSMTPConfig":
-        await ask(target, transports, "gRPC", victim, "RemoveSMTPConfig")
+        await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
     before = await tables(database)
 
-    tried = await ask(target, transports, door, victim, name, ONLY)
+    tried = await ask(transports, door, victim, name, ONLY)
 
     after = await tables(database)
     if name == "VerifyPasskeyRegistration":  # a failed attempt is counted in any case
         del before["passkey_ceremonies"], after["passkey_ceremonies"]
     assert after == before
-    made = await ask(target, transports, door, victim, name)
+    made = await ask(transports, door, victim, name)
     assert tried.code is made.code
     if name in NEED_A_CREDENTIAL:
         assert tried.refusal.reason == made.refusal.reason

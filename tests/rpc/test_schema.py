@@ -32,10 +32,15 @@ _SCOPES = {
 _EVERYBODY = {
     *("StartPasskeySignIn", "CompletePasskeySignIn", "RequestPasskeyRecovery"),
     *("ListSignInOptions", "StartIDPSignIn", "CompleteIDPSignIn"),
+    *("StartAuthorization", "DescribeAuthorization", "DenyAuthorization"),
+    "OpenAuthorizationResponse",
+    # Applications authenticate by their own credentials, and to userinfo by an access token.
+    *("ExchangeToken", "IntrospectToken", "RevokeOAuthToken", "GetUserInfo"),
 }
 _EVERY_CALLER = {
     *("GetCurrentUser", "GetCurrentSession", "SignOut"),
     *("StartReauthentication", "CompleteReauthentication", "IssueSessionJWT"),
+    "ApproveAuthorization",
 }
 _SELF = {
     *("ListSessions", "EndSession", "EndSessions"),
@@ -60,6 +65,7 @@ _WITHOUT_RECENT_SIGN_IN = {
     "StartReauthentication": "gives the recent sign-in",
     "CompleteReauthentication": "gives the recent sign-in",
     "IssueSessionJWT": "grants no access here, and the JWT names the time of the sign-in",
+    "ApproveAuthorization": "the application says how recent the sign-in must be",
     "IntrospectSession": "reads",
     "CheckPasskeyRegistration": "reads",
     "VerifyPasskeyRegistration": "needs the challenge of RegisterPasskey, which had the sign-in",
@@ -83,9 +89,9 @@ def test_every_method_has_a_route(method: MethodDescriptor) -> None:
     # A body contains the whole message, and only verbs with a body have one.
     assert rule.body == ("" if verb in ("get", "delete") else "*")
     assert (verb == "get") == method.name.startswith(("Get", "List", "Count", "Watch"))
-    assert (verb == "delete") == method.name.startswith(
-        ("Remove", "Revoke", "End", "SignOut", "Unlink")
-    )
+    # A token must not stand in a path.
+    ends = method.name.startswith(("Remove", "Revoke", "End", "SignOut", "Unlink"))
+    assert (verb == "delete") == (ends and method.name != "RevokeOAuthToken")
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)

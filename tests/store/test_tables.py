@@ -52,6 +52,8 @@ OWNERS = {
     "application_secrets": {"application"},
     "groups": {"group"},
     "group_members": {"group"},
+    "oauth_authorizations": {"oauth"},
+    "application_grants": {"oauth"},
     "smtp_configs": {"smtp"},
     "signing_keys": {"signing"},
     "write_probe": {"rpc"},

@@ -115,13 +115,11 @@ async def _call_every_method(target: Target, name: str, *, with_keys: bool) -> N
         for field in {"name", "user_name"} & set(method.input_type.fields_by_name):
             if method.name.startswith("Create"):
                 setattr(request, field, f"The {field} of {name}")
-        by_session = method.containing_service.name == "SessionService"
-        caller = victim.session if by_session else target.admin
         is_keyed = with_keys and method.name in CHANGES
         headers = {"x_idempotency_key": f"{name}-{method.name}"} if is_keyed else {}
         for _ in range(2 if is_keyed else 1):
             with contextlib.suppress(grpc.aio.AioRpcError):  # some need a credential
-                await caller.invoke(method, request, **headers)
+                await victim.caller_of(method).invoke(method, request, **headers)
 
 
 def _order(method: MethodDescriptor) -> tuple[int, int]:

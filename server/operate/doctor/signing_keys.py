@@ -1,4 +1,4 @@
-"""The keys that sign session JWTs, and their schedule."""
+"""The keys that sign tokens, and their schedule."""
 
 from datetime import timedelta
 from typing import Final
@@ -17,11 +17,9 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
     """A server makes the first key at its start, and publishes the next key in time."""
     schedule, _ = await signing_store.get(database)
     current = schedule.current
-    if not settings.jwt_audiences and current is None:
-        return []
     if current is None:
         return warning(
-            "signing keys", "There is none to sign session JWTs. Start the server, which adds one."
+            "signing keys", "There is none to sign tokens. Start the server, which adds one."
         )
     if current.signs_at > schedule.now:
         return warning(
@@ -29,7 +27,7 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
             f"The only due key signs from {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
             " future: the clock of the database is or was wrong. Synchronize it by NTP.",
         )
-    if settings.jwt_audiences and _is_overdue(schedule):
+    if _is_overdue(schedule):
         return warning(
             "signing keys",
             f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. Check that"

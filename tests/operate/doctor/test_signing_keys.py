@@ -5,7 +5,7 @@ import pytest
 from server import app
 from server.operate.doctor import State
 from tests.conftest import Installation
-from tests.operate.doctor.installation import execute, findings_of, only, settings_of
+from tests.operate.doctor.installation import execute, only, settings_of
 from tests.support import process
 
 _ISSUING = {"jwt_audiences": ("https://orders.example.com",)}
@@ -32,11 +32,6 @@ class TestSigningKeys:
         assert (before.state, published.state) == (State.OK, State.OK)
         assert before.message.startswith("The next one is published on ")
         assert published.message.startswith("The next one signs from ")
-
-    async def test_are_not_asked_for_without_an_audience(self, installation: Installation) -> None:
-        findings = await findings_of(installation)
-
-        assert not any(each.check == "signing keys" for each in findings)
 
     @pytest.mark.parametrize(
         ("statement", "remedy"),

@@ -563,7 +563,7 @@ class IntrospectTokenResponse(_message.Message):
 Global___IntrospectTokenResponse: _TypeAlias = IntrospectTokenResponse  # noqa: Y015
 
 @_typing.final
-class RevokeTokenRequest(_message.Message):
+class RevokeOAuthTokenRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CLIENT_ID_FIELD_NUMBER: _builtins.int
@@ -596,10 +596,10 @@ class RevokeTokenRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RevokeTokenRequest: _TypeAlias = RevokeTokenRequest  # noqa: Y015
+Global___RevokeOAuthTokenRequest: _TypeAlias = RevokeOAuthTokenRequest  # noqa: Y015
 
 @_typing.final
-class RevokeTokenResponse(_message.Message):
+class RevokeOAuthTokenResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     def __init__(
@@ -611,4 +611,4 @@ class RevokeTokenResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___RevokeTokenResponse: _TypeAlias = RevokeTokenResponse  # noqa: Y015
+Global___RevokeOAuthTokenResponse: _TypeAlias = RevokeOAuthTokenResponse  # noqa: Y015

@@ -36,7 +36,7 @@ class OAuthServiceStub:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeToken by `client_id` and `client_secret`.
+    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -90,10 +90,10 @@ class OAuthServiceStub:
                 request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.IntrospectTokenRequest.SerializeToString,
                 response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.IntrospectTokenResponse.FromString,
                 _registered_method=True)
-        self.RevokeToken = channel.unary_unary(
-                '/keystead.oauth.v1.OAuthService/RevokeToken',
-                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeTokenRequest.SerializeToString,
-                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeTokenResponse.FromString,
+        self.RevokeOAuthToken = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/RevokeOAuthToken',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenResponse.FromString,
                 _registered_method=True)
 
 
@@ -108,7 +108,7 @@ class OAuthServiceServicer:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeToken by `client_id` and `client_secret`.
+    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -202,7 +202,7 @@ class OAuthServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def RevokeToken(self, request, context):
+    def RevokeOAuthToken(self, request, context):
         """Ends all tokens of the authorization to which a token of the calling application belongs (RFC 7009). An unknown
         token is no error.
 
@@ -255,10 +255,10 @@ def add_OAuthServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.IntrospectTokenRequest.FromString,
                     response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.IntrospectTokenResponse.SerializeToString,
             ),
-            'RevokeToken': grpc.unary_unary_rpc_method_handler(
-                    servicer.RevokeToken,
-                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeTokenRequest.FromString,
-                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeTokenResponse.SerializeToString,
+            'RevokeOAuthToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeOAuthToken,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -279,7 +279,7 @@ class OAuthService:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeToken by `client_id` and `client_secret`.
+    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -504,7 +504,7 @@ class OAuthService:
             _registered_method=True)
 
     @staticmethod
-    def RevokeToken(request,
+    def RevokeOAuthToken(request,
             target,
             options=(),
             channel_credentials=None,
@@ -517,9 +517,9 @@ class OAuthService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.oauth.v1.OAuthService/RevokeToken',
-            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeTokenRequest.SerializeToString,
-            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeTokenResponse.FromString,
+            '/keystead.oauth.v1.OAuthService/RevokeOAuthToken',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

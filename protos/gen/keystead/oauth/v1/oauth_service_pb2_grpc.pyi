@@ -37,7 +37,7 @@ class OAuthServiceStub:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeToken by `client_id` and `client_secret`.
+    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -103,7 +103,7 @@ class OAuthServiceStub:
 
     Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
     """
-    RevokeToken: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.RevokeTokenRequest, _oauth_service_pb2.RevokeTokenResponse]
+    RevokeOAuthToken: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.RevokeOAuthTokenRequest, _oauth_service_pb2.RevokeOAuthTokenResponse]
     """Ends all tokens of the authorization to which a token of the calling application belongs (RFC 7009). An unknown
     token is no error.
 
@@ -122,7 +122,7 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeToken by `client_id` and `client_secret`.
+    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -185,7 +185,7 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
 
     Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
     """
-    RevokeToken: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.RevokeTokenRequest, _oauth_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
+    RevokeOAuthToken: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.RevokeOAuthTokenRequest, _oauth_service_pb2.RevokeOAuthTokenResponse]  # type: ignore[assignment]
     """Ends all tokens of the authorization to which a token of the calling application belongs (RFC 7009). An unknown
     token is no error.
 
@@ -203,7 +203,7 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeToken by `client_id` and `client_secret`.
+    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -314,11 +314,11 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def RevokeToken(
+    def RevokeOAuthToken(
         self,
-        request: _oauth_service_pb2.RevokeTokenRequest,
+        request: _oauth_service_pb2.RevokeOAuthTokenRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_oauth_service_pb2.RevokeTokenResponse, _abc.Awaitable[_oauth_service_pb2.RevokeTokenResponse]]:
+    ) -> _typing.Union[_oauth_service_pb2.RevokeOAuthTokenResponse, _abc.Awaitable[_oauth_service_pb2.RevokeOAuthTokenResponse]]:
         """Ends all tokens of the authorization to which a token of the calling application belongs (RFC 7009). An unknown
         token is no error.
 
