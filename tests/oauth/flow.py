@@ -123,6 +123,22 @@ def approve(person: Client, sealed_request: str, *, consents: bool = True) -> An
     return person.call(person.oauth.ApproveAuthorization, request)
 
 
+def deny(client: Client, sealed_request: str, *, error: str = "") -> Any:
+    request = pb.DenyAuthorizationRequest(sealed_request=sealed_request, error=error)
+    return client.call(client.oauth.DenyAuthorization, request)
+
+
+def describe(client: Client, sealed_request: str) -> Any:
+    request = pb.DescribeAuthorizationRequest(sealed_request=sealed_request)
+    return client.call(client.oauth.DescribeAuthorization, request)
+
+
+def form(client: Client, sealed_response: str) -> Any:
+    """The response that the browser posts."""
+    request = pb.OpenAuthorizationResponseRequest(sealed_response=sealed_response)
+    return client.call(client.oauth.OpenAuthorizationResponse, request)
+
+
 async def approved(application: App, person: Client, **fields: Any) -> Approved:
     """The approval of a request by a person with a session."""
     verifier = secrets.token_urlsafe(32)

@@ -1,0 +1,176 @@
+"""The authentication of applications: secrets, and assertions with a private key."""
+
+import json
+import time
+from typing import Any
+
+import grpc
+import jwt
+import pytest
+from joserfc.jwk import ECKey, KeySet
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from tests.application import calls
+from tests.oauth import flow
+from tests.oauth.flow import App
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client, Instance
+
+_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+
+def _exchange(app: App, **fields: Any) -> Any:
+    return app.exchange(grant_type="client_credentials", **fields)
+
+
+async def _service(owner: Client, **fields: Any) -> str:
+    kind = application_pb.APPLICATION_KIND_SERVICE
+    return await calls.application(owner, kind=kind, scopes=["orders"], **fields)
+
+
+async def test_two_secrets_are_valid_until_they_are_removed(owner: Client) -> None:
+    client_id = await _service(owner)
+    first, second = [await calls.create_secret(owner, client_id) for _ in range(2)]
+    by_first = App(owner.with_token(""), client_id, first.secret)
+    by_second = App(owner.with_token(""), client_id, second.secret)
+
+    assert (await _exchange(by_first)).access_token
+    assert (await _exchange(by_second)).access_token
+    await calls.remove_secret(owner, client_id, first.secret_id)
+    assert (await given.refusal(_exchange(by_first))).reason == "INVALID_CLIENT"
+    assert (await _exchange(by_second)).access_token
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"client_id": "unknown"},
+        {"client_secret": ""},
+        {"client_secret": "wrong"},
+        {"client_assertion": "e30.e30.e30"},
+        {"client_assertion_type": _TYPE, "client_assertion": "e30.e30.e30"},
+    ],
+)
+async def test_wrong_credentials_are_refused_alike(app: App, fields: dict[str, str]) -> None:
+    refused = await given.refusal(app.exchange(grant_type="refresh_token", **fields))
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.UNAUTHENTICATED, "INVALID_CLIENT")
+    unknown = await given.refusal(app.exchange(grant_type="refresh_token", client_id="other"))
+    assert refused.message == unknown.message
+
+
+async def test_a_secret_of_another_application_is_refused(app: App, owner: Client) -> None:
+    other = await flow.app(owner)
+
+    refused = await given.refusal(
+        app.exchange(grant_type="refresh_token", client_secret=other.secret)
+    )
+
+    assert refused.reason == "INVALID_CLIENT"
+
+
+async def test_a_public_application_has_no_secret(owner: Client, ada: SignedIn) -> None:
+    app = await flow.public_app(owner)
+
+    assert (await flow.tokens(app, ada.client)).access_token
+    refused = await given.refusal(app.exchange(grant_type="refresh_token", client_secret="x"))
+    assert refused.reason == "INVALID_CLIENT"
+
+
+@pytest.fixture
+def key() -> ECKey:
+    return ECKey.generate_key("P-256", {"kid": "one", "alg": "ES256", "use": "sig"})
+
+
+@pytest.fixture
+async def by_key(owner: Client, key: ECKey) -> App:
+    jwks = KeySet([key]).as_dict(private=False)
+    client_id = await _service(
+        owner,
+        token_endpoint_auth_method=application_pb.TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT,
+        jwks=json.dumps(jwks),
+    )
+    return App(owner.with_token(""), client_id, "")
+
+
+def _assertion(app: App, key: ECKey, issuer: str, **claims: Any) -> str:
+    """An assertion; a claim of None is left out."""
+    now = int(time.time())
+    regular = {
+        "iss": app.client_id,
+        "sub": app.client_id,
+        "aud": issuer,
+        "exp": now + 60,
+        "jti": "once",
+    }
+    content = {name: value for name, value in (regular | claims).items() if value is not None}
+    private = key.as_pem(private=True)
+    return jwt.encode(content, private, algorithm="ES256", headers={"kid": "one"})
+
+
+async def _issuer(app: App) -> str:
+    """The issuer, as every response names it."""
+    return flow.parameters((await app.start(prompt="wrong")).redirect_uri)["iss"]
+
+
+async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey) -> None:
+    assertion = _assertion(by_key, key, await _issuer(app))
+    sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
+
+    assert (await _exchange(by_key, **sent)).access_token
+    assert (await given.refusal(_exchange(by_key, **sent))).reason == "INVALID_CLIENT"
+
+
+async def test_the_token_endpoint_is_an_audience(app: App, by_key: App, key: ECKey) -> None:
+    assertion = _assertion(by_key, key, f"{await _issuer(app)}/oauth/token")
+
+    sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
+
+    assert (await _exchange(by_key, **sent)).access_token
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"iss": "other"},
+        {"sub": "other"},
+        {"aud": "https://other.example.com"},
+        {"aud": None},
+        {"exp": None},
+        {"exp": int(time.time()) - 120},
+        {"exp": int(time.time()) + 100_000},
+        {"exp": "soon"},
+        {"nbf": int(time.time()) + 100_000},
+        {"jti": None},
+        {"jti": ""},
+        {"jti": 1},
+    ],
+)
+async def test_an_assertion_with_a_wrong_claim_is_refused(
+    app: App, by_key: App, key: ECKey, claims: dict[str, Any]
+) -> None:
+    assertion = _assertion(by_key, key, await _issuer(app), **claims)
+
+    refused = await given.refusal(
+        _exchange(by_key, client_assertion_type=_TYPE, client_assertion=assertion)
+    )
+
+    assert refused.reason == "INVALID_CLIENT"
+
+
+async def test_an_assertion_under_another_key_or_without_one_is_refused(
+    app: App, by_key: App, owner: Client, instance: Instance
+) -> None:
+    issuer = await _issuer(app)
+    other = ECKey.generate_key("P-256", {"kid": "one"})
+    unsigned = jwt.encode({"iss": by_key.client_id}, "", algorithm="none")
+    by_secret = jwt.encode({"iss": by_key.client_id}, "x" * 32, algorithm="HS256")
+
+    for assertion in (_assertion(by_key, other, issuer), unsigned, by_secret, ""):
+        refused = await given.refusal(
+            _exchange(by_key, client_assertion_type=_TYPE, client_assertion=assertion)
+        )
+        assert refused.reason == "INVALID_CLIENT"
+    refused = await given.refusal(_exchange(by_key, client_secret="x"))
+    assert refused.reason == "INVALID_CLIENT"

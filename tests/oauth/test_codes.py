@@ -1,0 +1,140 @@
+"""The exchange of codes."""
+
+import asyncio
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+
+from tests.application import calls
+from tests.oauth import flow
+from tests.oauth.flow import App, Approved
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client
+from tests.user import calls as users
+
+_SCOPE = "openid offline_access"
+
+
+@pytest.fixture
+async def approved(app: App, ada: SignedIn) -> Approved:
+    return await flow.approved(app, ada.client, scope=_SCOPE)
+
+
+async def _is_refused(call: Any) -> bool:
+    refused = await given.refusal(call)
+    return (refused.code, refused.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "INVALID_GRANT",
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"code": ""},
+        {"code": "kac_unknown"},
+        {"redirect_uri": ""},
+        {"redirect_uri": "https://shop.example.com/other"},
+        {"code_verifier": ""},
+        {"code_verifier": "x" * 43},
+    ],
+)
+async def test_a_wrong_exchange_is_refused_and_uses_nothing_up(
+    app: App, approved: Approved, fields: dict[str, str]
+) -> None:
+    assert await _is_refused(app.redeem(approved, **fields))
+
+    assert (await app.redeem(approved)).access_token
+
+
+async def test_a_code_of_another_application_is_refused(
+    app: App, owner: Client, approved: Approved
+) -> None:
+    """Code injection (RFC 9700, section 4.5)."""
+    other = await flow.app(owner)
+
+    assert await _is_refused(other.redeem(approved))
+    assert (await app.redeem(approved)).access_token
+
+
+async def test_the_second_use_of_a_code_ends_the_tokens_of_the_first(
+    app: App, approved: Approved
+) -> None:
+    """RFC 6749, section 4.1.2."""
+    tokens = await app.redeem(approved)
+    assert await flow.user_info(app.client, tokens.access_token)
+
+    assert await _is_refused(app.redeem(approved))
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+    assert refused.reason == "INVALID_TOKEN"
+    assert await _is_refused(app.refresh(tokens.refresh_token))
+    assert await app.introspect(tokens.access_token) is None
+
+
+async def test_of_two_exchanges_at_the_same_time_at_most_one_has_tokens(
+    app: App, approved: Approved
+) -> None:
+    answers = await asyncio.gather(
+        *(app.redeem(approved) for _ in range(4)), return_exceptions=True
+    )
+
+    tokens = [each for each in answers if not isinstance(each, BaseException)]
+    assert len(tokens) == 1
+    # The others were second uses.
+    assert await app.introspect(tokens[0].access_token) is None
+
+
+async def test_a_code_expires_after_a_minute(
+    app: App, approved: Approved, sql: asyncpg.Connection
+) -> None:
+    await sql.execute(
+        "update oauth_authorizations set code_expires_at = clock_timestamp()"
+        " where application_id = $1",
+        app.client_id,
+    )
+
+    assert await _is_refused(app.redeem(approved))
+
+
+async def test_a_code_ends_with_its_session(app: App, ada: SignedIn, approved: Approved) -> None:
+    """Without `offline_access`, nothing outlives the session."""
+    online = await flow.approved(app, ada.client)
+    await sessions.sign_out(ada.client)
+
+    assert await _is_refused(app.redeem(online))
+
+
+async def test_a_code_ends_with_its_user(
+    app: App, admin: Client, ada: SignedIn, approved: Approved
+) -> None:
+    await users.remove(admin, ada.person.user_id)
+
+    assert await _is_refused(app.redeem(approved))
+
+
+async def test_the_exchange_of_a_removed_application_is_refused(
+    app: App, owner: Client, approved: Approved
+) -> None:
+    await calls.remove(owner, app.client_id)
+
+    refused = await given.refusal(app.redeem(approved))
+
+    assert (refused.code, refused.reason) == (grpc.StatusCode.UNAUTHENTICATED, "INVALID_CLIENT")
+
+
+async def test_a_code_authenticates_nobody(app: App, approved: Approved) -> None:
+    refused = await given.refusal(sessions.current(app.client.with_token(approved.code)))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+@pytest.mark.parametrize("grant_type", ["password", "implicit", "urn:ietf:params:oauth:x"])
+async def test_other_grants_are_not_supported(app: App, grant_type: str) -> None:
+    refused = await given.refusal(app.exchange(grant_type=grant_type))
+
+    assert refused.reason == "UNSUPPORTED_GRANT_TYPE"

@@ -1,0 +1,185 @@
+"""Authorization requests: those that never redirect, and those that redirect with an error."""
+
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from tests.application import calls
+from tests.oauth import flow
+from tests.oauth.flow import CALLBACK, App
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client
+
+
+async def test_a_request_is_described_to_the_page(app: App, owner: Client) -> None:
+    sealed = await flow.sealed(
+        app, prompt="login consent", login_hint="ada", ui_locales="de en", scope="openid email x"
+    )
+
+    answer = await flow.describe(app.client, sealed)
+
+    assert answer.client_id == app.client_id
+    assert answer.client_name == "Application"
+    assert answer.redirect_host == "shop.example.com"
+    assert answer.scopes == ["openid", "email"]
+    assert answer.prompts == ["login", "consent"]
+    assert (answer.login_hint, answer.ui_locales) == ("ada", "de en")
+    assert answer.org_id == (await calls.get(owner, app.client_id)).details.resource_owner
+
+
+# RFC 9700, section 4.1.3: compared as strings.
+@pytest.mark.parametrize(
+    "redirect_uri",
+    [
+        f"{CALLBACK}/",
+        f"{CALLBACK}?x=1",
+        f"{CALLBACK}#fragment",
+        CALLBACK.replace("https", "http"),
+        CALLBACK.replace("shop", "SHOP"),
+        CALLBACK.replace("shop.example.com", "shop.example.com:443"),
+        CALLBACK.replace("shop.example.com", "shop.example.com@evil.example"),
+        CALLBACK.replace("//", "//user@"),
+        CALLBACK.replace("/callback", "/other/../callback"),
+        CALLBACK.replace("/callback", "/%63allback"),
+        CALLBACK.replace("/callback", "\\callback"),
+        "https://evil.example",
+    ],
+)
+async def test_a_redirect_uri_in_another_spelling_is_refused(app: App, redirect_uri: str) -> None:
+    refused = await given.refusal(app.start(redirect_uri=redirect_uri))
+
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "REDIRECT_URI_NOT_REGISTERED"
+
+
+@pytest.mark.parametrize(
+    ("registered", "requested", "is_right"),
+    [
+        ("http://127.0.0.1/cb", "http://127.0.0.1:51004/cb", True),
+        ("http://127.0.0.1:8080/cb", "http://127.0.0.1:51004/cb", True),
+        ("http://[::1]/cb", "http://[::1]:1/cb", True),
+        ("com.example.app:/cb", "com.example.app:/cb", True),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:51004/other", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:x/cb", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.1.example.com:80/cb", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:80@example.com/cb", False),
+        ("https://shop.example.com/cb", "https://shop.example.com:8443/cb", False),
+    ],
+)
+async def test_an_application_on_a_device_chooses_the_port_of_a_loopback_address(
+    owner: Client, registered: str, requested: str, is_right: bool
+) -> None:
+    """RFC 8252, section 7.3."""
+    app = await flow.public_app(
+        owner, kind=application_pb.APPLICATION_KIND_NATIVE, redirect_uris=[registered]
+    )
+
+    call = app.start(redirect_uri=requested, **flow.with_challenge())
+
+    if is_right:
+        assert (await call).sealed_request
+    else:
+        assert (await given.refusal(call)).reason == "REDIRECT_URI_NOT_REGISTERED"
+
+
+@pytest.mark.parametrize(
+    "kind", [application_pb.APPLICATION_KIND_SERVICE, application_pb.APPLICATION_KIND_GATE]
+)
+async def test_people_do_not_sign_in_to_other_kinds(owner: Client, kind: Any) -> None:
+    is_gate = kind == application_pb.APPLICATION_KIND_GATE
+    origins = ["https://wiki.example.com"] if is_gate else []
+    client_id = await calls.application(owner, kind=kind, origins=origins)
+
+    refused = await given.refusal(flow.App(owner.with_token(""), client_id, "").start())
+
+    assert refused.reason == "UNKNOWN_CLIENT"
+
+
+async def test_an_unknown_client_is_refused(app: App) -> None:
+    assert (await given.refusal(app.start(client_id="unknown"))).reason == "UNKNOWN_CLIENT"
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"response_type": ""}, "unsupported_response_type"),
+        ({"response_type": "token"}, "unsupported_response_type"),
+        ({"response_type": "code id_token"}, "unsupported_response_type"),
+        ({"response_mode": "fragment"}, "invalid_request"),
+        ({"request": "e30.e30."}, "request_not_supported"),
+        ({"request_uri": "https://shop.example.com/request"}, "request_uri_not_supported"),
+        ({"scope": ""}, "invalid_scope"),
+        ({"scope": "admin"}, "invalid_scope"),
+        ({"prompt": "none login"}, "invalid_request"),
+        ({"prompt": "create"}, "invalid_request"),
+        ({"resource": ["https://a.example", "https://b.example"]}, "invalid_target"),
+        ({"resource": ["https://a.example/#fragment"]}, "invalid_target"),
+        ({"resource": ["/relative"]}, "invalid_target"),
+        ({"id_token_hint": "e30.e30.e30"}, "invalid_request"),
+        ({"claims": "[]"}, "invalid_request"),
+        ({"claims": '{"userinfo": {"email": true}}'}, "invalid_request"),
+        (
+            {"claims": '{"id_token": {"acr": {"essential": true, "value": "urn:other"}}}'},
+            "unmet_authentication_requirements",
+        ),
+        # PKCE and its downgrade (RFC 9700, section 2.1.1).
+        ({"code_challenge": "", "code_challenge_method": ""}, "invalid_request"),
+        ({"code_challenge": "", "code_challenge_method": "S256"}, "invalid_request"),
+        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": ""}, "invalid_request"),
+        ({"code_challenge": "too short"}, "invalid_request"),
+    ],
+)
+async def test_a_wrong_request_redirects_with_its_error(
+    app: App, fields: dict[str, Any], error: str
+) -> None:
+    answer = await app.start(**{**flow.with_challenge(), **fields})
+
+    assert not answer.sealed_request
+    parameters = flow.parameters(answer.redirect_uri)
+    assert answer.redirect_uri.startswith(f"{CALLBACK}?")
+    assert parameters["error"] == error
+    assert parameters["error_description"]
+    assert parameters["state"] == "a state"
+    assert parameters["iss"].startswith("http")
+
+
+async def test_an_application_can_go_without_pkce_if_its_configuration_says_so(
+    owner: Client, ada: SignedIn
+) -> None:
+    app = await flow.app(owner, requires_pkce=False)
+    approved = await flow.approved(app, ada.client, code_challenge="", code_challenge_method="")
+
+    assert (await given.refusal(app.redeem(approved))).reason == "INVALID_GRANT"
+    assert (await app.redeem(approved, code_verifier="")).access_token
+
+
+async def test_the_query_of_a_registered_uri_stays(owner: Client, ada: SignedIn) -> None:
+    uri = f"{CALLBACK}?tenant=a%20b"
+    app = await flow.app(owner, redirect_uris=[uri])
+
+    answer = await flow.approve(ada.client, await flow.sealed(app, redirect_uri=uri))
+
+    assert answer.redirect_uri.startswith(f"{uri}&code=kac_")
+
+
+async def test_a_response_can_be_posted(app: App, ada: SignedIn) -> None:
+    sealed = await flow.sealed(app, response_mode="form_post")
+    answer = await flow.approve(ada.client, sealed)
+
+    form = await flow.form(app.client, flow.parameters(answer.redirect_uri)["response"])
+
+    assert "kac_" not in answer.redirect_uri
+    assert form.redirect_uri == CALLBACK
+    assert form.parameters.keys() == {"code", "state", "iss"}
+
+
+async def test_a_sealed_response_is_neither_a_request_nor_of_another(app: App) -> None:
+    sealed = await flow.sealed(app)
+
+    refused = await given.refusal(flow.form(app.client, sealed))
+
+    assert refused.reason == "AUTHORIZATION_REQUEST_EXPIRED"

@@ -1,0 +1,226 @@
+"""The contents of tokens, and those who accept them."""
+
+import base64
+import hashlib
+import time
+from typing import Any
+
+import asyncpg
+import grpc
+import jwt
+import pytest
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from tests.application import calls
+from tests.group import calls as groups
+from tests.oauth import flow
+from tests.oauth.flow import App
+from tests.session import jwts, sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client, Instance
+
+
+async def _read(instance: Instance, token: str, audience: str, **expected: Any) -> dict[str, Any]:
+    """The claims, verified as a careful application does."""
+    keys = await jwts.key_set(instance)
+    issuer = jwt.decode(token, options={"verify_signature": False})["iss"]
+    return jwts.verified(token, keys, audience=audience, issuer=issuer, **expected)
+
+
+async def test_an_access_token_is_that_of_rfc_9068(
+    instance: Instance, app: App, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client, resource=["https://api.example.com"])
+
+    claims = await _read(instance, tokens.access_token, "https://api.example.com")
+
+    assert jwt.get_unverified_header(tokens.access_token)["typ"] == "at+jwt"
+    assert claims["sub"] == ada.person.user_id
+    assert claims["client_id"] == app.client_id
+    assert claims["scope"] == "openid profile"
+    assert claims["sid"] == ada.session_id
+    assert claims["exp"] - claims["iat"] == 300
+    assert claims["acr"] == "phr"
+    assert claims["amr"] == ["pop", "user", "mfa"]
+    assert "groups" not in claims
+
+
+async def test_without_a_resource_it_is_for_the_application(
+    instance: Instance, app: App, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client)
+
+    assert await _read(instance, tokens.access_token, app.client_id)
+
+
+async def test_an_id_token_is_that_of_openid_connect(
+    instance: Instance, app: App, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client)
+
+    keys = await jwts.key_set(instance)
+    key = keys[jwt.get_unverified_header(tokens.id_token)["kid"]]
+    claims = jwt.decode(
+        tokens.id_token, key, algorithms=[key.algorithm_name], audience=app.client_id
+    )
+
+    half = hashlib.sha256(tokens.access_token.encode()).digest()[:16]
+    session = await sessions.current(ada.client)
+    assert claims["sub"] == ada.person.user_id
+    assert claims["nonce"] == "a nonce"
+    assert claims["at_hash"] == base64.urlsafe_b64encode(half).rstrip(b"=").decode()
+    assert claims["auth_time"] == session.authenticated_date.seconds
+    assert claims["sid"] == ada.session_id
+    assert claims["exp"] > time.time()
+    assert "name" not in claims
+
+
+async def test_without_the_scope_openid_there_is_no_id_token(app: App, ada: SignedIn) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="profile")
+
+    assert not tokens.id_token
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.PERMISSION_DENIED,
+        "INSUFFICIENT_SCOPE",
+    )
+
+
+async def test_scopes_and_claims_decide_what_is_shared(
+    owner: Client, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    await sql.execute(
+        "update users set email = 'ada@example.com', display_name = 'Ada' where id = $1",
+        ada.person.user_id,
+    )
+    group_id = await groups.group(owner, "engineers")
+    await groups.add_member(owner, group_id, ada.person.user_id)
+    app = await flow.app(owner, id_token_claims=["email"])
+
+    async def shared(**fields: Any) -> tuple[set[str], dict[str, Any]]:
+        tokens = await flow.tokens(app, ada.client, **fields)
+        claims = jwt.decode(tokens.id_token, options={"verify_signature": False})
+        about = {"name", "preferred_username", "email", "groups"} & claims.keys()
+        return about, await flow.user_info(app.client, tokens.access_token)
+
+    assert await shared(scope="openid") == (set(), {"sub": ada.person.user_id})
+    in_id_token, info = await shared(scope="openid email groups")
+    assert in_id_token == {"email"}
+    assert info == {
+        "sub": ada.person.user_id,
+        "email": "ada@example.com",
+        "groups": ["engineers"],
+    }
+    named = '{"id_token": {"name": null, "phone": null}, "userinfo": {"email": null}}'
+    in_id_token, info = await shared(scope="openid", claims=named)
+    assert in_id_token == {"name"}
+    assert info.keys() == {"sub", "email"}
+
+
+async def test_claims_of_scopes_that_the_application_may_not_request_are_left_out(
+    owner: Client, ada: SignedIn
+) -> None:
+    app = await flow.app(owner, scopes=["openid"])
+
+    tokens = await flow.tokens(
+        app, ada.client, scope="openid email", claims='{"userinfo": {"name": null}}'
+    )
+
+    assert tokens.scope == "openid"
+    assert (await flow.user_info(app.client, tokens.access_token)).keys() == {"sub"}
+
+
+async def test_no_token_of_an_application_is_accepted_by_the_api(app: App, ada: SignedIn) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+
+    for token in (tokens.access_token, tokens.id_token, tokens.refresh_token, app.secret):
+        refused = await given.refusal(sessions.current(app.client.with_token(token)))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_userinfo_accepts_access_tokens_only(app: App, ada: SignedIn) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    texts = ["", "text", tokens.id_token, tokens.refresh_token, ada.client.token]
+    header, payload, signature = tokens.access_token.split(".")
+
+    for text in (*texts, f"{header}.{payload}.{signature[:-4]}AAAA", f"{header}.{payload}."):
+        refused = await given.refusal(flow.user_info(app.client, text))
+        assert (refused.code, refused.reason) == (
+            grpc.StatusCode.UNAUTHENTICATED,
+            "INVALID_TOKEN",
+        )
+
+
+async def test_userinfo_ends_with_the_session(app: App, ada: SignedIn) -> None:
+    tokens = await flow.tokens(app, ada.client)
+    await sessions.sign_out(ada.client)
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+
+    assert refused.reason == "INVALID_TOKEN"
+    assert await app.introspect(tokens.access_token) is None
+
+
+async def test_introspection_tells_the_application_of_a_token(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    other = await flow.app(owner)
+
+    access, refresh = [
+        await app.introspect(each) for each in (tokens.access_token, tokens.refresh_token)
+    ]
+
+    assert access is not None
+    assert refresh is not None
+    assert access["client_id"] == refresh["client_id"] == app.client_id
+    assert access["sub"] == refresh["sub"] == ada.person.user_id
+    assert access["token_type"] == "Bearer"
+    for token in (tokens.access_token, tokens.refresh_token, "text"):
+        assert await other.introspect(token) is None
+
+
+async def test_the_resource_introspects_the_tokens_that_are_for_it(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    api = await flow.app(owner)
+    tokens = await flow.tokens(app, ada.client, resource=[f"urn:keystead:{api.client_id}"])
+
+    assert await api.introspect(tokens.access_token) is None
+
+
+async def test_a_service_gets_a_token_of_its_own(instance: Instance, owner: Client) -> None:
+    client_id = await calls.application(
+        owner, kind=application_pb.APPLICATION_KIND_SERVICE, scopes=["orders.read", "orders.write"]
+    )
+    secret = (await calls.create_secret(owner, client_id)).secret
+    app = App(owner.with_token(""), client_id, secret)
+
+    whole = await app.exchange(grant_type="client_credentials")
+    part = await app.exchange(grant_type="client_credentials", scope="orders.read")
+    refused = await given.refusal(app.exchange(grant_type="client_credentials", scope="admin"))
+
+    claims = await _read(instance, whole.access_token, client_id)
+    assert (claims["sub"], claims["scope"]) == (client_id, "orders.read orders.write")
+    assert part.scope == "orders.read"
+    assert refused.reason == "INVALID_SCOPE"
+    assert not whole.refresh_token
+    assert await app.introspect(whole.access_token)
+    assert (await given.refusal(flow.user_info(app.client, whole.access_token))).reason == (
+        "INVALID_TOKEN"
+    )
+
+
+@pytest.mark.parametrize("is_service", [True, False])
+async def test_a_grant_of_another_kind_of_application_is_refused(
+    app: App, owner: Client, is_service: bool
+) -> None:
+    if is_service:
+        client_id = await calls.application(owner, kind=application_pb.APPLICATION_KIND_SERVICE)
+        secret = (await calls.create_secret(owner, client_id)).secret
+        call = App(app.client, client_id, secret).exchange(grant_type="authorization_code")
+    else:
+        call = app.exchange(grant_type="client_credentials")
+
+    assert (await given.refusal(call)).reason == "UNAUTHORIZED_CLIENT"
