@@ -77,6 +77,18 @@ async def test_an_application_of_the_house_asks_for_no_consent(
 # The sign-in
 
 
+async def test_a_session_that_just_ended_approves_nothing(
+    app: App, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    sealed = await flow.sealed(app)
+    await sessions.current(ada.client)  # cached now
+    await sql.execute("delete from sessions where session_id = $1", ada.session_id)
+
+    refused = await given.refusal(flow.approve(ada.client, sealed))
+
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+
+
 async def test_only_a_session_approves(app: App, ada: SignedIn) -> None:
     sealed = await flow.sealed(app)
 

@@ -165,8 +165,28 @@ async def test_a_removed_user_has_none(
     await users.remove(admin, ada.person.user_id)
 
     assert await _is_refused(app.refresh(tokens.refresh_token))
+    assert await app.introspect(tokens.access_token) is None
     count = "select count(*) from oauth_authorizations where user_id = $1"
     assert await sql.fetchval(count, ada.person.user_id) == 0
+
+
+async def test_a_user_who_is_removed_at_the_same_time_gets_no_tokens(
+    app: App, ada: SignedIn, tokens: Any, sql: asyncpg.Connection
+) -> None:
+    await sessions.sign_out(ada.client)
+    await sql.execute(
+        "update oauth_authorizations set user_id = 'removed' where application_id = $1",
+        app.client_id,
+    )
+
+    assert await _is_refused(app.refresh(tokens.refresh_token))
+
+
+async def test_another_text_revokes_nothing(app: App, tokens: Any) -> None:
+    """RFC 7009, section 2.2."""
+    await app.revoke("of nothing")
+
+    assert (await app.refresh(tokens.refresh_token)).access_token
 
 
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token"])

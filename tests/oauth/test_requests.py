@@ -66,6 +66,7 @@ async def test_a_redirect_uri_in_another_spelling_is_refused(app: App, redirect_
         ("http://127.0.0.1/cb", "http://127.0.0.1:x/cb", False),
         ("http://127.0.0.1/cb", "http://127.0.0.1.example.com:80/cb", False),
         ("http://127.0.0.1/cb", "http://127.0.0.1:80@example.com/cb", False),
+        ("http://127.0.0.1/cb", "http://[::1/cb", False),
         ("https://shop.example.com/cb", "https://shop.example.com:8443/cb", False),
     ],
 )
@@ -118,6 +119,7 @@ async def test_an_unknown_client_is_refused(app: App) -> None:
         ({"resource": ["https://a.example", "https://b.example"]}, "invalid_target"),
         ({"resource": ["https://a.example/#fragment"]}, "invalid_target"),
         ({"resource": ["/relative"]}, "invalid_target"),
+        ({"resource": ["https://[/"]}, "invalid_target"),
         ({"id_token_hint": "e30.e30.e30"}, "invalid_request"),
         ({"claims": "[]"}, "invalid_request"),
         ({"claims": '{"userinfo": {"email": true}}'}, "invalid_request"),
@@ -151,6 +153,8 @@ async def test_an_application_can_go_without_pkce_if_its_configuration_says_so(
     owner: Client, ada: SignedIn
 ) -> None:
     app = await flow.app(owner, requires_pkce=False)
+    halved = await app.start(code_challenge_method="S256")
+    assert flow.parameters(halved.redirect_uri)["error"] == "invalid_request"
     approved = await flow.approved(app, ada.client, code_challenge="", code_challenge_method="")
 
     assert (await given.refusal(app.redeem(approved))).reason == "INVALID_GRANT"
@@ -183,3 +187,15 @@ async def test_a_sealed_response_is_neither_a_request_nor_of_another(app: App) -
     refused = await given.refusal(flow.form(app.client, sealed))
 
     assert refused.reason == "AUTHORIZATION_REQUEST_EXPIRED"
+
+
+async def test_a_hint_and_claims_cannot_ask_for_different_people(app: App, ada: SignedIn) -> None:
+    tokens = await flow.tokens(app, ada.client)
+
+    answer = await app.start(
+        id_token_hint=tokens.id_token,
+        claims='{"userinfo": {"sub": {"value": "another"}}}',
+        **flow.with_challenge(),
+    )
+
+    assert flow.parameters(answer.redirect_uri)["error"] == "invalid_request"
