@@ -18,6 +18,7 @@ import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.store.database import Database, Statements, Transaction
+from server.store.schema import newest_version
 from server.store.statement import statement
 
 _log = structlog.get_logger("encryption")
@@ -59,8 +60,9 @@ on conflict (key_id) do update set retired_at = excluded.retired_at""")
 # Records that a server runs; whether it may store secrets.
 _ANNOUNCE = statement("""
 with announced as (
-    insert into servers (server_id, host_name, process_id, key_ids, seen_at)
-    values (:server_id, :host_name, :process_id, :key_ids::text[], clock_timestamp())
+    insert into servers (server_id, host_name, process_id, key_ids, schema_version, seen_at)
+    values (:server_id, :host_name, :process_id, :key_ids::text[], :schema_version,
+        clock_timestamp())
     on conflict (server_id) do update set seen_at = excluded.seen_at)
 select exists (select from encryption_keys where key_id = (:key_ids::text[])[1]) as is_listed""")
 
@@ -78,6 +80,13 @@ select host_name, process_id, key_ids, clock_timestamp() - seen_at as unseen,
     exists (select from encryption_keys where key_id = servers.key_ids[1]) as is_listed
 from servers where seen_at >= clock_timestamp() - :gone_after::interval
 order by host_name, process_id""")
+
+# Whether a server of a release before a schema version runs. Releases before 31 do not say theirs.
+_HAS_BEFORE = statement("""
+select exists (
+    select from servers
+    where seen_at >= clock_timestamp() - :gone_after::interval
+        and coalesce(schema_version, 30) < :version) as has_before""")
 
 
 class RetiredKeyError(EncryptionKeyError):
@@ -167,6 +176,12 @@ async def list_servers(database: Statements) -> list[RunningServer]:
     return [RunningServer(*row) for row in await database.fetch(_LIST, gone_after=GONE_AFTER)]
 
 
+async def has_server_before(database: Statements, version: int) -> bool:
+    """Whether a server runs whose release has an older schema than this version."""
+    row = await database.fetch_one(_HAS_BEFORE, gone_after=GONE_AFTER, version=version)
+    return bool(row["has_before"])
+
+
 async def require_servers(database: Statements, keyring: Keyring) -> None:
     """OtherKeysError unless all running servers encrypt with the keyring's first key."""
     key_id = keyring.writing_key_id
@@ -210,6 +225,7 @@ class Presence:
             host_name=socket.gethostname(),
             process_id=os.getpid(),
             key_ids=self.keyring.ordered_key_ids,
+            schema_version=newest_version(),
         )
         if self.is_listed and not row["is_listed"]:
             _log.error(

@@ -18,6 +18,7 @@ from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.operate import key_rotation
 from server.store.database import Database, connected
+from server.store.schema import newest_version
 from tests.conftest import MakeInstance
 from tests.smtp import calls
 from tests.support import given, process
@@ -216,6 +217,22 @@ async def test_a_server_that_ended_without_a_shutdown_is_forgotten(
     await sql.execute(_UNSEEN)
     await encryption_keys.forget_gone(database)
     assert await sql.fetchval("select count(*) from servers") == 0
+
+
+async def test_a_server_of_an_earlier_release_is_found_while_it_runs(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    """A release before version 31 does not record its schema version."""
+    await Presence.new(database, Keyring([_OLD])).announce()
+    current, first = newest_version(), 31
+
+    assert not await encryption_keys.has_server_before(database, current)
+    assert await encryption_keys.has_server_before(database, current + 1)
+    await sql.execute("update servers set schema_version = null")
+    assert not await encryption_keys.has_server_before(database, first - 1)
+    assert await encryption_keys.has_server_before(database, first)
+    await sql.execute(_UNSEEN)
+    assert not await encryption_keys.has_server_before(database, first)
 
 
 async def test_a_server_whose_key_is_replaced_logs_it_once(database: Database) -> None:

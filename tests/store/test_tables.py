@@ -56,6 +56,7 @@ OWNERS = {
     "application_grants": {"oauth"},
     "smtp_configs": {"smtp"},
     "signing_keys": {"signing"},
+    "rsa_signing_keys": {"signing"},
     "write_probe": {"rpc"},
     "idempotent_answers": {"rpc"},
 }

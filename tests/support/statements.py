@@ -25,6 +25,7 @@ SMALL = {
     "retired_encryption_keys": "a row for each rotation",
     "servers": "a row for each process",
     "signing_keys": "one a month, deleted when expired",
+    "rsa_signing_keys": "one a month, deleted when expired",
     "write_probe": "a transaction that is rolled back",
     "recovery_requests": "bounded; nothing is written while there are too many",
     "unpositioned_events": "a queue that is emptied within a second",
