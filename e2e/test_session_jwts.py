@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
 from server.signing import store
-from server.signing.private_key import decrypted
+from server.signing.private_key import Algorithm, decrypted
 from server.store.database import connected
 from tests.support import given
 from tests.support.databases import MakeDatabase
@@ -60,9 +61,10 @@ class Issuer:
         """A JWT with other claims, signed by the server's key; None leaves a claim out."""
         keyring = load_keyring((), self.data_dir / "encryption.keys")
         async with connected(self.dsn, pool_size=1) as database:
-            schedule, secrets = await store.get(database)
-        assert schedule.current is not None
-        kid = schedule.current.kid
+            schedules, secrets = await store.get(database)
+        current = schedules[Algorithm.ES256].current
+        assert current is not None
+        kid = current.kid
         key = decrypted(keyring, kid, secrets[kid]).key.private_key
         assert key is not None
         regular = jwt.decode(await self.issue(), options={"verify_signature": False})
@@ -73,8 +75,7 @@ class Issuer:
 
     async def a_day_passes(self) -> None:
         """For the keys."""
-        async with given.sql(self.dsn) as sql:
-            await sql.execute("update signing_keys set signs_at = signs_at - interval '1 day'")
+        await given.aged_signing_keys(self.dsn, timedelta(days=1))
 
 
 @pytest.fixture
@@ -172,7 +173,7 @@ async def test_services_take_its_jwts_and_no_others_through_a_rotation(
         "rotate-signing-key", data_dir=issuer.data_dir, database_url=issuer.dsn
     )
     assert published.status == 0
-    await given.eventually(lambda: _publishes(issuer, 2))
+    await given.eventually(lambda: _publishes(issuer, 4))
     async with contextlib.AsyncExitStack() as stack:
         services = [
             await stack.enter_async_context(_running(command, issuer)) for command in commands

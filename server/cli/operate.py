@@ -12,6 +12,7 @@ from server.crypto import encryption_keys
 from server.operate import key_rotation
 from server.operate.rebuild import Report, rebuild
 from server.signing import commands as signing
+from server.signing.private_key import Algorithm
 from server.signing.schedule import MAX_AGE
 from server.store.database import connected
 from server.store.migrate import migrate
@@ -108,21 +109,40 @@ async def rotate_keys(at: Installation) -> None:
     is_flag=True,
     help="Withdraw all keys and sign with a new one at once, after a key was copied or lost.",
 )
+@click.option(
+    "--algorithm",
+    type=click.Choice([each.value for each in Algorithm]),
+    help="Only the keys of this algorithm. Default: those of all.",
+)
 @in_installation
-async def rotate_signing_key(at: Installation, *, at_once: bool) -> None:
-    """Publish another key for session JWTs, which signs a day later.
+async def rotate_signing_key(at: Installation, *, at_once: bool, algorithm: str | None) -> None:
+    """Publish another key of each algorithm for JWTs, which signs a day later.
 
     Servers do this every 30 days by themselves. With --now, valid JWTs end before their time.
     """
     keyring = at.keyring()
     await encryption_keys.admit(at.database, keyring)
-    rotation = await (signing.withdraw_all if at_once else signing.rotate)(at.database, keyring)
-    key = rotation.key
-    published = "is published and" if rotation.is_new else "was published before and"
-    click.echo(f"The key {key.kid} {published} signs from {key.signs_at:%Y-%m-%d %H:%M:%S} UTC.")
+    withdrawn = 0
+    for each in [Algorithm(algorithm)] if algorithm else Algorithm:
+        rotate = signing.withdraw_all if at_once else signing.rotate
+        rotation = await rotate(at.database, keyring, each)
+        click.echo(_signs(each, rotation))
+        withdrawn += rotation.withdrawn if rotation else 0
     if at_once:
         minutes = round(MAX_AGE.total_seconds() / 60)
         click.echo(
-            f"{counted(rotation.withdrawn, 'key')} withdrawn. Services that keep a copy of the keys"
+            f"{counted(withdrawn, 'key')} withdrawn. Services that keep a copy of the keys"
             f" accept them for up to {minutes} minutes; restart those that must not."
         )
+
+
+def _signs(algorithm: Algorithm, rotation: signing.Rotation | None) -> str:
+    if rotation is None:
+        return (
+            f"There is no {algorithm} key yet: a running server of an earlier release would not"
+            " publish it. Servers add it when all of them are upgraded."
+        )
+    key = rotation.key
+    published = "is published and" if rotation.is_new else "was published before and"
+    signs_at = f"{key.signs_at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"The {algorithm} key {key.kid} {published} signs from {signs_at}."

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-# The maximum lifetime of a token.
+# The lifetime of the JWT of a session.
 TOKEN_LIFETIME: Final = timedelta(minutes=5)
+# The maximum lifetime of a token.
+MAX_TOKEN_LIFETIME: Final = timedelta(hours=1)
 # The time for which a verifier may cache the key set.
 MAX_AGE: Final = timedelta(hours=1)
 # The time from the publication of a key to its first signature. Much longer than `MAX_AGE`, so that
@@ -16,7 +18,7 @@ PREPUBLISHED: Final = timedelta(days=1)
 INTERVAL: Final = timedelta(days=30)
 # The time for which a key stays published once the next one signs: the lifetime of its last token,
 # and an hour for wrong clocks of verifiers and for servers that still have the old key cached.
-KEPT: Final = TOKEN_LIFETIME + timedelta(hours=1)
+KEPT: Final = MAX_TOKEN_LIFETIME + timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """All keys, ordered by `signs_at`, as of `now` by the clock of the database."""
+    """The keys of an algorithm by `signs_at`, as of `now` by the clock of the database."""
 
     keys: Sequence[SigningKey]
     now: datetime

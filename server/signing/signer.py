@@ -4,21 +4,20 @@ The keys are cached for five seconds, so a withdrawn key signs no longer than th
 """
 
 import asyncio
+import functools
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 import structlog
 from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import JWKRegistry, KeySet
 
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.signing import store
-from server.signing.private_key import PrivateKey, decrypted
+from server.signing.private_key import Algorithm, PrivateKey, decrypted
 from server.signing.schedule import Schedule
 from server.store.database import Statements
 from server.values.errors import Failure, FixedFailure, Kind
@@ -26,20 +25,26 @@ from server.values.errors import Failure, FixedFailure, Kind
 _log = structlog.get_logger("signing")
 
 _CACHED: Final = timedelta(seconds=5)
-_ALGORITHM: Final = "ES256"
 
 
 @dataclass(frozen=True, slots=True)
 class Signing:
-    """The key that signs. `now` is the present time of the database's clock."""
+    """The keys that sign. `now` is the present time of the database's clock."""
 
-    key: PrivateKey
+    keys: Mapping[Algorithm, PrivateKey]
     now: datetime
 
-    def sign(self, claims: Mapping[str, Any], *, type: str) -> str:  # noqa: A002 -- the header
-        """A JWT of the type (RFC 7519)."""
-        header = {"alg": _ALGORITHM, "typ": type, "kid": self.key.kid}
-        return jwt.encode(header, dict(claims), self.key.key, algorithms=[_ALGORITHM])
+    def sign(
+        self,
+        claims: Mapping[str, Any],
+        *,
+        type: str,  # noqa: A002 -- the header
+        algorithm: Algorithm = Algorithm.ES256,
+    ) -> str:
+        """A JWT of the type (RFC 7519). KeyError: `ready` was not asked for the algorithm."""
+        key = self.keys[algorithm]
+        header = {"alg": algorithm.value, "typ": type, "kid": key.kid}
+        return jwt.encode(header, dict(claims), key.key, algorithms=[algorithm])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,8 @@ class _Known:
     asked_at: float
     read_at: float
     clock: datetime
-    key: PrivateKey | None
+    keys: Mapping[Algorithm, PrivateKey]
     key_set: bytes
-    public_keys: KeySet
 
     @property
     def is_recent(self) -> bool:
@@ -64,21 +68,25 @@ class _Known:
 
 
 class Signer:
-    """The key that signs now, and the public keys."""
+    """The keys that sign now, and the public keys."""
 
     def __init__(self, database: Statements, keyring: Keyring) -> None:
         self._database = database
-        self._keyring = keyring
+        # To import an RSA key takes long, because its primes are tested.
+        self._decrypted = functools.lru_cache(len(Algorithm))(functools.partial(decrypted, keyring))
         self._known: _Known | None = None
         self._reading: asyncio.Task[_Known] | None = None
 
-    async def ready(self) -> Signing:
-        """The key that signs now. `Failure` UNAVAILABLE: no key, or it cannot be decrypted."""
+    async def ready(self, algorithms: Collection[Algorithm] = (Algorithm.ES256,)) -> Signing:
+        """The keys that sign now.
+
+        `Failure` UNAVAILABLE: an algorithm has no key, or it cannot be decrypted.
+        """
         known = await self._current()
-        if known.key is None:
+        if not known.keys.keys() >= set(algorithms):
             raise _no_key()
         # Not this machine's clock: sessions expire by the clock of the database.
-        return Signing(known.key, known.now)
+        return Signing({each: known.keys[each] for each in algorithms}, known.now)
 
     async def key_set(self) -> bytes:
         """The public keys as a JWK Set (RFC 7517, section 5), in JSON.
@@ -92,18 +100,6 @@ class Signer:
                 raise
             return self._known.key_set
 
-    async def verified(self, token: str, *, type: str) -> Mapping[str, Any] | None:  # noqa: A002
-        """The claims of a JWT of the type that a published key signed, also if it has expired.
-
-        None for any other text.
-        """
-        known = await self._current()
-        try:
-            read = jwt.decode(token, known.public_keys, algorithms=[_ALGORITHM])
-        except (JoseError, ValueError):
-            return None
-        return read.claims if read.header.get("typ") == type else None
-
     async def _current(self) -> _Known:
         """The keys. Concurrent callers share one read, so that none queues for a slow database."""
         if self._known is not None and self._known.is_recent:
@@ -114,27 +110,28 @@ class Signer:
 
     async def _read(self) -> _Known:
         asked_at = time.monotonic()
-        schedule, secrets = await store.get(self._database)
-        key_set = {"keys": [json.loads(key.public_key) for key in schedule.keys]}
+        schedules, secrets = await store.get(self._database)
+        read_at = time.monotonic()
+        jwks = [json.loads(key.public_key) for each in schedules.values() for key in each.keys]
+        keys = {each: await self._private_key(schedules[each], secrets) for each in Algorithm}
         # Set here: a call that begins before the waiting ones go on would otherwise read again.
         self._known = _Known(
             asked_at,
-            time.monotonic(),
-            schedule.now,
-            self._private_key(schedule, secrets),
-            json.dumps(key_set).encode(),
-            KeySet([JWKRegistry.import_key(key) for key in key_set["keys"]]),
+            read_at,
+            schedules[Algorithm.ES256].now,
+            {each: key for each, key in keys.items() if key is not None},
+            json.dumps({"keys": jwks}).encode(),
         )
         return self._known
 
-    def _private_key(
+    async def _private_key(
         self, schedule: Schedule, secrets: Mapping[str, EncryptedSecret]
     ) -> PrivateKey | None:
         if schedule.current is None:
             return None
         kid = schedule.current.kid
         try:
-            return decrypted(self._keyring, kid, secrets.get(kid))
+            return await asyncio.to_thread(self._decrypted, kid, secrets.get(kid))
         except EncryptionKeyError as error:
             _log.error("the signing key cannot be read", kid=kid, detail=str(error))
             return None

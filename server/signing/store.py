@@ -1,4 +1,6 @@
-"""The table `signing_keys`, and every statement on it. The private keys are secrets.
+"""The tables `signing_keys` (ES256) and `rsa_signing_keys`, and every statement on them.
+
+The private keys are secrets.
 
 Every transaction that writes begins with `lock`, so that processes decide one after the other.
 """
@@ -8,6 +10,7 @@ from typing import Final
 
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
+from server.signing.private_key import Algorithm
 from server.signing.schedule import Schedule, SigningKey
 from server.store.database import Row, Statements
 from server.store.statement import statement
@@ -15,25 +18,36 @@ from server.store.statement import statement
 # The aggregate of the private keys in `secrets`. The ID of a secret is that of the key.
 _AGGREGATE: Final = "signing_keys"
 
-# Excludes writers, not readers.
+_TABLES: Final = {Algorithm.ES256: "signing_keys", Algorithm.RS256: "rsa_signing_keys"}
+
+# Excludes writers of keys of all algorithms, not readers.
 _LOCK = statement("lock table signing_keys in share row exclusive mode")
 
 # All keys with their secrets, and the time. One row without a key if there are none.
 _LIST = statement(f"""
-select clock.now, keys.kid, keys.public_key, keys.signs_at, {stored_secrets.COLUMNS}
-from (select clock_timestamp() as now) as clock left join signing_keys as keys on true
+select clock.now, keys.algorithm, keys.kid, keys.public_key, keys.signs_at, {stored_secrets.COLUMNS}
+from (select clock_timestamp() as now) as clock left join (
+        select 'ES256' as algorithm, kid, public_key, signs_at from signing_keys
+        union all
+        select 'RS256' as algorithm, kid, public_key, signs_at from rsa_signing_keys
+    ) as keys on true
     {stored_secrets.joined(f"'{_AGGREGATE}'", "keys.kid")}
 order by keys.signs_at, keys.kid""")
 
 # Adds a key that signs after a delay.
-_ADD = statement("""
-insert into signing_keys (kid, public_key, created_at, signs_at)
+_ADD = {
+    algorithm: statement(f"""
+insert into {table} (kid, public_key, created_at, signs_at)
 select :kid, :public_key, clock.now, clock.now + :delay::interval
 from (select clock_timestamp() as now) as clock
 returning signs_at""")
+    for algorithm, table in _TABLES.items()
+}
 
 # Removes keys.
-_REMOVE = statement("delete from signing_keys where kid = any(:kids::text[])")
+_REMOVE = statement("""
+with rsa as (delete from rsa_signing_keys where kid = any(:kids::text[]))
+delete from signing_keys where kid = any(:kids::text[])""")
 
 
 async def lock(transaction: Statements) -> None:
@@ -41,18 +55,24 @@ async def lock(transaction: Statements) -> None:
     await transaction.fetch(_LOCK)
 
 
-async def get(database: Statements) -> tuple[Schedule, dict[str, EncryptedSecret]]:
-    """All keys, and the private keys by ID; a lost private key is missing."""
+async def get(
+    database: Statements,
+) -> tuple[dict[Algorithm, Schedule], dict[str, EncryptedSecret]]:
+    """The keys of each algorithm, and the private keys by ID; a lost private key is missing."""
     rows = await database.fetch(_LIST)
-    keys = [row for row in rows if row["kid"] is not None]
+    keys = {
+        algorithm: tuple(_key(row) for row in rows if row["algorithm"] == algorithm)
+        for algorithm in Algorithm
+    }
     return (
-        Schedule(tuple(map(_key, keys)), rows[0]["now"]),
-        {row["kid"]: secret for row in keys if (secret := stored_secrets.encrypted_secret(row))},
+        {algorithm: Schedule(each, rows[0]["now"]) for algorithm, each in keys.items()},
+        {row["kid"]: secret for row in rows if (secret := stored_secrets.encrypted_secret(row))},
     )
 
 
 async def add(
     transaction: Statements,
+    algorithm: Algorithm,
     *,
     kid: str,
     public_key: str,
@@ -60,7 +80,7 @@ async def add(
     delay: timedelta,
 ) -> SigningKey:
     """Adds a key that signs after the delay."""
-    row = await transaction.fetch_one(_ADD, kid=kid, public_key=public_key, delay=delay)
+    row = await transaction.fetch_one(_ADD[algorithm], kid=kid, public_key=public_key, delay=delay)
     await stored_secrets.add(
         transaction, aggregate_id=_AGGREGATE, secret_id=kid, encrypted=private_key
     )

@@ -76,9 +76,11 @@ class TestKeys:
         assert answer.headers["content-type"] == "application/jwk-set+json"
         assert answer.headers["cache-control"] == "public, max-age=3600"
         assert answer.headers["access-control-allow-origin"] == "*"
-        [key] = answer.json()["keys"]
+        key, rsa = answer.json()["keys"]
         assert key.keys() == {"kty", "crv", "x", "y", "use", "alg", "kid"}
         assert (key["kty"], key["crv"], key["alg"], key["use"]) == ("EC", "P-256", "ES256", "sig")
+        assert rsa.keys() == {"kty", "n", "e", "use", "alg", "kid"}
+        assert (rsa["kty"], rsa["alg"], rsa["use"]) == ("RSA", "RS256", "sig")
         assert (known.status_code, known.content) == (304, b"")
 
     async def test_there_are_none_without_an_audience(self, instance: Instance) -> None:

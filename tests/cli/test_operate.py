@@ -6,7 +6,10 @@ from pathlib import Path
 from uuid import uuid4
 
 from server import app
+from server.crypto.encryption_keys import Presence
+from server.crypto.keyring import load_keyring
 from server.settings.settings import Settings
+from server.store.database import connected
 from server.store.schema import migrations
 from tests.cli.words import Keystead, columns, commands_on, done, objects
 from tests.conftest import Installation
@@ -205,9 +208,28 @@ async def test_signing_keys_are_rotated_encrypted_anew_and_withdrawn(
     key_file.write_text("b25lIG9mIHRoZSBrZXlzIG9mIDMyIGJ5dGVzLi4uLi4=\n" + old)
     encrypted = await run("rotate-keys")
     withdrawn = await run("rotate-signing-key", "--now")
+    only_rsa = await run("rotate-signing-key", "--now", "--algorithm", "RS256")
 
-    assert "is published and signs from" in published
+    assert published.count("is published and signs from") == 2
     assert again == published.replace("is published", "was published before")
-    assert encrypted.startswith("2 secrets re-encrypted.")
-    assert "2 keys withdrawn" in withdrawn
+    assert encrypted.startswith("4 secrets re-encrypted.")
+    assert "4 keys withdrawn" in withdrawn
     assert "60 minutes" in withdrawn
+    assert "The RS256 key " in only_rsa
+    assert "The ES256 key " not in only_rsa
+    assert "1 key withdrawn" in only_rsa
+
+
+async def test_the_first_rsa_key_waits_for_servers_of_an_earlier_release(
+    installation: Installation,
+) -> None:
+    keyring = load_keyring((), installation.data_dir / "encryption.keys")
+    async with connected(installation.dsn, pool_size=1) as database:
+        await Presence.new(database, keyring).announce()
+    async with given.sql(installation.dsn) as sql:
+        await sql.execute("update servers set schema_version = null")
+
+    printed = await done(commands_on(installation)("rotate-signing-key"))
+
+    assert "The ES256 key " in printed
+    assert "There is no RS256 key yet" in printed

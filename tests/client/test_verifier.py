@@ -19,6 +19,7 @@ from keystead_client import (
 )
 from server.crypto.keyring import load_keyring
 from server.signing import commands, signer
+from server.signing.private_key import Algorithm
 from server.store.database import connected
 from tests.session import jwts
 from tests.session.jwts import AUDIENCE, ISSUER
@@ -125,7 +126,7 @@ async def test_keys_that_were_withdrawn_and_new_ones_are_seen_within_a_minute(
     await verifier.verify(stolen)
     async with connected(issuing.dsn, pool_size=1) as database:
         keyring = load_keyring((), issuing.data_dir / "encryption.keys")
-        await commands.withdraw_all(database, keyring)
+        await commands.withdraw_all(database, keyring, Algorithm.ES256)
     new = (await jwts.issue(client)).jwt
 
     later(59)

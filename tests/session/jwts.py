@@ -45,5 +45,4 @@ def verified(token: str, keys: jwt.PyJWKSet, **expected: Any) -> dict[str, Any]:
 
 async def time_passes(instance: Instance, time: timedelta) -> None:
     """Makes the signing keys older by this time."""
-    async with given.sql(instance.dsn) as sql:
-        await sql.execute("update signing_keys set signs_at = signs_at - $1::interval", time)
+    await given.aged_signing_keys(instance.dsn, time)

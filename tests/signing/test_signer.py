@@ -1,4 +1,4 @@
-"""The signer of a running server while the database does not answer."""
+"""The signer of a running server: algorithms, damaged keys, and a database that is slow."""
 
 import asyncio
 import json
@@ -6,15 +6,21 @@ import os
 from datetime import timedelta
 from typing import Any
 
+import jwt
 import pytest
 
 from server.crypto.keyring import Keyring
-from server.signing import commands, signer, store
+from server.signing import commands, private_key, signer, store
+from server.signing.private_key import Algorithm, PrivateKey
 from server.signing.signer import Signer
 from server.store.database import Database
 from server.values.errors import Failure, Kind
+from tests.support import given
 
 _KEYRING = Keyring([os.urandom(32)])
+_CLAIMS = {"iss": "https://id.example.com", "sub": "ada"}
+_BOTH = tuple(Algorithm)
+_EACH = pytest.mark.parametrize("algorithm", Algorithm)
 
 
 async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
@@ -24,13 +30,13 @@ async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
         raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
 
     monkeypatch.setattr(signer, "_CACHED", timedelta(0))
-    await commands.withdraw_all(keys, _KEYRING)
+    await commands.keep_up(keys, _KEYRING)
     known, unknown = Signer(keys, _KEYRING), Signer(keys, _KEYRING)
     before = await known.key_set()
     monkeypatch.setattr(store, "get", fail)
 
     assert await known.key_set() == before
-    assert len(json.loads(before)["keys"]) == 1
+    assert [key["alg"] for key in json.loads(before)["keys"]] == ["ES256", "RS256"]
     for refused in (known.ready(), unknown.ready(), unknown.key_set()):
         with pytest.raises(Failure, match="DATABASE_UNAVAILABLE"):
             await refused
@@ -87,7 +93,7 @@ async def test_a_slow_read_does_not_put_the_clock_forward(
     keys: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Verifiers refuse a token that was issued in the future."""
-    await commands.withdraw_all(keys, _KEYRING)
+    await commands.keep_up(keys, _KEYRING)
     get = store.get
 
     async def wait_for_a_connection(database: Any) -> Any:
@@ -97,5 +103,76 @@ async def test_a_slow_read_does_not_put_the_clock_forward(
     monkeypatch.setattr(store, "get", wait_for_a_connection)
     signing = await Signer(keys, _KEYRING).ready()
 
-    schedule, _ = await get(keys)
-    assert signing.now <= schedule.now
+    schedules, _ = await get(keys)
+    assert signing.now <= schedules[Algorithm.ES256].now
+
+
+# Algorithms
+
+
+@_EACH
+@pytest.mark.parametrize("kind", ["JWT", "at+jwt", "logout+jwt"])
+async def test_a_jwt_is_verified_by_the_key_set_with_another_library(
+    keys: Database, algorithm: Algorithm, kind: str
+) -> None:
+    await commands.keep_up(keys, _KEYRING)
+    one, other = Signer(keys, _KEYRING), Signer(keys, _KEYRING)
+
+    token = (await one.ready([algorithm])).sign(_CLAIMS, type=kind, algorithm=algorithm)
+
+    header = jwt.get_unverified_header(token)
+    key = jwt.PyJWKSet.from_json((await other.key_set()).decode())[header["kid"]]
+    assert (header["alg"], header["typ"]) == (algorithm, kind)
+    assert jwt.decode(token, key, algorithms=[algorithm]) == _CLAIMS
+
+
+async def test_es256_is_the_default_and_others_must_be_asked_for(keys: Database) -> None:
+    await commands.keep_up(keys, _KEYRING)
+
+    signing = await Signer(keys, _KEYRING).ready()
+
+    assert jwt.get_unverified_header(signing.sign({}, type="JWT"))["alg"] == "ES256"
+    with pytest.raises(KeyError):
+        signing.sign({}, type="JWT", algorithm=Algorithm.RS256)
+
+
+@_EACH
+async def test_a_damaged_key_stops_only_its_own_algorithm_until_it_is_withdrawn(
+    dsn: str, keys: Database, algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    [other] = set(Algorithm) - {algorithm}
+    await commands.keep_up(keys, _KEYRING)
+    server = Signer(keys, _KEYRING)
+    await server.ready(_BOTH)
+    current = (await store.get(keys))[0][algorithm].current
+    assert current
+    async with given.sql(dsn) as sql:
+        await sql.execute(
+            "update secrets set ciphertext = '\\x00' where secret_id = $1", current.kid
+        )
+
+    for refused in (server.ready([algorithm]), server.ready(_BOTH)):
+        with pytest.raises(Failure, match="no signing key that it can read"):
+            await refused
+    await server.ready([other])
+    await commands.withdraw_all(keys, _KEYRING, algorithm)
+    await server.ready(_BOTH)
+
+
+async def test_a_key_is_decrypted_once(keys: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An RSA key is tested when it is imported, which takes 40 ms."""
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    await commands.keep_up(keys, _KEYRING)
+    decrypted: list[str] = []
+
+    def counted(keyring: Keyring, kid: str, secret: Any) -> PrivateKey:
+        decrypted.append(kid)
+        return private_key.decrypted(keyring, kid, secret)
+
+    monkeypatch.setattr(signer, "decrypted", counted)
+    server = Signer(keys, _KEYRING)
+    for _ in range(3):
+        await server.ready(_BOTH)
+
+    assert len(decrypted) == 2

@@ -26,6 +26,7 @@ from server.operate.housekeeping import forget_ended
 from server.rpc.preconditions import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
+from server.signing.private_key import Algorithm
 from server.store.database import Database, connected
 from server.store.log import positions
 from server.telemetry.metrics import Metrics
@@ -161,7 +162,8 @@ async def _work(database: Database, keyring: Keyring) -> None:
     last = await positions.assign(database)
     await positions.read_positions(database, after=last - 10, until=last, types=())
     await checkpoints.take(database, keyring)
-    await signing.withdraw_all(database, keyring)
+    for algorithm in Algorithm:
+        await signing.withdraw_all(database, keyring, algorithm)
     await signing.keep_up(database, keyring)
     await idempotent_answers.rotate(database, keyring)
     await forget_ended(database)

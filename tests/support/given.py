@@ -16,6 +16,7 @@ from collections.abc import (
     Sequence,
 )
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self, TypeVar, cast
@@ -467,6 +468,13 @@ async def accept_every_key(dsn: str) -> None:
     """Lets a database store secrets under keys that no server has, for tests of functions."""
     async with sql(dsn) as rows:
         await rows.execute(_ACCEPT_EVERY_KEY)
+
+
+async def aged_signing_keys(dsn: str, time: timedelta) -> None:
+    """Makes the signing keys older by this time."""
+    async with sql(dsn) as rows:
+        await rows.execute("update signing_keys set signs_at = signs_at - $1::interval", time)
+        await rows.execute("update rsa_signing_keys set signs_at = signs_at - $1::interval", time)
 
 
 @contextlib.asynccontextmanager

@@ -1,4 +1,4 @@
-"""The keys that sign tokens, and their schedule."""
+"""The keys that sign JWTs, and their schedules."""
 
 from datetime import timedelta
 from typing import Final
@@ -14,30 +14,38 @@ _OVERDUE: Final = timedelta(hours=1)
 
 
 async def check(settings: Settings, database: Statements) -> list[Finding]:
-    """A server makes the first key at its start, and publishes the next key in time."""
-    schedule, _ = await signing_store.get(database)
+    """A server makes the first keys at its start, and publishes the next ones in time."""
+    schedules, _ = await signing_store.get(database)
+    return [
+        found
+        for algorithm, schedule in schedules.items()
+        for found in _judged(f"{algorithm} signing keys", schedule)
+    ]
+
+
+def _judged(check: str, schedule: Schedule) -> list[Finding]:
     current = schedule.current
     if current is None:
         return warning(
-            "signing keys", "There is none to sign tokens. Start the server, which adds one."
+            check,
+            "There is none to sign JWTs. Start the server, which adds one as soon as no server of"
+            " an earlier release runs.",
         )
     if current.signs_at > schedule.now:
         return warning(
-            "signing keys",
+            check,
             f"The only due key signs from {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
             " future: the clock of the database is or was wrong. Synchronize it by NTP.",
         )
     if _is_overdue(schedule):
         return warning(
-            "signing keys",
+            check,
             f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. Check that"
             " a server runs and read its log, or run: keystead rotate-signing-key",
         )
     if schedule.next is not None:
-        return ok(
-            "signing keys", f"The next one signs from {schedule.next.signs_at:%Y-%m-%d %H:%M} UTC."
-        )
-    return ok("signing keys", f"The next one is published on {schedule.rotates_at:%Y-%m-%d}.")
+        return ok(check, f"The next one signs from {schedule.next.signs_at:%Y-%m-%d %H:%M} UTC.")
+    return ok(check, f"The next one is published on {schedule.rotates_at:%Y-%m-%d}.")
 
 
 def _is_overdue(schedule: Schedule) -> bool:

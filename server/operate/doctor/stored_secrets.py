@@ -55,13 +55,14 @@ async def _of_mails(database: Statements, keyring: Keyring) -> list[str]:
 
 async def _of_signing_keys(database: Statements, keyring: Keyring) -> list[str]:
     problems = []
-    schedule, secrets = await signing_store.get(database)
-    for key in schedule.keys:
-        try:
-            decrypted(keyring, key.kid, secrets.get(key.kid))
-        except EncryptionKeyError as error:
-            problems.append(
-                f"The signing key {key.kid}: {error} To sign with a new one, run: keystead"
-                " rotate-signing-key --now"
-            )
+    schedules, secrets = await signing_store.get(database)
+    for algorithm, schedule in schedules.items():
+        for key in schedule.keys:
+            try:
+                decrypted(keyring, key.kid, secrets.get(key.kid))
+            except EncryptionKeyError as error:
+                problems.append(
+                    f"The signing key {key.kid}: {error} To sign with a new one, run: keystead"
+                    f" rotate-signing-key --now --algorithm {algorithm}"
+                )
     return problems

@@ -1,16 +1,19 @@
 """The schedule of signing keys."""
 
+from datetime import timedelta
+
 import pytest
 
 from server import app
 from server.operate.doctor import State
 from tests.conftest import Installation
-from tests.operate.doctor.installation import execute, only, settings_of
-from tests.support import process
+from tests.operate.doctor.installation import execute, findings_of, only, settings_of
+from tests.support import given, process
 
 _ISSUING = {"jwt_audiences": ("https://orders.example.com",)}
 
-_A_MONTH_LATER = "update signing_keys set signs_at = signs_at - interval '29 days'"
+_CHECKS = ("ES256 signing keys", "RS256 signing keys")
+_TABLES = {"ES256 signing keys": "signing_keys", "RS256 signing keys": "rsa_signing_keys"}
 
 
 @pytest.fixture
@@ -20,14 +23,15 @@ async def issuing(installation: Installation) -> Installation:
     return installation
 
 
+@pytest.mark.parametrize("check", _CHECKS)
 class TestSigningKeys:
-    async def test_are_well_from_the_start(self, issuing: Installation) -> None:
-        before = await only(issuing, "signing keys", **_ISSUING)
-        await execute(issuing, _A_MONTH_LATER)
+    async def test_are_well_from_the_start(self, issuing: Installation, check: str) -> None:
+        before = await only(issuing, check, **_ISSUING)
+        await given.aged_signing_keys(issuing.dsn, timedelta(days=29))
         await process.keystead(
             "rotate-signing-key", data_dir=issuing.data_dir, database_url=issuing.dsn
         )
-        published = await only(issuing, "signing keys", **_ISSUING)
+        published = await only(issuing, check, **_ISSUING)
 
         assert (before.state, published.state) == (State.OK, State.OK)
         assert before.message.startswith("The next one is published on ")
@@ -36,34 +40,42 @@ class TestSigningKeys:
     @pytest.mark.parametrize(
         ("statement", "remedy"),
         [
-            ("delete from signing_keys", "Start the server"),
+            ("delete from {}", "Start the server"),
             (
-                "update signing_keys set signs_at = signs_at - interval '31 days'",
+                "update {} set signs_at = signs_at - interval '31 days'",
                 "keystead rotate-signing-key",
             ),
             (
-                "update signing_keys set signs_at = signs_at + interval '1 hour'",
+                "update {} set signs_at = signs_at + interval '1 hour'",
                 "Synchronize it by NTP",
             ),
         ],
     )
     async def test_that_are_missing_overdue_or_early_are_a_warning(
-        self, issuing: Installation, statement: str, remedy: str
+        self, issuing: Installation, check: str, statement: str, remedy: str
     ) -> None:
-        await execute(issuing, statement)
+        await execute(issuing, statement.format(_TABLES[check]))
 
-        found = await only(issuing, "signing keys", **_ISSUING)
+        found = {each.check: each for each in await findings_of(issuing, **_ISSUING)}
 
-        assert found.state is State.WARNING
-        assert remedy in found.message
+        assert found[check].state is State.WARNING
+        assert remedy in found[check].message
+        assert [found[other].state for other in _CHECKS if other != check] == [State.OK]
 
     async def test_that_cannot_be_read_are_a_problem_with_its_remedy(
-        self, issuing: Installation
+        self, issuing: Installation, check: str
     ) -> None:
-        await execute(issuing, "update secrets set ciphertext = '\\x00'")
+        table = _TABLES[check]
+        await execute(
+            issuing,
+            f"update secrets set ciphertext = '\\x00' where secret_id = (select kid from {table})",  # noqa: S608 -- a table of the test
+        )
 
         found = await only(issuing, "stored secrets", **_ISSUING)
 
         assert found.state is State.PROBLEM
         assert "The signing key " in found.message
-        assert "keystead rotate-signing-key --now" in found.message
+        remedy = (
+            f"keystead rotate-signing-key --now --algorithm {check.removesuffix(' signing keys')}"
+        )
+        assert found.message.endswith(remedy)
