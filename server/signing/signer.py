@@ -1,4 +1,4 @@
-"""Signs tokens and publishes the keys in a running server.
+"""Signs and verifies tokens, and publishes the keys, in a running server.
 
 The keys are cached for five seconds, so a withdrawn key signs no longer than that.
 """
@@ -10,14 +10,15 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import structlog
-from joserfc import jwt
+from joserfc import jws, jwt
+from joserfc.errors import JoseError
 
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.signing import store
-from server.signing.private_key import Algorithm, PrivateKey, decrypted
+from server.signing.private_key import Algorithm, PrivateKey, decrypted, imported
 from server.signing.schedule import Schedule
 from server.store.database import Statements
 from server.values.errors import Failure, FixedFailure, Kind
@@ -47,6 +48,13 @@ class Signing:
         return jwt.encode(header, dict(claims), key.key, algorithms=[algorithm])
 
 
+class Verified(NamedTuple):
+    """A JWT that this instance has signed: the header `typ`, and the claims."""
+
+    type: str
+    claims: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
     """The cached keys, and the times of `time.monotonic()` before and after they were read."""
@@ -55,6 +63,7 @@ class _Known:
     read_at: float
     clock: datetime
     keys: Mapping[Algorithm, PrivateKey]
+    published: Mapping[str, Mapping[str, str]]
     key_set: bytes
 
     @property
@@ -93,12 +102,29 @@ class Signer:
 
         While the database does not answer, the keys last read. `Failure` if none were read.
         """
+        return (await self._last_read()).key_set
+
+    async def verify(self, token: str) -> Verified | None:
+        """The content of a JWT that a published key has signed; None: no published key has.
+
+        The caller checks the type and the claims, also the expiry. While the database does not
+        answer, as `key_set`.
+        """
+        published = (await self._last_read()).published
         try:
-            return (await self._current()).key_set
+            jwk = published[jws.extract_compact(token.encode()).headers()["kid"]]
+            verified = jwt.decode(token, imported(jwk), algorithms=[jwk["alg"]])
+        except (JoseError, LookupError, TypeError, ValueError):
+            return None
+        return Verified(verified.header["typ"], verified.claims)
+
+    async def _last_read(self) -> _Known:
+        try:
+            return await self._current()
         except Failure:
             if self._known is None:
                 raise
-            return self._known.key_set
+            return self._known
 
     async def _current(self) -> _Known:
         """The keys. Concurrent callers share one read, so that none queues for a slow database."""
@@ -120,6 +146,7 @@ class Signer:
             read_at,
             schedules[Algorithm.ES256].now,
             {each: key for each, key in keys.items() if key is not None},
+            {jwk["kid"]: jwk for jwk in jwks},
             json.dumps({"keys": jwks}).encode(),
         )
         return self._known

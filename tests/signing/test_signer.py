@@ -1,8 +1,11 @@
 """The signer of a running server: algorithms, damaged keys, and a database that is slow."""
 
 import asyncio
+import base64
+import hmac
 import json
 import os
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +15,8 @@ import pytest
 from server.crypto.keyring import Keyring
 from server.signing import commands, private_key, signer, store
 from server.signing.private_key import Algorithm, PrivateKey
-from server.signing.signer import Signer
+from server.signing.schedule import KEPT, PREPUBLISHED
+from server.signing.signer import Signer, Signing, Verified
 from server.store.database import Database
 from server.values.errors import Failure, Kind
 from tests.support import given
@@ -32,12 +36,13 @@ async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
     monkeypatch.setattr(signer, "_CACHED", timedelta(0))
     await commands.keep_up(keys, _KEYRING)
     known, unknown = Signer(keys, _KEYRING), Signer(keys, _KEYRING)
-    before = await known.key_set()
+    before, token = await known.key_set(), (await known.ready()).sign(_CLAIMS, type="JWT")
     monkeypatch.setattr(store, "get", fail)
 
     assert await known.key_set() == before
     assert [key["alg"] for key in json.loads(before)["keys"]] == ["ES256", "RS256"]
-    for refused in (known.ready(), unknown.ready(), unknown.key_set()):
+    assert await known.verify(token) == ("JWT", _CLAIMS)
+    for refused in (known.ready(), unknown.ready(), unknown.key_set(), unknown.verify(token)):
         with pytest.raises(Failure, match="DATABASE_UNAVAILABLE"):
             await refused
 
@@ -112,7 +117,7 @@ async def test_a_slow_read_does_not_put_the_clock_forward(
 
 @_EACH
 @pytest.mark.parametrize("kind", ["JWT", "at+jwt", "logout+jwt"])
-async def test_a_jwt_is_verified_by_the_key_set_with_another_library(
+async def test_a_jwt_is_verified_by_the_key_set_with_another_library_and_by_the_signer(
     keys: Database, algorithm: Algorithm, kind: str
 ) -> None:
     await commands.keep_up(keys, _KEYRING)
@@ -124,6 +129,7 @@ async def test_a_jwt_is_verified_by_the_key_set_with_another_library(
     key = jwt.PyJWKSet.from_json((await other.key_set()).decode())[header["kid"]]
     assert (header["alg"], header["typ"]) == (algorithm, kind)
     assert jwt.decode(token, key, algorithms=[algorithm]) == _CLAIMS
+    assert await other.verify(token) == Verified(kind, _CLAIMS)
 
 
 async def test_es256_is_the_default_and_others_must_be_asked_for(keys: Database) -> None:
@@ -176,3 +182,87 @@ async def test_a_key_is_decrypted_once(keys: Database, monkeypatch: pytest.Monke
         await server.ready(_BOTH)
 
     assert len(decrypted) == 2
+
+
+# Verification
+
+
+@_EACH
+async def test_a_key_verifies_while_it_is_published(
+    dsn: str, keys: Database, algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    await commands.keep_up(keys, _KEYRING)
+    server = Signer(keys, _KEYRING)
+    token = (await server.ready([algorithm])).sign(_CLAIMS, type="JWT", algorithm=algorithm)
+
+    await commands.rotate(keys, _KEYRING, algorithm)
+    await given.aged_signing_keys(dsn, PREPUBLISHED)
+    verified = await server.verify(token)
+    await given.aged_signing_keys(dsn, KEPT)
+    await commands.keep_up(keys, _KEYRING)
+
+    assert verified == Verified("JWT", _CLAIMS)
+    assert await server.verify(token) is None
+
+
+async def test_nothing_else_is_verified(keys: Database) -> None:
+    await commands.keep_up(keys, _KEYRING)
+    server = Signer(keys, _KEYRING)
+    signing = await server.ready(_BOTH)
+    es256, rs256 = (
+        signing.sign(_CLAIMS, type="JWT", algorithm=algorithm).split(".") for algorithm in _BOTH
+    )
+    [kid] = [jwk["kid"] for jwk in json.loads(await server.key_set())["keys"] if "n" in jwk]
+    foreign = PrivateKey.generate(Algorithm.RS256)
+    public = foreign.key.as_pem(private=False)
+
+    refused = [
+        "",
+        "..",
+        "a.b.c",
+        "\ud800.b.c",
+        ".".join(es256[:2]),
+        ".".join([*es256[:2], ""]),
+        ".".join([*es256[:2], rs256[2]]),
+        ".".join([rs256[0], es256[1], es256[2]]),
+        ".".join([*rs256[:2], rs256[2][::-1]]),
+        Signing({Algorithm.RS256: foreign}, signing.now).sign(
+            _CLAIMS, type="JWT", algorithm=Algorithm.RS256
+        ),
+        Signing({Algorithm.RS256: replace(foreign, kid=kid)}, signing.now).sign(
+            _CLAIMS, type="JWT", algorithm=Algorithm.RS256
+        ),
+        *(
+            f"{_encoded(header)}.{es256[1]}.{rs256[2]}"
+            for header in (
+                "no JSON",
+                "[]",
+                "[" * 300,
+                "1",
+                "null",
+                "{}",
+                '{"alg": "RS256"}',
+                '{"alg": "RS256", "kid": []}',
+                f'{{"alg": "none", "kid": "{kid}"}}',
+                f'{{"alg": "RS512", "kid": "{kid}"}}',
+                f'{{"alg": "PS256", "kid": "{kid}"}}',
+                f'{{"alg": "RS256", "kid": "{kid}", "b64": false, "crit": ["b64"]}}',
+            )
+        ),
+        _signed_by_the_public_key(public, kid),
+        "a" * 1_000_000,
+    ]
+
+    assert [await server.verify(token) for token in refused] == [None] * len(refused)
+
+
+def _encoded(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _signed_by_the_public_key(public: bytes, kid: str) -> str:
+    """A JWT by HMAC, whose secret everybody knows."""
+    signed = f"{_encoded(json.dumps({'alg': 'HS256', 'kid': kid}))}.{_encoded('{}')}"
+    mac = hmac.digest(public, signed.encode(), "sha256")
+    return f"{signed}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
