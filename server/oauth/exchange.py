@@ -22,6 +22,7 @@ from server.oauth.store import Authorization
 from server.oauth.tokens import AccessToken, UserProfile
 from server.session import store as session_store
 from server.session.store import Session
+from server.signing.private_key import Algorithm
 from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
@@ -74,20 +75,23 @@ class Exchange:
         self._policy = policy
         self._signer = signer
 
-    async def exchange(self, command: ExchangeToken, signing: Signing) -> IssuedTokens:
+    async def exchange(self, command: ExchangeToken) -> IssuedTokens:
         """Exchanges a grant for tokens. `Failure`: see ExchangeToken."""
         grant = _GRANTS.get(command.grant_type)
         if grant is None:
             raise refusals.unsupported_grant_type()
-        application = await self._client(command, signing)
+        application = await self._client(command)
         is_service = application.kind == ApplicationKind.SERVICE
         if is_service != (command.grant_type == _CLIENT_CREDENTIALS):
             raise refusals.unauthorized_client()
+        # Without a key that signs, nothing is used up.
+        algorithm = Algorithm(application.configuration.id_token_alg)
+        signing = await self._signer.ready({Algorithm.ES256, algorithm})
         return await grant(self, application, command, signing)
 
-    async def introspect(self, command: ClientToken, signing: Signing) -> Mapping[str, Any] | None:
+    async def introspect(self, command: ClientToken) -> Mapping[str, Any] | None:
         """The claims of an active token of the application (RFC 7662). None: it is not active."""
-        application = await self._client(command, signing)
+        application = await self._client(command)
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
@@ -104,9 +108,9 @@ class Exchange:
             return None
         return {**claims, "token_type": tokens.BEARER} if await self._is_alive(claims) else None
 
-    async def revoke(self, command: ClientToken, signing: Signing) -> None:
+    async def revoke(self, command: ClientToken) -> None:
         """Ends the authorization of a token of the application (RFC 7009)."""
-        application = await self._client(command, signing)
+        application = await self._client(command)
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             await store.end_family(self._database, refresh_token, client_id)
@@ -137,19 +141,23 @@ class Exchange:
 
     async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an ID token of this server, also of an expired one. None: it is not one."""
-        return await self._signer.verified(token, type=tokens.ID_TOKEN_TYPE)
+        verified = await self._signer.verify(token)
+        if verified is None or verified.type != tokens.ID_TOKEN_TYPE:
+            return None
+        return verified.claims
 
     async def _read_access_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an access token of an application. None: it is not one, or has expired."""
-        claims = await self._signer.verified(token, type=tokens.ACCESS_TOKEN_TYPE)
-        # JWTs of sessions have the same type, and no scope.
-        if claims is None or "scope" not in claims:
+        verified = await self._signer.verify(token)
+        if verified is None or verified.type != tokens.ACCESS_TOKEN_TYPE:
             return None
         now = (await self._signer.ready()).now
-        return claims if claims["exp"] > now.timestamp() else None
+        # JWTs of sessions have the same type, and no scope.
+        is_valid = "scope" in verified.claims and verified.claims["exp"] > now.timestamp()
+        return verified.claims if is_valid else None
 
-    async def _client(self, command: ClientRequest, signing: Signing) -> Application:
-        now = int(signing.now.timestamp())
+    async def _client(self, command: ClientRequest) -> Application:
+        now = int((await self._signer.ready()).now.timestamp())
         return await authenticated(self._database, command, issuer=self._policy.issuer, now=now)
 
     async def by_code(

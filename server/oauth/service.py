@@ -96,8 +96,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.ExchangeTokenRequest, _context: Any
     ) -> pb.ExchangeTokenResponse:
         command = read(exchange.ExchangeToken, request)
-        # Without a signing key, no code is used up.
-        tokens = await self._exchange.exchange(command, await self._signer.ready())
+        tokens = await self._exchange.exchange(command)
         return pb.ExchangeTokenResponse(
             access_token=tokens.access_token,
             token_type=BEARER,
@@ -121,7 +120,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.IntrospectTokenRequest, _context: Any
     ) -> pb.IntrospectTokenResponse:
         command = read(exchange.ClientToken, request)
-        claims = await self._exchange.introspect(command, await self._signer.ready())
+        claims = await self._exchange.introspect(command)
         response = pb.IntrospectTokenResponse(active=claims is not None)
         if claims is not None:
             response.claims.update(claims)
@@ -131,5 +130,5 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.RevokeOAuthTokenRequest, _context: Any
     ) -> pb.RevokeOAuthTokenResponse:
         command = read(exchange.ClientToken, request)
-        await self._exchange.revoke(command, await self._signer.ready())
+        await self._exchange.revoke(command)
         return pb.RevokeOAuthTokenResponse()

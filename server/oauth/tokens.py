@@ -11,6 +11,7 @@ from server.application.store import Application
 from server.oauth.claims import PHISHING_RESISTANT
 from server.session.jwt import authentication_methods
 from server.session.store import Session
+from server.signing.private_key import Algorithm
 from server.signing.signer import Signing
 from server.store.eventlog import new_id
 from server.user.store import User
@@ -105,6 +106,7 @@ def id_token(
     claims: Iterable[str],
 ) -> str:
     """A signed ID token with these claims of the user."""
+    configuration = application.configuration
     issued_at = int(signing.now.timestamp())
     content = {
         "iss": issuer,
@@ -117,7 +119,8 @@ def id_token(
         **({"nonce": nonce} if nonce else {}),
         **profile.claims(claims),
     }
-    return signing.sign(content, type=ID_TOKEN_TYPE)
+    algorithm = Algorithm(configuration.id_token_alg)
+    return signing.sign(content, type=ID_TOKEN_TYPE, algorithm=algorithm)
 
 
 def authentication(session: Session) -> dict[str, Any]:

@@ -83,12 +83,6 @@ class TestKeys:
         assert (rsa["kty"], rsa["alg"], rsa["use"]) == ("RSA", "RS256", "sig")
         assert (known.status_code, known.content) == (304, b"")
 
-    async def test_there_are_none_without_an_audience(self, instance: Instance) -> None:
-        async with JsonClient.connected(instance, instance.nobody) as nobody:
-            answer = await nobody.http.get(_KEYS)
-
-        assert (answer.status_code, answer.json()) == (200, {"keys": []})
-
     async def test_are_those_last_read_while_the_database_does_not_answer(
         self, make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -31,7 +31,7 @@ async def test_the_log_is_rebuilt_and_keys_are_rotated(installation: Installatio
         done(keystead("rotate-keys")), done(keystead("rebuild", "--check"))
     )
 
-    assert rotated.startswith("1 secret re-encrypted. All of them have the key ")
+    assert rotated.startswith("3 secrets re-encrypted. All of them have the key ")
     assert checked.endswith("every table equals the log.")
     key_file.write_text(key_file.read_text().removesuffix(old))
     settings = Settings.model_validate({"data_dir": installation.data_dir})
@@ -195,10 +195,7 @@ async def test_a_page_of_the_log_parts_no_events_of_one_sequence(
 async def test_signing_keys_are_rotated_encrypted_anew_and_withdrawn(
     installation: Installation,
 ) -> None:
-    data_dir, dsn = installation.data_dir, installation.dsn
-    issuing = {"data_dir": data_dir, "jwt_audiences": ("https://orders.example.com",)}
-    await app.prepare(Settings.model_validate(issuing), dsn)
-    key_file = data_dir / "encryption.keys"
+    key_file = installation.data_dir / "encryption.keys"
     old = key_file.read_text()
 
     async def run(*words: str) -> str:
@@ -228,6 +225,7 @@ async def test_the_first_rsa_key_waits_for_servers_of_an_earlier_release(
         await Presence.new(database, keyring).announce()
     async with given.sql(installation.dsn) as sql:
         await sql.execute("update servers set schema_version = null")
+        await sql.execute("delete from rsa_signing_keys")
 
     printed = await done(commands_on(installation)("rotate-signing-key"))
 

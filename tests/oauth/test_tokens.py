@@ -54,16 +54,17 @@ async def test_without_a_resource_it_is_for_the_application(
     assert await _read(instance, tokens.access_token, app.client_id)
 
 
+@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
 async def test_an_id_token_is_that_of_openid_connect(
-    instance: Instance, app: App, ada: SignedIn
+    instance: Instance, owner: Client, ada: SignedIn, algorithm: str
 ) -> None:
+    enum = application_pb.IDTokenAlg.Value(f"ID_TOKEN_ALG_{algorithm}")
+    app = await flow.app(owner, id_token_alg=enum)
     tokens = await flow.tokens(app, ada.client)
 
     keys = await jwts.key_set(instance)
     key = keys[jwt.get_unverified_header(tokens.id_token)["kid"]]
-    claims = jwt.decode(
-        tokens.id_token, key, algorithms=[key.algorithm_name], audience=app.client_id
-    )
+    claims = jwt.decode(tokens.id_token, key, algorithms=[algorithm], audience=app.client_id)
 
     half = hashlib.sha256(tokens.access_token.encode()).digest()[:16]
     session = await sessions.current(ada.client)

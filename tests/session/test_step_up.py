@@ -1,6 +1,7 @@
 """Methods that need a recent sign-in of callers with a session, read from the schema."""
 
 from datetime import timedelta
+from functools import reduce
 from typing import Any
 
 import asyncpg
@@ -8,6 +9,7 @@ import grpc
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 
+from bridge.json.routing import routes_of
 from keystead.options.v1 import options_pb2
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.passkey import ceremonies
@@ -35,21 +37,17 @@ async def _signed_in(rows: asyncpg.Connection, signed_in: SignedIn, **ago: float
 
 
 def _request(name: str, user_id: str) -> Any:
+    """A request for this user, and for unknown objects otherwise."""
     request: Any = GetMessageClass(_GUARDED[name].input_type)()
+    routes = routes_of([_GUARDED[name].containing_service.full_name])
+    for path in next(route.variables for route in routes if route.method.name == name):
+        *parents, field = path.split(".")
+        if field != "role":
+            setattr(reduce(getattr, parents, request), field, "unknown")
     if name == "PatchUser":
         request.user.user_id = user_id
     elif "user_id" in request.DESCRIPTOR.fields_by_name:
         request.user_id = user_id
-    if name == "RemovePasskey":
-        request.passkey_id = "unknown"
-    if "idp_id" in request.DESCRIPTOR.fields_by_name:
-        request.idp_id = "unknown"
-    if name == "UnlinkIDP":
-        request.link_id = "unknown"
-    if name == "PatchIDP":
-        request.idp.idp_id = "unknown"
-    if name == "PatchOrganization":
-        request.organization.org_id = "unknown"
     if name in ("GrantRole", "RevokeRole"):
         request.role = user_pb.ROLE_ORG_OWNER
     return request

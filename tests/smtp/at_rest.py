@@ -22,9 +22,9 @@ def context(config_id: str, secret_id: str, host: str, *, tls: bool, user: str) 
 
 
 async def password(sql: asyncpg.Connection, keyring: Keyring) -> str:
-    """The stored password, which must be the only secret and belong to the configuration."""
+    """The stored password: the only secret beside signing keys, and of the configuration."""
     [config] = await sql.fetch("select * from smtp_configs")
-    [secret] = await sql.fetch("select * from secrets")
+    [secret] = await sql.fetch("select * from secrets where aggregate_id <> 'signing_keys'")
     assert secret["aggregate_id"] == config["id"]
     assert secret["secret_id"] == config["password_secret_id"]
     return keyring.decrypt(
