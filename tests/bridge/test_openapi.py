@@ -308,6 +308,14 @@ def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_
         "ListSignInOptions": [],
         "StartIDPSignIn": [],
         "CompleteIDPSignIn": [],
+        "StartAuthorization": [],
+        "DescribeAuthorization": [],
+        "DenyAuthorization": [],
+        "OpenAuthorizationResponse": [],
+        "ExchangeToken": [],
+        "GetUserInfo": [],
+        "IntrospectToken": [],
+        "RevokeOAuthToken": [],
     }
 
 

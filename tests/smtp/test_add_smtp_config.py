@@ -11,7 +11,7 @@ import pytest
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
-from tests.smtp import calls
+from tests.smtp import at_rest, calls
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal
 
@@ -90,7 +90,7 @@ async def test_without_user_and_password_no_password_is_stored(
 
     config = await calls.get(admin)
     assert (config.user, config.password_set) == ("", False)
-    assert await sql.fetch("select from secrets") == []
+    assert await at_rest.secrets(sql) == []
 
 
 async def test_a_second_one_is_refused_with_the_sequence_of_the_first(admin: Client) -> None:
@@ -126,8 +126,8 @@ async def _counts(sql: asyncpg.Connection) -> list[int]:
     """The numbers of events of configurations, of configurations, and of secrets."""
     row = await sql.fetchrow("""
         select (select count(*) from events where aggregate_type = 'smtp_config'),
-            (select count(*) from smtp_configs), (select count(*) from secrets)""")
-    return list(row or ())
+            (select count(*) from smtp_configs)""")
+    return [*(row or ()), len(await at_rest.secrets(sql))]
 
 
 async def test_it_works_again_after_a_removal(admin: Client) -> None:

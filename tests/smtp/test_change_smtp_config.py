@@ -76,12 +76,12 @@ async def test_update_without_a_password_keeps_the_stored_one(
     admin: Client, sql: asyncpg.Connection, keyring: Keyring
 ) -> None:
     await calls.add(admin, given.smtp_config(password="kept"))
-    before = await sql.fetch("select * from secrets")
+    before = await at_rest.secrets(sql)
 
     await calls.update(admin, given.smtp_update(sender_name="Renamed"))
 
     assert (await calls.get(admin)).sender_name == "Renamed"
-    assert await sql.fetch("select * from secrets") == before
+    assert await at_rest.secrets(sql) == before
     assert await at_rest.password(sql, keyring) == "kept"
 
 
@@ -135,7 +135,7 @@ async def test_update_with_an_empty_user_and_password_erases_the_password(
     await calls.update(admin, given.smtp_update(user="", password=""))
 
     assert not (await calls.get(admin)).password_set
-    assert await sql.fetch("select from secrets") == []
+    assert await at_rest.secrets(sql) == []
 
 
 @pytest.mark.parametrize("login", [{}, {"user": "", "password": ""}], ids=["login", "no login"])
@@ -266,7 +266,7 @@ async def test_a_new_password_needs_a_user(admin: Client, sql: asyncpg.Connectio
         "The SMTP configuration has no user, so it needs no password."
         " Set both with UpdateSMTPConfig."
     )
-    assert await sql.fetch("select from secrets") == []
+    assert await at_rest.secrets(sql) == []
 
 
 async def test_remove_erases_the_password(admin: Client, sql: asyncpg.Connection) -> None:
@@ -278,7 +278,7 @@ async def test_remove_erases_the_password(admin: Client, sql: asyncpg.Connection
     assert details.creation_date == added.creation_date
     assert details.resource_owner == added.resource_owner
     assert await sql.fetch("select from smtp_configs") == []
-    assert await sql.fetch("select from secrets") == []
+    assert await at_rest.secrets(sql) == []
 
 
 async def test_an_event_has_its_creator_and_the_id_of_the_secret(
@@ -289,7 +289,7 @@ async def test_an_event_has_its_creator_and_the_id_of_the_secret(
 
     await calls.update_password(admin, "secret")
 
-    secret_id = await sql.fetchval("select secret_id from secrets")
+    secret_id = (await at_rest.secrets(sql))[0]["secret_id"]
     event = await sql.fetchrow(
         "select * from events where aggregate_id = $1 order by sequence desc limit 1", config_id
     )

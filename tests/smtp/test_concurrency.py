@@ -202,7 +202,7 @@ async def test_a_call_that_waited_obeys_the_outcome_of_the_first(
 
     configs = await sql.fetch("select * from smtp_configs")
     if race.password is None:
-        assert configs == await sql.fetch("select from secrets") == []
+        assert configs == await at_rest.secrets(sql) == []
     else:
         assert await at_rest.password(sql, keyring) == race.password
         assert race.columns.items() <= dict(configs[0]).items()
@@ -231,7 +231,7 @@ async def test_a_rotation_that_waited_moves_the_present_password(
 
     assert rotated is is_rotated
     if password is None:
-        assert await sql.fetch("select from secrets") == []
+        assert await at_rest.secrets(sql) == []
     else:
         assert await at_rest.password(sql, Keyring([NEW_KEY])) == password
 
@@ -258,7 +258,7 @@ async def test_a_call_that_waited_for_a_rotation_uses_its_outcome(
     await meeting.of(rotating(keys), then=lambda: call(admin))
 
     if password is None:
-        assert await sql.fetch("select from secrets") == []
+        assert await at_rest.secrets(sql) == []
     else:
         assert await at_rest.password(sql, Keyring([NEW_KEY, *keys])) == password
 
@@ -371,7 +371,9 @@ async def _assert_consistent(dsn: str, ended: Counter[str]) -> None:
     assert events["smtp_config.changed"] <= ended["rename"] + ended["move"] + ended["back"]
     configs = await sql.fetch("select id, password_secret_id from smtp_configs")
     assert len(configs) == ended["smtp_config.added"] - ended["smtp_config.removed"]
-    assert await sql.fetch("select aggregate_id, secret_id from secrets") == configs
+    secrets = await at_rest.secrets(sql)
+    stored = [(each["aggregate_id"], each["secret_id"]) for each in secrets]
+    assert stored == [tuple(each) for each in configs]
     await sql.close()
     async with connected(dsn, pool_size=2) as database:
         assert (await rebuild(database, repair=False)).differences == ()

@@ -28,7 +28,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%keystead/oauth/v1/oauth_service.proto\x12\x11keystead.oauth.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a!keystead/options/v1/options.proto\"\xb9\x05\n\x19StartAuthorizationRequest\x12!\n\tclient_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12\'\n\x0credirect_uri\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x0bredirectUri\x12-\n\rresponse_type\x18\x03 \x01(\tB\x08\xaa\xd4\x18\x04\x63odeR\x0cresponseType\x12.\n\rresponse_mode\x18\x04 \x01(\tB\t\xaa\xd4\x18\x05queryR\x0cresponseMode\x12.\n\x05scope\x18\x05 \x01(\tB\x18\xaa\xd4\x18\x14openid profile emailR\x05scope\x12\x14\n\x05state\x18\x06 \x01(\tR\x05state\x12\x14\n\x05nonce\x18\x07 \x01(\tR\x05nonce\x12%\n\x0e\x63ode_challenge\x18\x08 \x01(\tR\rcodeChallenge\x12<\n\x15\x63ode_challenge_method\x18\t \x01(\tB\x08\xaa\xd4\x18\x04S256R\x13\x63odeChallengeMethod\x12\x16\n\x06prompt\x18\n \x01(\tR\x06prompt\x12\x1c\n\x07max_age\x18\x0b \x01(\x05H\x00R\x06maxAge\x88\x01\x01\x12\x1d\n\nlogin_hint\x18\x0c \x01(\tR\tloginHint\x12\x1d\n\nui_locales\x18\r \x01(\tR\tuiLocales\x12\x1d\n\nacr_values\x18\x0e \x01(\tR\tacrValues\x12\"\n\rid_token_hint\x18\x0f \x01(\tR\x0bidTokenHint\x12\x1a\n\x08resource\x18\x10 \x03(\tR\x08resource\x12\x18\n\x07request\x18\x11 \x01(\tR\x07request\x12\x1f\n\x0brequest_uri\x18\x12 \x01(\tR\nrequestUri\x12\x16\n\x06\x63laims\x18\x13 \x01(\tR\x06\x63laimsB\n\n\x08_max_age\"u\n\x1aStartAuthorizationResponse\x12\'\n\x0esealed_request\x18\x01 \x01(\tH\x00R\rsealedRequest\x12#\n\x0credirect_uri\x18\x02 \x01(\tH\x00R\x0bredirectUriB\t\n\x07outcome\"K\n\x1c\x44\x65scribeAuthorizationRequest\x12+\n\x0esealed_request\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\rsealedRequest\"\x9d\x02\n\x1d\x44\x65scribeAuthorizationResponse\x12\x1b\n\tclient_id\x18\x01 \x01(\tR\x08\x63lientId\x12\x1f\n\x0b\x63lient_name\x18\x02 \x01(\tR\nclientName\x12#\n\rredirect_host\x18\x03 \x01(\tR\x0credirectHost\x12\x16\n\x06scopes\x18\x04 \x03(\tR\x06scopes\x12\x18\n\x07prompts\x18\x05 \x03(\tR\x07prompts\x12\x1d\n\nlogin_hint\x18\x06 \x01(\tR\tloginHint\x12\x15\n\x06org_id\x18\x07 \x01(\tR\x05orgId\x12\x1d\n\nui_locales\x18\x08 \x01(\tR\tuiLocales\x12\x12\n\x04logo\x18\t \x01(\x0cR\x04logo\"f\n\x1b\x41pproveAuthorizationRequest\x12+\n\x0esealed_request\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\rsealedRequest\x12\x1a\n\x08\x63onsents\x18\x02 \x01(\x08R\x08\x63onsents\"F\n\x1c\x41pproveAuthorizationResponse\x12&\n\x0credirect_uri\x18\x01 \x01(\tB\x03\x80\x01\x01R\x0bredirectUri\"]\n\x18\x44\x65nyAuthorizationRequest\x12+\n\x0esealed_request\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\rsealedRequest\x12\x14\n\x05\x65rror\x18\x02 \x01(\tR\x05\x65rror\">\n\x19\x44\x65nyAuthorizationResponse\x12!\n\x0credirect_uri\x18\x01 \x01(\tR\x0bredirectUri\"T\n OpenAuthorizationResponseRequest\x12\x30\n\x0fsealed_response\x18\x01 \x01(\tB\x07\x80\x01\x01\xe2\x41\x01\x02R\x0esealedResponse\"\xf0\x01\n!OpenAuthorizationResponseResponse\x12!\n\x0credirect_uri\x18\x01 \x01(\tR\x0bredirectUri\x12i\n\nparameters\x18\x02 \x03(\x0b\x32\x44.keystead.oauth.v1.OpenAuthorizationResponseResponse.ParametersEntryB\x03\x80\x01\x01R\nparameters\x1a=\n\x0fParametersEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\xa8\x03\n\x14\x45xchangeTokenRequest\x12\x39\n\ngrant_type\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xaa\xd4\x18\x12\x61uthorization_codeR\tgrantType\x12!\n\tclient_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12(\n\rclient_secret\x18\x03 \x01(\tB\x03\x80\x01\x01R\x0c\x63lientSecret\x12\x17\n\x04\x63ode\x18\x04 \x01(\tB\x03\x80\x01\x01R\x04\x63ode\x12!\n\x0credirect_uri\x18\x05 \x01(\tR\x0bredirectUri\x12(\n\rcode_verifier\x18\x06 \x01(\tB\x03\x80\x01\x01R\x0c\x63odeVerifier\x12(\n\rrefresh_token\x18\x07 \x01(\tB\x03\x80\x01\x01R\x0crefreshToken\x12\x14\n\x05scope\x18\x08 \x01(\tR\x05scope\x12\x32\n\x15\x63lient_assertion_type\x18\t \x01(\tR\x13\x63lientAssertionType\x12.\n\x10\x63lient_assertion\x18\n \x01(\tB\x03\x80\x01\x01R\x0f\x63lientAssertion\"\xdd\x01\n\x15\x45xchangeTokenResponse\x12&\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x03\x80\x01\x01R\x0b\x61\x63\x63\x65ssToken\x12\x1d\n\ntoken_type\x18\x02 \x01(\tR\ttokenType\x12\x1d\n\nexpires_in\x18\x03 \x01(\x05R\texpiresIn\x12\x14\n\x05scope\x18\x04 \x01(\tR\x05scope\x12\x1e\n\x08id_token\x18\x05 \x01(\tB\x03\x80\x01\x01R\x07idToken\x12(\n\rrefresh_token\x18\x06 \x01(\tB\x03\x80\x01\x01R\x0crefreshToken\"\x14\n\x12GetUserInfoRequest\"F\n\x13GetUserInfoResponse\x12/\n\x06\x63laims\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructR\x06\x63laims\"\xe8\x01\n\x16IntrospectTokenRequest\x12!\n\tclient_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12(\n\rclient_secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x0c\x63lientSecret\x12\x1d\n\x05token\x18\x03 \x01(\tB\x07\x80\x01\x01\xe2\x41\x01\x02R\x05token\x12\x32\n\x15\x63lient_assertion_type\x18\x04 \x01(\tR\x13\x63lientAssertionType\x12.\n\x10\x63lient_assertion\x18\x05 \x01(\tB\x03\x80\x01\x01R\x0f\x63lientAssertion\"b\n\x17IntrospectTokenResponse\x12\x16\n\x06\x61\x63tive\x18\x01 \x01(\x08R\x06\x61\x63tive\x12/\n\x06\x63laims\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructR\x06\x63laims\"\xe9\x01\n\x17RevokeOAuthTokenRequest\x12!\n\tclient_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12(\n\rclient_secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x0c\x63lientSecret\x12\x1d\n\x05token\x18\x03 \x01(\tB\x07\x80\x01\x01\xe2\x41\x01\x02R\x05token\x12\x32\n\x15\x63lient_assertion_type\x18\x04 \x01(\tR\x13\x63lientAssertionType\x12.\n\x10\x63lient_assertion\x18\x05 \x01(\tB\x03\x80\x01\x01R\x0f\x63lientAssertion\"\x1a\n\x18RevokeOAuthTokenResponse2\xb5\x0b\n\x0cOAuthService\x12\xa5\x01\n\x12StartAuthorization\x12,.keystead.oauth.v1.StartAuthorizationRequest\x1a-.keystead.oauth.v1.StartAuthorizationResponse\"2\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02#\"\x1e/v1/oauth/authorizations:start:\x01*\x12\xb1\x01\n\x15\x44\x65scribeAuthorization\x12/.keystead.oauth.v1.DescribeAuthorizationRequest\x1a\x30.keystead.oauth.v1.DescribeAuthorizationResponse\"5\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02&\"!/v1/oauth/authorizations:describe:\x01*\x12\xa8\x01\n\x14\x41pproveAuthorization\x12..keystead.oauth.v1.ApproveAuthorizationRequest\x1a/.keystead.oauth.v1.ApproveAuthorizationResponse\"/\xaa\xd4\x18\x00\x82\xd3\xe4\x93\x02%\" /v1/oauth/authorizations:approve:\x01*\x12\xa1\x01\n\x11\x44\x65nyAuthorization\x12+.keystead.oauth.v1.DenyAuthorizationRequest\x1a,.keystead.oauth.v1.DenyAuthorizationResponse\"1\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\"\"\x1d/v1/oauth/authorizations:deny:\x01*\x12\xb4\x01\n\x19OpenAuthorizationResponse\x12\x33.keystead.oauth.v1.OpenAuthorizationResponseRequest\x1a\x34.keystead.oauth.v1.OpenAuthorizationResponseResponse\",\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/oauth/responses:open:\x01*\x12\x8e\x01\n\rExchangeToken\x12\'.keystead.oauth.v1.ExchangeTokenRequest\x1a(.keystead.oauth.v1.ExchangeTokenResponse\"*\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/oauth/tokens:exchange:\x01*\x12~\n\x0bGetUserInfo\x12%.keystead.oauth.v1.GetUserInfoRequest\x1a&.keystead.oauth.v1.GetUserInfoResponse\" \xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/oauth/userinfo\x12\x99\x01\n\x0fIntrospectToken\x12).keystead.oauth.v1.IntrospectTokenRequest\x1a*.keystead.oauth.v1.IntrospectTokenResponse\"/\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02 \"\x1b/v1/oauth/tokens:introspect:\x01*\x12\x95\x01\n\x10RevokeOAuthToken\x12*.keystead.oauth.v1.RevokeOAuthTokenRequest\x1a+.keystead.oauth.v1.RevokeOAuthTokenResponse\"(\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/oauth/tokens:revoke:\x01*B\x1dP\x01Z\x19keystead/oauth/v1;oauthv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%keystead/oauth/v1/oauth_service.proto\x12\x11keystead.oauth.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a!keystead/options/v1/options.proto\"\xde\x05\n\x19StartAuthorizationRequest\x12!\n\tclient_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12L\n\x0credirect_uri\x18\x02 \x01(\tB)\xe2\x41\x01\x02\xaa\xd4\x18!https://shop.example.com/callbackR\x0bredirectUri\x12-\n\rresponse_type\x18\x03 \x01(\tB\x08\xaa\xd4\x18\x04\x63odeR\x0cresponseType\x12.\n\rresponse_mode\x18\x04 \x01(\tB\t\xaa\xd4\x18\x05queryR\x0cresponseMode\x12.\n\x05scope\x18\x05 \x01(\tB\x18\xaa\xd4\x18\x14openid profile emailR\x05scope\x12\x14\n\x05state\x18\x06 \x01(\tR\x05state\x12\x14\n\x05nonce\x18\x07 \x01(\tR\x05nonce\x12%\n\x0e\x63ode_challenge\x18\x08 \x01(\tR\rcodeChallenge\x12<\n\x15\x63ode_challenge_method\x18\t \x01(\tB\x08\xaa\xd4\x18\x04S256R\x13\x63odeChallengeMethod\x12\x16\n\x06prompt\x18\n \x01(\tR\x06prompt\x12\x1c\n\x07max_age\x18\x0b \x01(\x05H\x00R\x06maxAge\x88\x01\x01\x12\x1d\n\nlogin_hint\x18\x0c \x01(\tR\tloginHint\x12\x1d\n\nui_locales\x18\r \x01(\tR\tuiLocales\x12\x1d\n\nacr_values\x18\x0e \x01(\tR\tacrValues\x12\"\n\rid_token_hint\x18\x0f \x01(\tR\x0bidTokenHint\x12\x1a\n\x08resource\x18\x10 \x03(\tR\x08resource\x12\x18\n\x07request\x18\x11 \x01(\tR\x07request\x12\x1f\n\x0brequest_uri\x18\x12 \x01(\tR\nrequestUri\x12\x16\n\x06\x63laims\x18\x13 \x01(\tR\x06\x63laimsB\n\n\x08_max_age\"u\n\x1aStartAuthorizationResponse\x12\'\n\x0esealed_request\x18\x01 \x01(\tH\x00R\rsealedRequest\x12#\n\x0credirect_uri\x18\x02 \x01(\tH\x00R\x0bredirectUriB\t\n\x07outcome\"_\n\x1c\x44\x65scribeAuthorizationRequest\x12?\n\x0esealed_request\x18\x01 \x01(\tB\x18\xe2\x41\x01\x02\xaa\xd4\x18\x10gAAAAABlc2VhbGVkR\rsealedRequest\"\x9d\x02\n\x1d\x44\x65scribeAuthorizationResponse\x12\x1b\n\tclient_id\x18\x01 \x01(\tR\x08\x63lientId\x12\x1f\n\x0b\x63lient_name\x18\x02 \x01(\tR\nclientName\x12#\n\rredirect_host\x18\x03 \x01(\tR\x0credirectHost\x12\x16\n\x06scopes\x18\x04 \x03(\tR\x06scopes\x12\x18\n\x07prompts\x18\x05 \x03(\tR\x07prompts\x12\x1d\n\nlogin_hint\x18\x06 \x01(\tR\tloginHint\x12\x15\n\x06org_id\x18\x07 \x01(\tR\x05orgId\x12\x1d\n\nui_locales\x18\x08 \x01(\tR\tuiLocales\x12\x12\n\x04logo\x18\t \x01(\x0cR\x04logo\"z\n\x1b\x41pproveAuthorizationRequest\x12?\n\x0esealed_request\x18\x01 \x01(\tB\x18\xe2\x41\x01\x02\xaa\xd4\x18\x10gAAAAABlc2VhbGVkR\rsealedRequest\x12\x1a\n\x08\x63onsents\x18\x02 \x01(\x08R\x08\x63onsents\"F\n\x1c\x41pproveAuthorizationResponse\x12&\n\x0credirect_uri\x18\x01 \x01(\tB\x03\x80\x01\x01R\x0bredirectUri\"q\n\x18\x44\x65nyAuthorizationRequest\x12?\n\x0esealed_request\x18\x01 \x01(\tB\x18\xe2\x41\x01\x02\xaa\xd4\x18\x10gAAAAABlc2VhbGVkR\rsealedRequest\x12\x14\n\x05\x65rror\x18\x02 \x01(\tR\x05\x65rror\">\n\x19\x44\x65nyAuthorizationResponse\x12!\n\x0credirect_uri\x18\x01 \x01(\tR\x0bredirectUri\"h\n OpenAuthorizationResponseRequest\x12\x44\n\x0fsealed_response\x18\x01 \x01(\tB\x1b\x80\x01\x01\xe2\x41\x01\x02\xaa\xd4\x18\x10gAAAAABlc2VhbGVkR\x0esealedResponse\"\xf0\x01\n!OpenAuthorizationResponseResponse\x12!\n\x0credirect_uri\x18\x01 \x01(\tR\x0bredirectUri\x12i\n\nparameters\x18\x02 \x03(\x0b\x32\x44.keystead.oauth.v1.OpenAuthorizationResponseResponse.ParametersEntryB\x03\x80\x01\x01R\nparameters\x1a=\n\x0fParametersEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\xa8\x03\n\x14\x45xchangeTokenRequest\x12\x39\n\ngrant_type\x18\x01 \x01(\tB\x1a\xe2\x41\x01\x02\xaa\xd4\x18\x12\x61uthorization_codeR\tgrantType\x12!\n\tclient_id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12(\n\rclient_secret\x18\x03 \x01(\tB\x03\x80\x01\x01R\x0c\x63lientSecret\x12\x17\n\x04\x63ode\x18\x04 \x01(\tB\x03\x80\x01\x01R\x04\x63ode\x12!\n\x0credirect_uri\x18\x05 \x01(\tR\x0bredirectUri\x12(\n\rcode_verifier\x18\x06 \x01(\tB\x03\x80\x01\x01R\x0c\x63odeVerifier\x12(\n\rrefresh_token\x18\x07 \x01(\tB\x03\x80\x01\x01R\x0crefreshToken\x12\x14\n\x05scope\x18\x08 \x01(\tR\x05scope\x12\x32\n\x15\x63lient_assertion_type\x18\t \x01(\tR\x13\x63lientAssertionType\x12.\n\x10\x63lient_assertion\x18\n \x01(\tB\x03\x80\x01\x01R\x0f\x63lientAssertion\"\xdd\x01\n\x15\x45xchangeTokenResponse\x12&\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x03\x80\x01\x01R\x0b\x61\x63\x63\x65ssToken\x12\x1d\n\ntoken_type\x18\x02 \x01(\tR\ttokenType\x12\x1d\n\nexpires_in\x18\x03 \x01(\x05R\texpiresIn\x12\x14\n\x05scope\x18\x04 \x01(\tR\x05scope\x12\x1e\n\x08id_token\x18\x05 \x01(\tB\x03\x80\x01\x01R\x07idToken\x12(\n\rrefresh_token\x18\x06 \x01(\tB\x03\x80\x01\x01R\x0crefreshToken\"\x14\n\x12GetUserInfoRequest\"F\n\x13GetUserInfoResponse\x12/\n\x06\x63laims\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructR\x06\x63laims\"\xf4\x01\n\x16IntrospectTokenRequest\x12!\n\tclient_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12(\n\rclient_secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x0c\x63lientSecret\x12)\n\x05token\x18\x03 \x01(\tB\x13\x80\x01\x01\xe2\x41\x01\x02\xaa\xd4\x18\x08kar_5d0cR\x05token\x12\x32\n\x15\x63lient_assertion_type\x18\x04 \x01(\tR\x13\x63lientAssertionType\x12.\n\x10\x63lient_assertion\x18\x05 \x01(\tB\x03\x80\x01\x01R\x0f\x63lientAssertion\"b\n\x17IntrospectTokenResponse\x12\x16\n\x06\x61\x63tive\x18\x01 \x01(\x08R\x06\x61\x63tive\x12/\n\x06\x63laims\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructR\x06\x63laims\"\xf5\x01\n\x17RevokeOAuthTokenRequest\x12!\n\tclient_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x08\x63lientId\x12(\n\rclient_secret\x18\x02 \x01(\tB\x03\x80\x01\x01R\x0c\x63lientSecret\x12)\n\x05token\x18\x03 \x01(\tB\x13\x80\x01\x01\xe2\x41\x01\x02\xaa\xd4\x18\x08kar_5d0cR\x05token\x12\x32\n\x15\x63lient_assertion_type\x18\x04 \x01(\tR\x13\x63lientAssertionType\x12.\n\x10\x63lient_assertion\x18\x05 \x01(\tB\x03\x80\x01\x01R\x0f\x63lientAssertion\"\x1a\n\x18RevokeOAuthTokenResponse2\xb5\x0b\n\x0cOAuthService\x12\xa5\x01\n\x12StartAuthorization\x12,.keystead.oauth.v1.StartAuthorizationRequest\x1a-.keystead.oauth.v1.StartAuthorizationResponse\"2\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02#\"\x1e/v1/oauth/authorizations:start:\x01*\x12\xb1\x01\n\x15\x44\x65scribeAuthorization\x12/.keystead.oauth.v1.DescribeAuthorizationRequest\x1a\x30.keystead.oauth.v1.DescribeAuthorizationResponse\"5\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02&\"!/v1/oauth/authorizations:describe:\x01*\x12\xa8\x01\n\x14\x41pproveAuthorization\x12..keystead.oauth.v1.ApproveAuthorizationRequest\x1a/.keystead.oauth.v1.ApproveAuthorizationResponse\"/\xaa\xd4\x18\x00\x82\xd3\xe4\x93\x02%\" /v1/oauth/authorizations:approve:\x01*\x12\xa1\x01\n\x11\x44\x65nyAuthorization\x12+.keystead.oauth.v1.DenyAuthorizationRequest\x1a,.keystead.oauth.v1.DenyAuthorizationResponse\"1\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\"\"\x1d/v1/oauth/authorizations:deny:\x01*\x12\xb4\x01\n\x19OpenAuthorizationResponse\x12\x33.keystead.oauth.v1.OpenAuthorizationResponseRequest\x1a\x34.keystead.oauth.v1.OpenAuthorizationResponseResponse\",\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/oauth/responses:open:\x01*\x12\x8e\x01\n\rExchangeToken\x12\'.keystead.oauth.v1.ExchangeTokenRequest\x1a(.keystead.oauth.v1.ExchangeTokenResponse\"*\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1e\"\x19/v1/oauth/tokens:exchange:\x01*\x12~\n\x0bGetUserInfo\x12%.keystead.oauth.v1.GetUserInfoRequest\x1a&.keystead.oauth.v1.GetUserInfoResponse\" \xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/oauth/userinfo\x12\x99\x01\n\x0fIntrospectToken\x12).keystead.oauth.v1.IntrospectTokenRequest\x1a*.keystead.oauth.v1.IntrospectTokenResponse\"/\x90\x02\x01\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02 \"\x1b/v1/oauth/tokens:introspect:\x01*\x12\x95\x01\n\x10RevokeOAuthToken\x12*.keystead.oauth.v1.RevokeOAuthTokenRequest\x1a+.keystead.oauth.v1.RevokeOAuthTokenResponse\"(\xaa\xd4\x18\x02\x38\x01\x82\xd3\xe4\x93\x02\x1c\"\x17/v1/oauth/tokens:revoke:\x01*B\x1dP\x01Z\x19keystead/oauth/v1;oauthv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,7 +39,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['client_id']._loaded_options = None
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['client_id']._serialized_options = b'\342A\001\002'
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['redirect_uri']._loaded_options = None
-  _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['redirect_uri']._serialized_options = b'\342A\001\002'
+  _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['redirect_uri']._serialized_options = b'\342A\001\002\252\324\030!https://shop.example.com/callback'
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['response_type']._loaded_options = None
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['response_type']._serialized_options = b'\252\324\030\004code'
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['response_mode']._loaded_options = None
@@ -49,15 +49,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['code_challenge_method']._loaded_options = None
   _globals['_STARTAUTHORIZATIONREQUEST'].fields_by_name['code_challenge_method']._serialized_options = b'\252\324\030\004S256'
   _globals['_DESCRIBEAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._loaded_options = None
-  _globals['_DESCRIBEAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._serialized_options = b'\342A\001\002'
+  _globals['_DESCRIBEAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._serialized_options = b'\342A\001\002\252\324\030\020gAAAAABlc2VhbGVk'
   _globals['_APPROVEAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._loaded_options = None
-  _globals['_APPROVEAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._serialized_options = b'\342A\001\002'
+  _globals['_APPROVEAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._serialized_options = b'\342A\001\002\252\324\030\020gAAAAABlc2VhbGVk'
   _globals['_APPROVEAUTHORIZATIONRESPONSE'].fields_by_name['redirect_uri']._loaded_options = None
   _globals['_APPROVEAUTHORIZATIONRESPONSE'].fields_by_name['redirect_uri']._serialized_options = b'\200\001\001'
   _globals['_DENYAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._loaded_options = None
-  _globals['_DENYAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._serialized_options = b'\342A\001\002'
+  _globals['_DENYAUTHORIZATIONREQUEST'].fields_by_name['sealed_request']._serialized_options = b'\342A\001\002\252\324\030\020gAAAAABlc2VhbGVk'
   _globals['_OPENAUTHORIZATIONRESPONSEREQUEST'].fields_by_name['sealed_response']._loaded_options = None
-  _globals['_OPENAUTHORIZATIONRESPONSEREQUEST'].fields_by_name['sealed_response']._serialized_options = b'\200\001\001\342A\001\002'
+  _globals['_OPENAUTHORIZATIONRESPONSEREQUEST'].fields_by_name['sealed_response']._serialized_options = b'\200\001\001\342A\001\002\252\324\030\020gAAAAABlc2VhbGVk'
   _globals['_OPENAUTHORIZATIONRESPONSERESPONSE_PARAMETERSENTRY']._loaded_options = None
   _globals['_OPENAUTHORIZATIONRESPONSERESPONSE_PARAMETERSENTRY']._serialized_options = b'8\001'
   _globals['_OPENAUTHORIZATIONRESPONSERESPONSE'].fields_by_name['parameters']._loaded_options = None
@@ -87,7 +87,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['client_secret']._loaded_options = None
   _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['client_secret']._serialized_options = b'\200\001\001'
   _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['token']._loaded_options = None
-  _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['token']._serialized_options = b'\200\001\001\342A\001\002'
+  _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['token']._serialized_options = b'\200\001\001\342A\001\002\252\324\030\010kar_5d0c'
   _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['client_assertion']._loaded_options = None
   _globals['_INTROSPECTTOKENREQUEST'].fields_by_name['client_assertion']._serialized_options = b'\200\001\001'
   _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['client_id']._loaded_options = None
@@ -95,7 +95,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['client_secret']._loaded_options = None
   _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['client_secret']._serialized_options = b'\200\001\001'
   _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['token']._loaded_options = None
-  _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['token']._serialized_options = b'\200\001\001\342A\001\002'
+  _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['token']._serialized_options = b'\200\001\001\342A\001\002\252\324\030\010kar_5d0c'
   _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['client_assertion']._loaded_options = None
   _globals['_REVOKEOAUTHTOKENREQUEST'].fields_by_name['client_assertion']._serialized_options = b'\200\001\001'
   _globals['_OAUTHSERVICE'].methods_by_name['StartAuthorization']._loaded_options = None
@@ -117,43 +117,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OAUTHSERVICE'].methods_by_name['RevokeOAuthToken']._loaded_options = None
   _globals['_OAUTHSERVICE'].methods_by_name['RevokeOAuthToken']._serialized_options = b'\252\324\030\0028\001\202\323\344\223\002\034\"\027/v1/oauth/tokens:revoke:\001*'
   _globals['_STARTAUTHORIZATIONREQUEST']._serialized_start=189
-  _globals['_STARTAUTHORIZATIONREQUEST']._serialized_end=886
-  _globals['_STARTAUTHORIZATIONRESPONSE']._serialized_start=888
-  _globals['_STARTAUTHORIZATIONRESPONSE']._serialized_end=1005
-  _globals['_DESCRIBEAUTHORIZATIONREQUEST']._serialized_start=1007
-  _globals['_DESCRIBEAUTHORIZATIONREQUEST']._serialized_end=1082
-  _globals['_DESCRIBEAUTHORIZATIONRESPONSE']._serialized_start=1085
-  _globals['_DESCRIBEAUTHORIZATIONRESPONSE']._serialized_end=1370
-  _globals['_APPROVEAUTHORIZATIONREQUEST']._serialized_start=1372
-  _globals['_APPROVEAUTHORIZATIONREQUEST']._serialized_end=1474
-  _globals['_APPROVEAUTHORIZATIONRESPONSE']._serialized_start=1476
-  _globals['_APPROVEAUTHORIZATIONRESPONSE']._serialized_end=1546
-  _globals['_DENYAUTHORIZATIONREQUEST']._serialized_start=1548
-  _globals['_DENYAUTHORIZATIONREQUEST']._serialized_end=1641
-  _globals['_DENYAUTHORIZATIONRESPONSE']._serialized_start=1643
-  _globals['_DENYAUTHORIZATIONRESPONSE']._serialized_end=1705
-  _globals['_OPENAUTHORIZATIONRESPONSEREQUEST']._serialized_start=1707
-  _globals['_OPENAUTHORIZATIONRESPONSEREQUEST']._serialized_end=1791
-  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE']._serialized_start=1794
-  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE']._serialized_end=2034
-  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE_PARAMETERSENTRY']._serialized_start=1973
-  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE_PARAMETERSENTRY']._serialized_end=2034
-  _globals['_EXCHANGETOKENREQUEST']._serialized_start=2037
-  _globals['_EXCHANGETOKENREQUEST']._serialized_end=2461
-  _globals['_EXCHANGETOKENRESPONSE']._serialized_start=2464
-  _globals['_EXCHANGETOKENRESPONSE']._serialized_end=2685
-  _globals['_GETUSERINFOREQUEST']._serialized_start=2687
-  _globals['_GETUSERINFOREQUEST']._serialized_end=2707
-  _globals['_GETUSERINFORESPONSE']._serialized_start=2709
-  _globals['_GETUSERINFORESPONSE']._serialized_end=2779
-  _globals['_INTROSPECTTOKENREQUEST']._serialized_start=2782
-  _globals['_INTROSPECTTOKENREQUEST']._serialized_end=3014
-  _globals['_INTROSPECTTOKENRESPONSE']._serialized_start=3016
-  _globals['_INTROSPECTTOKENRESPONSE']._serialized_end=3114
-  _globals['_REVOKEOAUTHTOKENREQUEST']._serialized_start=3117
-  _globals['_REVOKEOAUTHTOKENREQUEST']._serialized_end=3350
-  _globals['_REVOKEOAUTHTOKENRESPONSE']._serialized_start=3352
-  _globals['_REVOKEOAUTHTOKENRESPONSE']._serialized_end=3378
-  _globals['_OAUTHSERVICE']._serialized_start=3381
-  _globals['_OAUTHSERVICE']._serialized_end=4842
+  _globals['_STARTAUTHORIZATIONREQUEST']._serialized_end=923
+  _globals['_STARTAUTHORIZATIONRESPONSE']._serialized_start=925
+  _globals['_STARTAUTHORIZATIONRESPONSE']._serialized_end=1042
+  _globals['_DESCRIBEAUTHORIZATIONREQUEST']._serialized_start=1044
+  _globals['_DESCRIBEAUTHORIZATIONREQUEST']._serialized_end=1139
+  _globals['_DESCRIBEAUTHORIZATIONRESPONSE']._serialized_start=1142
+  _globals['_DESCRIBEAUTHORIZATIONRESPONSE']._serialized_end=1427
+  _globals['_APPROVEAUTHORIZATIONREQUEST']._serialized_start=1429
+  _globals['_APPROVEAUTHORIZATIONREQUEST']._serialized_end=1551
+  _globals['_APPROVEAUTHORIZATIONRESPONSE']._serialized_start=1553
+  _globals['_APPROVEAUTHORIZATIONRESPONSE']._serialized_end=1623
+  _globals['_DENYAUTHORIZATIONREQUEST']._serialized_start=1625
+  _globals['_DENYAUTHORIZATIONREQUEST']._serialized_end=1738
+  _globals['_DENYAUTHORIZATIONRESPONSE']._serialized_start=1740
+  _globals['_DENYAUTHORIZATIONRESPONSE']._serialized_end=1802
+  _globals['_OPENAUTHORIZATIONRESPONSEREQUEST']._serialized_start=1804
+  _globals['_OPENAUTHORIZATIONRESPONSEREQUEST']._serialized_end=1908
+  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE']._serialized_start=1911
+  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE']._serialized_end=2151
+  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE_PARAMETERSENTRY']._serialized_start=2090
+  _globals['_OPENAUTHORIZATIONRESPONSERESPONSE_PARAMETERSENTRY']._serialized_end=2151
+  _globals['_EXCHANGETOKENREQUEST']._serialized_start=2154
+  _globals['_EXCHANGETOKENREQUEST']._serialized_end=2578
+  _globals['_EXCHANGETOKENRESPONSE']._serialized_start=2581
+  _globals['_EXCHANGETOKENRESPONSE']._serialized_end=2802
+  _globals['_GETUSERINFOREQUEST']._serialized_start=2804
+  _globals['_GETUSERINFOREQUEST']._serialized_end=2824
+  _globals['_GETUSERINFORESPONSE']._serialized_start=2826
+  _globals['_GETUSERINFORESPONSE']._serialized_end=2896
+  _globals['_INTROSPECTTOKENREQUEST']._serialized_start=2899
+  _globals['_INTROSPECTTOKENREQUEST']._serialized_end=3143
+  _globals['_INTROSPECTTOKENRESPONSE']._serialized_start=3145
+  _globals['_INTROSPECTTOKENRESPONSE']._serialized_end=3243
+  _globals['_REVOKEOAUTHTOKENREQUEST']._serialized_start=3246
+  _globals['_REVOKEOAUTHTOKENREQUEST']._serialized_end=3491
+  _globals['_REVOKEOAUTHTOKENRESPONSE']._serialized_start=3493
+  _globals['_REVOKEOAUTHTOKENRESPONSE']._serialized_end=3519
+  _globals['_OAUTHSERVICE']._serialized_start=3522
+  _globals['_OAUTHSERVICE']._serialized_end=4983
 # @@protoc_insertion_point(module_scope)
