@@ -234,10 +234,10 @@ class Settings(BaseSettings):
         description="Maximum number of sessions of a user. One more ends the least recently used.",
     )
 
-    # JWTs of sessions.
+    # Tokens for applications, and JWTs of sessions.
     public_url: IssuerUrl | None = Field(
         None,
-        description="URL at which services reach the web port. It is the issuer of session JWTs,"
+        description="URL at which services reach the web port. It is the issuer of tokens,"
         " whose keys are at /.well-known/jwks.json below it. Empty: the first web origin of"
         " KEYSTEAD_RP_ORIGINS.",
     )
