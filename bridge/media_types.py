@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 JSON: Final = b"application/json"
+FORM: Final = b"application/x-www-form-urlencoded"
 # The content types of grpc-web, and whether their bodies are base64.
 GRPC_WEB: Final[Mapping[bytes, bool]] = {
     b"application/grpc-web": False,

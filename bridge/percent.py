@@ -1,6 +1,7 @@
 """Percent-encoding of URLs (RFC 3986, section 2.1)."""
 
 import re
+from contextlib import suppress
 from typing import Final
 
 _MALFORMED: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
@@ -23,3 +24,20 @@ def unescaped(text: bytes) -> bytes:
         return text
     escapes = text.replace(b"\\", rb"\x5c").replace(b"%", rb"\x")
     return escapes.decode("unicode_escape").encode("latin-1")
+
+
+def form_decoded(text: bytes) -> str:
+    """Decodes a name or a value of a form. UnicodeDecodeError for a malformed escape, too."""
+    return unescaped(text.replace(b"+", b" ")).decode()
+
+
+def pairs(text: bytes, most: int) -> list[tuple[str, str]] | None:
+    """The names and values of a query or a form, decoded as `urllib.parse.parse_qsl` does.
+
+    None: malformed, or more than `most`.
+    """
+    given = [each.partition(b"=") for each in text.split(b"&", most) if each]
+    if len(given) <= most:
+        with suppress(UnicodeDecodeError):
+            return [(form_decoded(name), form_decoded(value)) for name, _, value in given]
+    return None

@@ -6,6 +6,9 @@ from typing import Any, Self, cast
 
 from starlette.types import Receive
 
+from bridge.metadata import Headers
+from server.rpc.requests import message_too_large
+
 # Calls that take longer are ended when their client leaves. Most calls are shorter, and save the
 # task that watches the client.
 _WATCHED_AFTER_SECONDS = 0.1
@@ -54,6 +57,18 @@ class RequestBody:
             self._timer = call.get_loop().call_later(_WATCHED_AFTER_SECONDS, self._watch, call)
         part: bytes = event.get("body", b"")
         return part
+
+    async def whole(self, headers: Headers, most_bytes: int) -> bytes:
+        """The whole body. `Failure` RESOURCE_EXHAUSTED when it is larger."""
+        for name, value in headers:
+            if name == b"content-length" and int(value) > most_bytes:
+                raise message_too_large(most_bytes)
+        content = bytearray()
+        while (part := await self.next_part()) is not None:
+            content += part
+            if len(content) > most_bytes:
+                raise message_too_large(most_bytes)
+        return bytes(content)
 
     def _watch(self, call: asyncio.Task[Any]) -> None:
         self._watcher = asyncio.create_task(self._cancel_when_abandoned(call))

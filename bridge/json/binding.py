@@ -5,7 +5,6 @@ refused, and the body may repeat a field of the path if the values are equal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 
@@ -18,7 +17,7 @@ from bridge.json.checks import member_path
 from bridge.json.event_stream import id_field
 from bridge.json.routing import Route, RouteError
 from bridge.json.shape import Member, parse, shape_of, unsupported_types
-from bridge.percent import unescaped
+from bridge.percent import pairs
 from server.rpc.requests import RequestLimits
 from server.values.errors import Failure, Kind, Violation, invalid
 
@@ -168,18 +167,12 @@ def _dotted(field_path: _FieldPath) -> str:
 
 
 def _parameters(query: bytes, most: int) -> list[tuple[str, str]]:
-    """The names and values, decoded as `urllib.parse.parse_qsl` does."""
-    given = [each.partition(b"=") for each in query.split(b"&", most) if each]
-    if len(given) <= most:
-        with suppress(UnicodeDecodeError):  # of a malformed escape, too
-            return [(_decoded(name), _decoded(value)) for name, _, value in given]
-    raise Failure(
-        Kind.INVALID_ARGUMENT,
-        "MALFORMED_QUERY",
-        "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
-        f" {most} parameters.",
-    )
-
-
-def _decoded(text: bytes) -> str:
-    return unescaped(text.replace(b"+", b" ")).decode()
+    found = pairs(query, most)
+    if found is None:
+        raise Failure(
+            Kind.INVALID_ARGUMENT,
+            "MALFORMED_QUERY",
+            "The query cannot be read. It must be percent-encoded UTF-8 (% is %25), of at most"
+            f" {most} parameters.",
+        )
+    return found

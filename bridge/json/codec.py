@@ -70,7 +70,7 @@ class JsonResponse(Response):
 def of_message(message: Message) -> bytes:
     """The text of a message, with every field that cannot be absent."""
     value = json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
-    return dumps(_whole(value))
+    return dumps(whole(value))
 
 
 def malformed(problem: str) -> Failure:
@@ -90,12 +90,12 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json_text.decoder(object_pairs_hook=_object, parse_float=Number)
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
     """The value with whole floats as integers: protobuf keeps all numbers of a Struct as floats."""
     if isinstance(value, dict):
-        return {name: _whole(item) for name, item in value.items()}
+        return {name: whole(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_whole(item) for item in value]
+        return [whole(item) for item in value]
     if isinstance(value, float) and value.is_integer() and abs(value) <= _MAX_EXACT:
         return int(value)
     return value

@@ -18,6 +18,7 @@ from server.access.authorizer import RECENT_SIGN_IN
 from server.rpc.preconditions.run import ETAG_MISMATCH
 from server.rpc.status import EndOfCall, Metadata
 
+MESSAGE_TOO_LARGE = "MESSAGE_TOO_LARGE"
 METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
 UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
 
@@ -25,7 +26,7 @@ STATUS_OF_REASON = {
     METHOD_NOT_ALLOWED: 405,
     ETAG_MISMATCH: 412,
     "IDEMPOTENCY_KEY_REUSED": 422,
-    "MESSAGE_TOO_LARGE": 413,
+    MESSAGE_TOO_LARGE: 413,
     UNSUPPORTED_MEDIA_TYPE: 415,
 }
 STATUS_OF_CODE = {
@@ -68,22 +69,28 @@ def success(message: Message, metadata: Metadata, headers: Headers) -> HttpAnswe
 
 def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
     """The answer of a call that ended with another status than OK."""
+    reason, retry = reason_and_retry(ended)
+    headers = [*to_headers(metadata), *retry]
+    if ended.code is grpc.StatusCode.UNAUTHENTICATED:
+        challenge = _CHALLENGE_OF_REASON.get(reason, b"Bearer")
+        headers.append((b"www-authenticate", challenge))
+    return _answer(
+        STATUS_OF_REASON.get(reason) or STATUS_OF_CODE[ended.code],
+        codec.dumps(json_format.MessageToDict(ended.status)),
+        headers,
+    )
+
+
+def reason_and_retry(ended: EndOfCall) -> tuple[str, Headers]:
+    """The reason of the failure, and the header `retry-after` if it has a delay."""
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
     for detail in ended.status.details:
         detail.Unpack(info)
         detail.Unpack(retry)
-    headers = to_headers(metadata)
-    if retry.HasField("retry_delay"):
-        seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
-        headers.append((b"retry-after", b"%d" % seconds))
-    if ended.code is grpc.StatusCode.UNAUTHENTICATED:
-        challenge = _CHALLENGE_OF_REASON.get(info.reason, b"Bearer")
-        headers.append((b"www-authenticate", challenge))
-    return _answer(
-        STATUS_OF_REASON.get(info.reason) or STATUS_OF_CODE[ended.code],
-        codec.dumps(json_format.MessageToDict(ended.status)),
-        headers,
-    )
+    if not retry.HasField("retry_delay"):
+        return info.reason, []
+    seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
+    return info.reason, [(b"retry-after", b"%d" % seconds)]
 
 
 def _answer(status: int, body: bytes, headers: Headers) -> HttpAnswer:

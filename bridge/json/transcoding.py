@@ -121,16 +121,9 @@ async def _read(
     binding: Binding, found: Match, scope: Scope, body: RequestBody, limits: RequestLimits
 ) -> Message:
     """The request. Failure RESOURCE_EXHAUSTED when the body or the message is too large."""
-    for name, value in scope["headers"]:
-        if name == b"content-length" and int(value) > limits.bytes:
-            raise message_too_large(limits.bytes)
-    content = bytearray()
-    while (chunk := await body.next_part()) is not None:
-        content += chunk
-        if len(content) > limits.bytes:
-            raise message_too_large(limits.bytes)
+    content = await body.whole(scope["headers"], limits.bytes)
     query = scope["query_string"]
-    request = binding.request(found.values, query, bytes(content), limits)
+    request = binding.request(found.values, query, content, limits)
     if request.ByteSize() > limits.bytes:  # 2 bytes of JSON can become 10
         raise message_too_large(limits.bytes)
     if binding.id_field is not None:

@@ -18,7 +18,7 @@ from bridge.pages.static_files import IMMUTABLE, REVALIDATED, static
 _BUILD = Path(__file__).parent / "assets"
 _INDEX = "index.html"
 # A page in each of its languages. The first one, English, is for all other preferences.
-_LANGUAGES = {"en": _INDEX, "de": "index.de.html"}
+LANGUAGES = {"en": _INDEX, "de": "index.de.html"}
 # The path of the page that is served for every identity provider's ID.
 _CALLBACK = "signin/callback/"
 # The names of the files in this folder contain a hash of the content.
@@ -52,10 +52,10 @@ def _files(origins: bytes) -> Iterator[Route]:
         if file.name == _INDEX:
             pages = {
                 tag: file.with_name(name).read_bytes().replace(_ORIGINS % b"", origins)
-                for tag, name in _LANGUAGES.items()
+                for tag, name in LANGUAGES.items()
             }
             yield static(_address(file), pages, "text/html", headers=_PAGE_HEADERS)
-        elif file.is_file() and file.name not in _LANGUAGES.values():
+        elif file.is_file() and file.name not in LANGUAGES.values():
             name = file.relative_to(_BUILD).as_posix()
             is_hashed = name.startswith(f"{_HASHED}/")
             yield static(

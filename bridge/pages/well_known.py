@@ -19,7 +19,8 @@ from bridge.pages.static_files import entity_tag, revalidated
 from server.values.errors import Failure
 
 # Long enough to save requests, short enough for an operator who changes the document.
-_CACHE_CONTROL = "public, max-age=300"
+CACHE_CONTROL = "public, max-age=300"
+KEYS = "/.well-known/jwks.json"
 _RETRY_SECONDS = "1"
 
 
@@ -33,7 +34,7 @@ def routes(
 
     async def webauthn(_request: Request) -> Response:
         return JsonResponse(
-            {"origins": list(related_origins)}, headers={"cache-control": _CACHE_CONTROL}
+            {"origins": list(related_origins)}, headers={"cache-control": CACHE_CONTROL}
         )
 
     async def jwks(request: Request) -> Response:
@@ -54,5 +55,5 @@ def routes(
             body, headers={**headers, "etag": tag}, media_type="application/jwk-set+json"
         )
 
-    keys = Route("/.well-known/jwks.json", jwks)
+    keys = Route(KEYS, jwks)
     return [Route("/.well-known/webauthn", webauthn), keys] if related_origins else [keys]
