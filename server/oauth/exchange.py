@@ -321,3 +321,4 @@ _GRANTS: Final = {
     "refresh_token": Exchange.by_refresh_token,
     _CLIENT_CREDENTIALS: Exchange.by_credentials,
 }
+GRANT_TYPES: Final = tuple(_GRANTS)

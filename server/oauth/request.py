@@ -22,7 +22,10 @@ from server.validation.fields import Command, Id
 
 OPENID: Final = "openid"
 OFFLINE_ACCESS: Final = "offline_access"
-_PROMPTS: Final = frozenset({"none", "login", "consent", "select_account"})
+RESPONSE_TYPE: Final = "code"
+RESPONSE_MODES: Final = ("query", FORM_POST)
+CHALLENGE_METHOD: Final = "S256"
+PROMPTS: Final = ("none", "login", "consent", "select_account")
 # A SHA-256 in base64url.
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 _SIGNING_IN: Final = frozenset(
@@ -114,13 +117,13 @@ def checked(
         raise RequestError("request_not_supported", "request objects are not supported")
     if command.request_uri:
         raise RequestError("request_uri_not_supported", "request_uri is not supported")
-    if command.response_type != "code":
+    if command.response_type != RESPONSE_TYPE:
         raise RequestError("unsupported_response_type", "response_type must be code")
-    if command.response_mode not in ("", "query", FORM_POST):
+    if command.response_mode not in ("", *RESPONSE_MODES):
         raise RequestError("invalid_request", "response_mode must be query or form_post")
     _check_challenge(command, application)
     prompts = tuple(command.prompt.split())
-    if not _PROMPTS.issuperset(prompts) or ("none" in prompts and len(prompts) > 1):
+    if not set(PROMPTS).issuperset(prompts) or ("none" in prompts and len(prompts) > 1):
         raise RequestError(
             "invalid_request", "prompt must be none, or of login, consent and select_account"
         )
@@ -168,7 +171,7 @@ def _check_challenge(command: StartAuthorization, application: Application) -> N
             raise RequestError("invalid_request", "code_challenge is required (RFC 7636)")
         if command.code_challenge_method:
             raise RequestError("invalid_request", "code_challenge is missing")
-    elif command.code_challenge_method != "S256":
+    elif command.code_challenge_method != CHALLENGE_METHOD:
         raise RequestError("invalid_request", "code_challenge_method must be S256")
     elif not _CHALLENGE.fullmatch(command.code_challenge):
         raise RequestError("invalid_request", "code_challenge must be a SHA-256 in base64url")
