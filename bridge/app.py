@@ -1,4 +1,7 @@
-"""The ASGI application of the web port: grpc-web, JSON and the pages, behind one CORS policy."""
+"""The ASGI application of the web port: grpc-web, JSON and the pages, behind one CORS policy.
+
+The endpoints of OAuth have a policy of their own.
+"""
 
 import re
 from collections.abc import Container, Iterator, Sequence
@@ -13,6 +16,7 @@ from bridge.certificates import ClientCertificates
 from bridge.cookies import SessionCookies
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
+from bridge.oauth.application import OAuth
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.methods import Methods
 from server.rpc.preconditions.changes import ETAG
@@ -52,28 +56,31 @@ def application(
     pages: Sequence[Route],
     cors_origins: Sequence[str],
     asks_clients: bool = False,
+    discovery: Sequence[Route] = (),
 ) -> ASGIApp:
     """The whole application of the web port.
 
     A request that is neither grpc-web nor for a page goes to the JSON routes, which refuse unknown
-    paths. `asks_clients`: connections may have client certificates.
+    paths. `asks_clients`: connections may have client certificates. `discovery` are
+    the discovery documents of the endpoints of OAuth; without them there are none.
     """
     by_path = _Pages([*pages, *_redirects(pages)])
     site = _Site(by_path, Transcoder(methods, by_path))
     calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
     if asks_clients:
         calls = ClientCertificates(calls, cors_origins)
-    return _DefaultHeaders(
-        CORSMiddleware(
-            calls,
-            allow_origins=cors_origins,
-            allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
-            allow_headers=("*",),
-            allow_credentials=True,
-            expose_headers=_EXPOSED_HEADERS,
-            max_age=_PREFLIGHT_SECONDS,
-        )
+    everything: ASGIApp = CORSMiddleware(
+        calls,
+        allow_origins=cors_origins,
+        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
+        allow_headers=("*",),
+        allow_credentials=True,
+        expose_headers=_EXPOSED_HEADERS,
+        max_age=_PREFLIGHT_SECONDS,
     )
+    if discovery:
+        everything = OAuth(methods, discovery, everything)
+    return _DefaultHeaders(everything)
 
 
 def _redirects(pages: Sequence[Route]) -> Iterator[Route]:

@@ -12,6 +12,7 @@ from prometheus_client import Counter
 from starlette.routing import Route
 
 from bridge.app import application
+from bridge.oauth import discovery
 from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
 from server import options, wiring
@@ -23,6 +24,7 @@ from server.event.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SEC
 from server.event.witness import Witness
 from server.mail.loop import PACE as MAIL_PACE
 from server.mail.loop import MailLoop, Pace
+from server.oauth.capabilities import capabilities
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
@@ -169,6 +171,7 @@ async def serving(
                 pages=_pages(settings, methods, health, exposition, signer),
                 cors_origins=settings.cors_origins,
                 asks_clients=settings.tls_client_ca_file is not None,
+                discovery=discovery.routes(capabilities(settings.issuer)),
             ),
             settings.http_address,
             shared=shared,

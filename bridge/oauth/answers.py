@@ -1,0 +1,150 @@
+"""The answers of the endpoints: JSON, redirects, and OAuth's errors.
+
+Errors are those of RFC 6749, section 5.2, RFC 6750, section 3, and RFC 7009, section 2.2.1.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+import grpc
+from google.protobuf import json_format
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
+
+from bridge.json import codec
+from bridge.json.http_answer import (
+    MESSAGE_TOO_LARGE,
+    STATUS_OF_CODE,
+    STATUS_OF_REASON,
+    UNSUPPORTED_MEDIA_TYPE,
+    HttpAnswer,
+    reason_and_retry,
+)
+from bridge.media_types import FORM, JSON
+from bridge.metadata import Headers, values
+from bridge.oauth.refusals import INVALID_CLIENT
+from server.rpc.status import EndOfCall
+
+INVALID_TOKEN: Final = "INVALID_TOKEN"  # noqa: S105 -- an error code
+INSUFFICIENT_SCOPE: Final = "INSUFFICIENT_SCOPE"
+# Reasons that are error codes in capitals.
+_CODES: Final = frozenset(
+    {
+        "INVALID_REQUEST",
+        INVALID_CLIENT,
+        "INVALID_GRANT",
+        "INVALID_SCOPE",
+        INVALID_TOKEN,
+        INSUFFICIENT_SCOPE,
+        "UNAUTHORIZED_CLIENT",
+        "UNSUPPORTED_GRANT_TYPE",
+    }
+)
+# The error codes of all other reasons.
+_ERROR_OF_REASON: Final = {MESSAGE_TOO_LARGE: "invalid_request"}
+_ERROR_OF_CODE: Final = {
+    grpc.StatusCode.INVALID_ARGUMENT: "invalid_request",
+    grpc.StatusCode.FAILED_PRECONDITION: "invalid_request",
+    grpc.StatusCode.UNIMPLEMENTED: "invalid_request",
+    grpc.StatusCode.UNAUTHENTICATED: "invalid_client",
+    grpc.StatusCode.PERMISSION_DENIED: "access_denied",
+    grpc.StatusCode.RESOURCE_EXHAUSTED: "temporarily_unavailable",
+    grpc.StatusCode.ABORTED: "temporarily_unavailable",
+    grpc.StatusCode.DEADLINE_EXCEEDED: "temporarily_unavailable",
+    grpc.StatusCode.UNAVAILABLE: "temporarily_unavailable",
+}
+_SERVER_ERROR: Final = "server_error"
+# Where RFC 6749 and RFC 6750 differ from the status of JSON.
+_STATUS_OF_CODE: Final = {**STATUS_OF_CODE, grpc.StatusCode.ABORTED: 503}
+# Characters that RFC 6749, section 5.2, does not allow in descriptions.
+_PLAIN: Final = str.maketrans({'"': "'", "\\": "/"})
+# Relative, for a proxy that serves this below a path.
+_SIGN_IN_PAGE: Final = "../signin/"
+# Characters of a URL that stay as they are; all others are percent-encoded.
+_OF_URLS: Final = ":/%?#[]@!$&'()*+,;="
+
+
+def json_answer(value: Mapping[str, Any]) -> HttpAnswer:
+    """An object, with whole numbers as integers."""
+    return HttpAnswer(200, _json_headers(), codec.dumps(codec.whole(value)))
+
+
+def fields_of(message: Message) -> dict[str, Any]:
+    """The fields of a message that are not empty, by their names in the schema."""
+    fields: dict[str, Any] = json_format.MessageToDict(message, preserving_proto_field_name=True)
+    return fields
+
+
+def empty() -> HttpAnswer:
+    """An answer without content."""
+    return HttpAnswer(200, [(b"cache-control", b"no-store")], b"")
+
+
+def redirect(url: str) -> HttpAnswer:
+    """A redirect by GET (RFC 9700, section 4.12)."""
+    headers = [(b"location", quote(url, safe=_OF_URLS).encode()), (b"cache-control", b"no-store")]
+    return HttpAnswer(303, headers, b"")
+
+
+def to_sign_in(sealed_request: str) -> HttpAnswer:
+    """The redirect to the sign-in page with a sealed request."""
+    return redirect(f"{_SIGN_IN_PAGE}#request={quote(sealed_request, safe='')}")
+
+
+def error_page(ended: EndOfCall, _sent: Headers) -> HttpAnswer:
+    """The redirect to the page that shows a failure to the person, and not to the application."""
+    return redirect(f"{_SIGN_IN_PAGE}#error={reason_and_retry(ended)[0]}")
+
+
+def client_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
+    """The error of an endpoint to which applications authenticate. `sent` are its headers."""
+    reason, _ = reason_and_retry(ended)
+    if reason != INVALID_CLIENT:
+        return _error(ended)
+    # RFC 6749, section 5.2: 401 if the application used the header.
+    if values(sent, b"authorization"):
+        return _error(ended, status=401, challenge=b"Basic")
+    return _error(ended, status=400)
+
+
+def token_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
+    """The error of an endpoint that takes a bearer token. `sent` are the headers of the request."""
+    reason, _ = reason_and_retry(ended)
+    if reason == INSUFFICIENT_SCOPE:
+        challenge = b'Bearer error="insufficient_scope", scope="openid"'
+        return _error(ended, status=403, challenge=challenge)
+    if reason == INVALID_TOKEN:
+        # RFC 6750, section 3.1: no error for a request without any authentication.
+        has_token = bool(values(sent, b"authorization"))
+        challenge = b'Bearer error="invalid_token"' if has_token else b"Bearer"
+        return _error(ended, status=401, challenge=challenge)
+    return _error(ended)
+
+
+def _error(ended: EndOfCall, *, status: int = 0, challenge: bytes = b"") -> HttpAnswer:
+    reason, retry = reason_and_retry(ended)
+    error = reason.lower() if reason in _CODES else _ERROR_OF_REASON.get(reason)
+    error = error or _ERROR_OF_CODE.get(ended.code, _SERVER_ERROR)
+    headers = [*_json_headers(), *retry]
+    if challenge:
+        headers.append((b"www-authenticate", challenge))
+    if reason == UNSUPPORTED_MEDIA_TYPE:
+        headers.append((b"accept-post", FORM))
+    body = {"error": error, "error_description": f"{_description(ended)} ({reason})"}
+    status = status or STATUS_OF_REASON.get(reason) or _STATUS_OF_CODE[ended.code]
+    return HttpAnswer(status, headers, codec.dumps(body))
+
+
+def _description(ended: EndOfCall) -> str:
+    """The message, and the violations of fields, in the characters of RFC 6749, section 5.2."""
+    request = error_details_pb2.BadRequest()
+    for detail in ended.status.details:
+        detail.Unpack(request)
+    violations = [f"{each.field} {each.description}." for each in request.field_violations]
+    text = " ".join([ended.status.message, *violations]).translate(_PLAIN)
+    return "".join(each if " " <= each <= "~" else "?" for each in text)
+
+
+def _json_headers() -> Headers:
+    return [(b"content-type", JSON), (b"cache-control", b"no-store"), (b"pragma", b"no-cache")]

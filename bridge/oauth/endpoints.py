@@ -1,0 +1,157 @@
+"""The endpoints: the method of each, and how it reads requests and answers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from google.protobuf.message import Message
+
+from bridge.json.http_answer import HttpAnswer
+from bridge.metadata import Headers
+from bridge.oauth import answers, client_authentication, form_post
+from bridge.oauth.parameters import filled
+from keystead.oauth.v1 import oauth_service_pb2 as pb
+from server.rpc.requests import RequestLimits
+from server.rpc.status import EndOfCall
+
+_SERVICE: Final = pb.DESCRIPTOR.services_by_name["OAuthService"].full_name
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthEndpoint:
+    """A path, and the method that it calls.
+
+    `read` takes the parameters in form encoding, and the headers. `refused` takes the headers of
+    the request, too. Browser applications of every origin may call a `cross_origin` endpoint. One
+    that `ignores_body` takes every content type.
+    """
+
+    path: str
+    verbs: Sequence[str]
+    method: str
+    read: Callable[[bytes, Headers, RequestLimits], Message]
+    answered: Callable[[Any], HttpAnswer]
+    refused: Callable[[EndOfCall, Headers], HttpAnswer]
+    cross_origin: bool = False
+    ignores_body: bool = False
+
+    @property
+    def call_path(self) -> str:
+        """The path of the method over gRPC."""
+        return f"/{_SERVICE}/{self.method}"
+
+
+def _read_start(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
+    return filled(pb.StartAuthorizationRequest, text, limits.values)
+
+
+def _started(message: pb.StartAuthorizationResponse) -> HttpAnswer:
+    if message.sealed_request:
+        return answers.to_sign_in(message.sealed_request)
+    return answers.redirect(message.redirect_uri)
+
+
+def _read_response(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
+    names = {"response": "sealed_response"}
+    return filled(pb.OpenAuthorizationResponseRequest, text, limits.values, names=names)
+
+
+def _opened(message: pb.OpenAuthorizationResponseResponse) -> HttpAnswer:
+    return form_post.page(message.redirect_uri, message.parameters)
+
+
+def _of_application(
+    kind: type[client_authentication.ClientRequestMessage],
+) -> Callable[[bytes, Headers, RequestLimits], Message]:
+    """Reads requests of an application, which authenticates."""
+
+    def read(text: bytes, headers: Headers, limits: RequestLimits) -> Message:
+        request = filled(kind, text, limits.values)
+        client_authentication.complete(request, headers)
+        return request
+
+    return read
+
+
+def _exchanged(message: pb.ExchangeTokenResponse) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message))
+
+
+def _introspected(message: pb.IntrospectTokenResponse) -> HttpAnswer:
+    claims = answers.fields_of(message).get("claims", {})
+    return answers.json_answer({"active": message.active, **claims})
+
+
+def _revoked(_message: pb.RevokeTokenResponse) -> HttpAnswer:
+    return answers.empty()
+
+
+def _read_nothing(_text: bytes, _headers: Headers, _limits: RequestLimits) -> Message:
+    return pb.GetUserInfoRequest()
+
+
+def _user_info(message: pb.GetUserInfoResponse) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message).get("claims", {}))
+
+
+AUTHORIZATION: Final = OAuthEndpoint(
+    "/oauth/authorize",
+    ("GET", "POST"),
+    "StartAuthorization",
+    _read_start,
+    _started,
+    answers.error_page,
+)
+FORM_POST: Final = OAuthEndpoint(
+    "/oauth/form_post",
+    ("GET",),
+    "OpenAuthorizationResponse",
+    _read_response,
+    _opened,
+    answers.error_page,
+)
+TOKEN: Final = OAuthEndpoint(
+    "/oauth/token",
+    ("POST",),
+    "ExchangeToken",
+    _of_application(pb.ExchangeTokenRequest),
+    _exchanged,
+    answers.client_error,
+    cross_origin=True,
+)
+INTROSPECTION: Final = OAuthEndpoint(
+    "/oauth/introspect",
+    ("POST",),
+    "IntrospectToken",
+    _of_application(pb.IntrospectTokenRequest),
+    _introspected,
+    answers.client_error,
+)
+REVOCATION: Final = OAuthEndpoint(
+    "/oauth/revoke",
+    ("POST",),
+    "RevokeToken",
+    _of_application(pb.RevokeTokenRequest),
+    _revoked,
+    answers.client_error,
+    cross_origin=True,
+)
+USER_INFO: Final = OAuthEndpoint(
+    "/oauth/userinfo",
+    ("GET", "POST"),
+    "GetUserInfo",
+    _read_nothing,
+    _user_info,
+    answers.token_error,
+    cross_origin=True,
+    ignores_body=True,
+)
+# By the names that the discovery documents give them.
+DISCOVERED: Final = {
+    "authorization_endpoint": AUTHORIZATION,
+    "token_endpoint": TOKEN,
+    "userinfo_endpoint": USER_INFO,
+    "introspection_endpoint": INTROSPECTION,
+    "revocation_endpoint": REVOCATION,
+}
+ENDPOINTS: Final = (*DISCOVERED.values(), FORM_POST)
