@@ -3,6 +3,7 @@
 Errors are those of RFC 6749, section 5.2, RFC 6750, section 3, and RFC 7009, section 2.2.1.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
@@ -59,6 +60,7 @@ _SERVER_ERROR: Final = "server_error"
 _STATUS_OF_CODE: Final = {**STATUS_OF_CODE, grpc.StatusCode.ABORTED: 503}
 # Characters that RFC 6749, section 5.2, does not allow in descriptions.
 _PLAIN: Final = str.maketrans({'"': "'", "\\": "/"})
+_CAPITAL: Final = re.compile("[A-Z]")
 # Relative, for a proxy that serves this below a path.
 _SIGN_IN_PAGE: Final = "../signin/"
 # Characters of a URL that stay as they are; all others are percent-encoded.
@@ -137,13 +139,21 @@ def _error(ended: EndOfCall, *, status: int = 0, challenge: bytes = b"") -> Http
 
 
 def _description(ended: EndOfCall) -> str:
-    """The message, and the violations of fields, in the characters of RFC 6749, section 5.2."""
+    """The violations of fields, or the message, in the characters of RFC 6749, section 5.2."""
     request = error_details_pb2.BadRequest()
     for detail in ended.status.details:
         detail.Unpack(request)
-    violations = [f"{each.field} {each.description}." for each in request.field_violations]
-    text = " ".join([ended.status.message, *violations]).translate(_PLAIN)
+    # Parameters have the names of the schema, violations those of JSON.
+    violations = (
+        f"{_CAPITAL.sub(_lowered, each.field)} {each.description}."
+        for each in request.field_violations
+    )
+    text = (" ".join(violations) or ended.status.message).translate(_PLAIN)
     return "".join(each if " " <= each <= "~" else "?" for each in text)
+
+
+def _lowered(capital: re.Match[str]) -> str:
+    return f"_{capital[0].lower()}"
 
 
 def _json_headers() -> Headers:

@@ -1,0 +1,181 @@
+"""Whole flows through the endpoints, and the answers of each."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from tests.bridge.oauth.web_app import WebApp, basic, error_of, location, sealed_request
+from tests.oauth import flow
+from tests.oauth.flow import CALLBACK
+from tests.session.sessions import SignedIn
+from tests.support.given import Client
+
+
+async def test_an_application_gets_tokens_of_a_person(web_app: WebApp, ada: SignedIn) -> None:
+    answer = await web_app.redeem(
+        await web_app.approved(ada.client, scope="openid offline_access groups")
+    )
+
+    tokens = answer.json()
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    assert (answer.headers["cache-control"], answer.headers["pragma"]) == ("no-store", "no-cache")
+    assert tokens.keys() == {
+        "access_token", "token_type", "expires_in", "scope", "id_token", "refresh_token",
+    }  # fmt: skip
+    assert (tokens["token_type"], tokens["expires_in"]) == ("Bearer", 300)
+    assert tokens["scope"] == "openid offline_access groups"
+    assert '"expires_in":300,' in answer.text
+
+
+async def test_tokens_that_are_not_issued_are_left_out(web_app: WebApp, ada: SignedIn) -> None:
+    tokens = await web_app.tokens(ada.client, scope="profile")
+
+    assert tokens.keys() == {"access_token", "token_type", "expires_in", "scope"}
+
+
+async def test_a_refresh_token_is_exchanged(web_app: WebApp, ada: SignedIn) -> None:
+    tokens = await web_app.tokens(ada.client, scope="openid offline_access")
+
+    answer = await web_app.post(
+        "token",
+        **web_app.app.credentials,
+        grant_type="refresh_token",
+        refresh_token=tokens["refresh_token"],
+    )
+
+    assert answer.status_code == 200
+    assert answer.json()["refresh_token"] != tokens["refresh_token"]
+
+
+@pytest.mark.parametrize("verb", ["GET", "POST"])
+async def test_userinfo_has_the_claims_at_the_top(
+    web_app: WebApp, ada: SignedIn, verb: str
+) -> None:
+    tokens = await web_app.tokens(ada.client, scope="openid groups")
+
+    answer = await web_app.user_info(tokens["access_token"], verb)
+
+    assert answer.status_code == 200
+    assert answer.json() == {"sub": ada.person.user_id, "groups": []}
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_userinfo_ignores_what_a_post_contains(web_app: WebApp, ada: SignedIn) -> None:
+    tokens = await web_app.tokens(ada.client)
+    headers = {"authorization": f"bearer {tokens['access_token']}", "content-type": "text/plain"}
+
+    answer = await web_app.http.post("/oauth/userinfo?a=b", content=b"%", headers=headers)
+
+    assert answer.json()["sub"] == ada.person.user_id
+
+
+async def test_introspection_has_the_claims_at_the_top_and_integers(
+    web_app: WebApp, ada: SignedIn
+) -> None:
+    tokens = await web_app.tokens(ada.client)
+
+    answer = await web_app.post(
+        "introspect", **web_app.app.credentials, token=tokens["access_token"]
+    )
+
+    claims = answer.json()
+    assert (answer.status_code, claims["active"]) == (200, True)
+    assert (claims["sub"], claims["token_type"]) == (ada.person.user_id, "Bearer")
+    assert claims["exp"] - claims["iat"] == 300
+    assert all(type(claims[name]) is int for name in ("exp", "iat", "auth_time"))
+
+
+async def test_a_revoked_token_is_not_active(web_app: WebApp, ada: SignedIn) -> None:
+    tokens = await web_app.tokens(ada.client)
+    credentials = web_app.app.credentials
+
+    revoked = await web_app.post("revoke", **credentials, token=tokens["access_token"])
+    unknown = await web_app.post(
+        "revoke", **credentials, token="unknown", token_type_hint="refresh_token"
+    )
+
+    assert (revoked.status_code, revoked.content) == (200, b"")
+    assert (unknown.status_code, unknown.content) == (200, b"")
+    introspected = await web_app.post(
+        "introspect", **credentials, token=tokens["access_token"], token_type_hint="access_token"
+    )
+    assert introspected.json() == {"active": False}
+
+
+async def test_a_request_may_be_posted(web_app: WebApp, ada: SignedIn) -> None:
+    answer = await web_app.post("authorize", **web_app.request())
+
+    sealed = sealed_request(location(answer))
+    approved = await flow.approve(ada.client, sealed)
+    assert flow.parameters(approved.redirect_uri)["state"] == "a state"
+
+
+async def test_an_error_of_the_request_goes_to_the_application(web_app: WebApp) -> None:
+    address = await web_app.authorize(response_type="token")
+
+    assert address.startswith(f"{CALLBACK}?")
+    parameters = flow.parameters(address)
+    assert (parameters["error"], parameters["state"]) == ("unsupported_response_type", "a state")
+    assert parameters["iss"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ({"client_id": "unknown"}, "UNKNOWN_CLIENT"),
+        ({"redirect_uri": "https://evil.example.com/callback"}, "REDIRECT_URI_NOT_REGISTERED"),
+        ({"redirect_uri": ""}, "INVALID_FIELDS"),
+        ({"client_id": ""}, "INVALID_FIELDS"),
+        ({"state": "x" * 3000}, "INVALID_FIELDS"),
+        ({"max_age": "soon"}, "INVALID_REQUEST"),
+        ({"max_age": "-1"}, "INVALID_REQUEST"),
+        ({"max_age": "\u0664"}, "INVALID_REQUEST"),
+        ({"max_age": "1" * 10}, "INVALID_REQUEST"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["GET", "POST"])
+async def test_an_error_before_the_application_is_known_goes_to_the_page(
+    web_app: WebApp, parameters: dict[str, str], reason: str, verb: str
+) -> None:
+    request = web_app.request(**parameters)
+    if verb == "GET":
+        answer = await web_app.http.get("/oauth/authorize", params=request)
+    else:
+        answer = await web_app.post("authorize", **request)
+
+    assert location(answer) == f"https://proxy.example.com/below/signin/#error={reason}"
+    assert answer.headers["x-request-id"]
+
+
+async def test_a_post_of_another_type_goes_to_the_page(web_app: WebApp) -> None:
+    answer = await web_app.http.post("/oauth/authorize", json=web_app.request())
+
+    assert urlsplit(location(answer)).fragment == "error=UNSUPPORTED_MEDIA_TYPE"
+
+
+async def test_an_empty_parameter_counts_as_absent(web_app: WebApp, ada: SignedIn) -> None:
+    address = await web_app.authorize(max_age="", prompt="", resource="", unknown="a")
+
+    answer = await flow.approve(ada.client, sealed_request(address))
+
+    assert flow.parameters(answer.redirect_uri)["code"]
+
+
+async def test_a_service_gets_a_token_by_basic(web_app: WebApp, owner: Client) -> None:
+    service = await flow.app(
+        owner, kind=application_pb.APPLICATION_KIND_SERVICE, redirect_uris=[], scopes=["read"]
+    )
+
+    answer = await web_app.post(
+        "token", basic(service.client_id, service.secret), grant_type="client_credentials"
+    )
+
+    assert (answer.status_code, answer.json()["scope"]) == (200, "read")
+
+
+async def test_an_application_of_another_kind_gets_no_such_token(web_app: WebApp) -> None:
+    answer = await web_app.post("token", **web_app.app.credentials, grant_type="client_credentials")
+
+    assert error_of(answer) == (400, "unauthorized_client", "UNAUTHORIZED_CLIENT")
