@@ -63,6 +63,7 @@ BROWSER = (
 )
 JSON = (b"content-type", b"application/json")
 GRPC_WEB = (b"content-type", b"application/grpc-web")
+FORM = (b"content-type", b"application/x-www-form-urlencoded")
 
 # JSON values, of which a list is filled.
 ATOMS = (
@@ -178,6 +179,32 @@ async def test_headers_cost_no_more(target: Target, content_type: tuple[bytes, b
                 (what, target.http(*plain, *headers)) for what, headers in _heads(content_type)
             )
             await _check(path, attacks, target.http(*plain, content_type))
+
+
+_FORMS: Mapping[str, bytes] = {
+    "/oauth/authorize": b"client_id=a&redirect_uri=b&response_type=code&scope=openid&state=c"
+    b"&nonce=d&code_challenge=e&code_challenge_method=S256",
+    "/oauth/token": b"grant_type=authorization_code&client_id=a&client_secret=b&code=c"
+    b"&redirect_uri=d&code_verifier=e",
+    "/oauth/introspect": b"client_id=a&client_secret=b&token=c",
+    "/oauth/revoke": b"client_id=a&client_secret=b&token=c",
+}
+
+
+@pytest.mark.parametrize("path", _FORMS)
+async def test_forms_cost_no_more(target: Target, path: str) -> None:
+    url, form = path.encode(), _FORMS[path]
+    attacks = [
+        (what, target.http("POST", url, form + b"&" + text.partition(b"?")[2], FORM))
+        for what, text in _urls(b"?state=1")
+    ]
+    for authorization in (b"Basic " + b"A" * SIZE, b"Basic " + b"JTQx" * 4_000, b"Basic" * 3_000):
+        headers = (FORM, (b"authorization", authorization))
+        attacks.append((f"{authorization[:10]!r}", target.http("POST", url, form, *headers)))
+    assertion = b"client_assertion=a." + base64.urlsafe_b64encode(b"[" * 5_000) + b".c"
+    attacks.append(("assertion", target.http("POST", url, assertion, FORM)))
+
+    await _check(path, iter(attacks), target.http("POST", url, form, FORM))
 
 
 _VALUES = st.recursive(
