@@ -11,7 +11,7 @@ from keystead.oauth.v1 import oauth_service_pb2 as pb
 from server.validation import json_text
 
 ClientRequestMessage: TypeAlias = (
-    pb.ExchangeTokenRequest | pb.IntrospectTokenRequest | pb.RevokeTokenRequest
+    pb.ExchangeTokenRequest | pb.IntrospectTokenRequest | pb.RevokeOAuthTokenRequest
 )
 
 

@@ -82,7 +82,7 @@ def _introspected(message: pb.IntrospectTokenResponse) -> HttpAnswer:
     return answers.json_answer({"active": message.active, **claims})
 
 
-def _revoked(_message: pb.RevokeTokenResponse) -> HttpAnswer:
+def _revoked(_message: pb.RevokeOAuthTokenResponse) -> HttpAnswer:
     return answers.empty()
 
 
@@ -130,8 +130,8 @@ INTROSPECTION: Final = OAuthEndpoint(
 REVOCATION: Final = OAuthEndpoint(
     "/oauth/revoke",
     ("POST",),
-    "RevokeToken",
-    _of_application(pb.RevokeTokenRequest),
+    "RevokeOAuthToken",
+    _of_application(pb.RevokeOAuthTokenRequest),
     _revoked,
     answers.client_error,
     cross_origin=True,

@@ -57,7 +57,7 @@ def test_basic_may_have_any_characters() -> None:
 
 
 def test_basic_has_a_plus_for_a_space_and_needs_no_secret() -> None:
-    request = pb.RevokeTokenRequest()
+    request = pb.RevokeOAuthTokenRequest()
 
     complete(request, _sent(_basic(b"a+b:").replace("Basic", "bASIC ")))
 
