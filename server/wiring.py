@@ -62,6 +62,7 @@ from server.mail.smtp_client import transport
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.exchange import Exchange
+from server.oauth.logout import Logouts
 from server.org import service as org_service
 from server.org import store as org_store
 from server.passkey import ceremony_store, link_store
@@ -256,6 +257,7 @@ def wire(
         oauth_service.OAuthService(
             signer=signer,
             authorizations=Authorizations(database, keyring, policy=oauth_policy),
+            logouts=Logouts(database, keyring),
             exchange=Exchange(database, policy=oauth_policy, signer=signer),
         ),
         server,

@@ -89,9 +89,9 @@ def redirect(url: str) -> HttpAnswer:
     return HttpAnswer(303, headers, b"")
 
 
-def to_sign_in(sealed_request: str) -> HttpAnswer:
-    """The redirect to the sign-in page with a sealed request."""
-    return redirect(f"{_SIGN_IN_PAGE}#request={quote(sealed_request, safe='')}")
+def to_sign_in(purpose: str, sealed_request: str) -> HttpAnswer:
+    """The redirect to the sign-in page with a sealed request: `request` or `logout`."""
+    return redirect(f"{_SIGN_IN_PAGE}#{purpose}={quote(sealed_request, safe='')}")
 
 
 def error_page(ended: EndOfCall, _sent: Headers) -> HttpAnswer:

@@ -47,8 +47,16 @@ def _read_start(text: bytes, _headers: Headers, limits: RequestLimits) -> Messag
 
 def _started(message: pb.StartAuthorizationResponse) -> HttpAnswer:
     if message.sealed_request:
-        return answers.to_sign_in(message.sealed_request)
+        return answers.to_sign_in("request", message.sealed_request)
     return answers.redirect(message.redirect_uri)
+
+
+def _read_logout(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
+    return filled(pb.StartLogoutRequest, text, limits.values)
+
+
+def _logging_out(message: pb.StartLogoutResponse) -> HttpAnswer:
+    return answers.to_sign_in("logout", message.sealed_request)
 
 
 def _read_response(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
@@ -110,6 +118,14 @@ FORM_POST: Final = OAuthEndpoint(
     _opened,
     answers.error_page,
 )
+LOGOUT: Final = OAuthEndpoint(
+    "/oauth/logout",
+    ("GET", "POST"),
+    "StartLogout",
+    _read_logout,
+    _logging_out,
+    answers.error_page,
+)
 TOKEN: Final = OAuthEndpoint(
     "/oauth/token",
     ("POST",),
@@ -153,5 +169,6 @@ DISCOVERED: Final = {
     "userinfo_endpoint": USER_INFO,
     "introspection_endpoint": INTROSPECTION,
     "revocation_endpoint": REVOCATION,
+    "end_session_endpoint": LOGOUT,
 }
 ENDPOINTS: Final = (*DISCOVERED.values(), FORM_POST)

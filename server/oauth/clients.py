@@ -18,7 +18,7 @@ from server.oauth import refusals
 from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import on_conflict
-from server.validation.fields import Command, Id
+from server.validation.fields import Command, Id, Printable
 
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 # Asymmetric ones: nobody but the application can sign.
@@ -36,7 +36,7 @@ class ClientRequest(Command):
 
     client_id: Id
     client_secret: _Secret
-    client_assertion_type: Annotated[str, StringConstraints(max_length=200)]
+    client_assertion_type: Annotated[Printable, StringConstraints(max_length=200)]
     client_assertion: Annotated[SecretStr, StringConstraints(max_length=8000)]
 
 

@@ -26,6 +26,7 @@ from server.signing.private_key import Algorithm
 from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
+from server.validation.fields import Printable
 from server.values.errors import Failure
 from server.values.pkce import challenge_of
 
@@ -35,13 +36,13 @@ _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
 class ExchangeToken(ClientRequest):
     """Exchange a grant for tokens."""
 
-    grant_type: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    grant_type: Annotated[Printable, StringConstraints(min_length=1, max_length=200)]
     code: _Token
-    redirect_uri: Annotated[str, StringConstraints(max_length=2000)]
+    redirect_uri: Annotated[Printable, StringConstraints(max_length=2000)]
     # RFC 7636, section 4.1.
     code_verifier: Annotated[SecretStr, StringConstraints(max_length=128)]
     refresh_token: _Token
-    scope: Annotated[str, StringConstraints(max_length=2000)]
+    scope: Annotated[Printable, StringConstraints(max_length=2000)]
 
 
 class ClientToken(ClientRequest):

@@ -49,6 +49,17 @@ not_allowed: Final = FixedFailure(
     kind=Kind.PERMISSION_DENIED,
 )
 
+logout_request_invalid: Final = FixedFailure(
+    "LOGOUT_REQUEST_INVALID",
+    "The request to sign out is invalid or has expired. Go back to the application and sign out"
+    " again, or sign out on the page of your account.",
+)
+post_logout_redirect_uri_not_registered: Final = FixedFailure(
+    "POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED",
+    "The address to which the application wants to return after the sign-out is not registered for"
+    " it. Tell the people who run it to add its post_logout_redirect_uri, to the letter.",
+)
+
 # One text for every reason: unknown, no secret, wrong secret.
 invalid_client: Final = FixedFailure(
     "INVALID_CLIENT",

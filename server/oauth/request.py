@@ -18,7 +18,7 @@ from server.oauth import refusals
 from server.oauth.claims import requested_claims
 from server.oauth.request_error import RequestError
 from server.oauth.responses import FORM_POST
-from server.validation.fields import Command, Id
+from server.validation.fields import Command, Id, Printable
 
 OPENID: Final = "openid"
 OFFLINE_ACCESS: Final = "offline_access"
@@ -33,15 +33,15 @@ _SIGNING_IN: Final = frozenset(
 )
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
-_Text = Annotated[str, StringConstraints(max_length=2000)]
-_Short = Annotated[str, StringConstraints(max_length=200)]
+_Text = Annotated[Printable, StringConstraints(max_length=2000)]
+_Short = Annotated[Printable, StringConstraints(max_length=200)]
 
 
 class StartAuthorization(Command):
     """Check and seal an authorization request."""
 
     client_id: Id
-    redirect_uri: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    redirect_uri: Annotated[Printable, StringConstraints(min_length=1, max_length=2000)]
     response_type: _Short
     response_mode: _Short
     scope: _Text

@@ -25,6 +25,15 @@ class FormPost:
     expiry: int
 
 
+def with_query(uri: str, parameters: Mapping[str, str]) -> str:
+    """The URI with these parameters added to its query; those without a value are left out.
+
+    A query that the URI was registered with stays (RFC 6749, section 3.1.2).
+    """
+    added = urlencode({name: value for name, value in parameters.items() if value})
+    return f"{uri}{'&' if '?' in uri else '?'}{added}" if added else uri
+
+
 class Responses:
     """Makes the URLs that bring responses to applications."""
 
@@ -33,18 +42,17 @@ class Responses:
         self._forms = Sealed(keyring, FormPost, purpose="keystead authorization response")
 
     def url(self, redirect_uri: str, response_mode: str, parameters: Mapping[str, str]) -> str:
-        """The URL to which the browser navigates. Parameters without a value are left out.
+        """The URL to which the browser navigates, with the issuer (RFC 9207).
 
-        With the issuer (RFC 9207). A query that the redirect URI was registered with stays (RFC
-        6749, section 3.1.2).
+        Parameters without a value are left out.
         """
-        added = {name: value for name, value in parameters.items() if value}
-        added["iss"] = self._issuer
+        complete = {**parameters, "iss": self._issuer}
         if response_mode != FORM_POST:
-            return f"{redirect_uri}{'&' if '?' in redirect_uri else '?'}{urlencode(added)}"
+            return with_query(redirect_uri, complete)
+        added = {name: value for name, value in complete.items() if value}
         expiry = int((datetime.now(UTC) + CODE_LIFETIME).timestamp())
         sealed = self._forms.sealed(FormPost(redirect_uri, added, expiry))
-        return f"{self._issuer}{_FORM_PAGE}?{urlencode({'response': sealed})}"
+        return with_query(f"{self._issuer}{_FORM_PAGE}", {"response": sealed})
 
     def form(self, sealed: str) -> FormPost | None:
         """The response that the browser posts. None: it was not made here, or has expired."""

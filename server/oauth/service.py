@@ -4,9 +4,10 @@ from typing import Any
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
-from server.oauth import authorization, exchange, refusals
+from server.oauth import authorization, exchange, logout, refusals
 from server.oauth.authorization import Authorizations
 from server.oauth.exchange import Exchange
+from server.oauth.logout import Logouts
 from server.oauth.request import StartAuthorization
 from server.oauth.tokens import BEARER
 from server.rpc.call import AnyCall
@@ -20,6 +21,8 @@ COMMANDS: Commands = {
     "ApproveAuthorization": authorization.ApproveAuthorization,
     "DenyAuthorization": authorization.DenyAuthorization,
     "OpenAuthorizationResponse": authorization.OpenAuthorizationResponse,
+    "StartLogout": logout.StartLogout,
+    "DescribeLogout": logout.DescribeLogout,
     "ExchangeToken": exchange.ExchangeToken,
     "IntrospectToken": exchange.ClientToken,
     "RevokeOAuthToken": exchange.ClientToken,
@@ -30,10 +33,16 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
     """See `keystead/oauth/v1/oauth_service.proto`."""
 
     def __init__(
-        self, *, signer: Signer, authorizations: Authorizations, exchange: Exchange
+        self,
+        *,
+        signer: Signer,
+        authorizations: Authorizations,
+        logouts: Logouts,
+        exchange: Exchange,
     ) -> None:
         self._signer = signer
         self._authorizations = authorizations
+        self._logouts = logouts
         self._exchange = exchange
 
     async def StartAuthorization(
@@ -90,6 +99,24 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         form = self._authorizations.form(command)
         return pb.OpenAuthorizationResponseResponse(
             redirect_uri=form.redirect_uri, parameters=form.parameters
+        )
+
+    async def StartLogout(
+        self, request: pb.StartLogoutRequest, _context: Any
+    ) -> pb.StartLogoutResponse:
+        command = read(logout.StartLogout, request)
+        hinted = await self._exchange.read_id_token(command.id_token_hint)
+        sealed = await self._logouts.start(command, hinted=hinted)
+        return pb.StartLogoutResponse(sealed_request=sealed)
+
+    async def DescribeLogout(
+        self, request: pb.DescribeLogoutRequest, _context: Any
+    ) -> pb.DescribeLogoutResponse:
+        described, application = await self._logouts.describe(read(logout.DescribeLogout, request))
+        return pb.DescribeLogoutResponse(
+            client_name=application.configuration.name if application else "",
+            redirect_uri=described.redirect_uri,
+            session_id=described.session_id,
         )
 
     async def ExchangeToken(

@@ -26,6 +26,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 from openapi_schema_validator import OAS31Validator
 
+from keystead.oauth.v1 import oauth_service_pb2 as oauth_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
@@ -201,6 +202,7 @@ class Target:
             **app.credentials,
             "sealed_request": await flow.sealed(app),
             "token": "of no approval",
+            "sealed_logout": (await _start_logout(admin)).sealed_request,
             "sealed_response": flow.parameters(refused.redirect_uri)["response"],
             "secret_id": secret.secret_id,
             "user_id": user.user_id,
@@ -322,6 +324,8 @@ class Victim:
         """The identifiers that a request of the method must contain."""
         if method == "VerifyPasskeyRegistration":  # for a new passkey
             return {**self._names, "passkey_id": self._pending_passkey_id}
+        if method == "DescribeLogout":
+            return {**self._names, "sealed_request": self._names["sealed_logout"]}
         return self._names
 
     def right_request(self, method: MethodDescriptor) -> Message:
@@ -349,6 +353,10 @@ def _name(message: Message, descriptor: Descriptor, names: Mapping[str, str]) ->
             setattr(message, field.name, names[field.name])
         elif field.message_type and not field.is_repeated and message.HasField(field.name):
             _name(getattr(message, field.name), field.message_type, names)
+
+
+def _start_logout(client: Client) -> Any:
+    return client.call(client.oauth.StartLogout, oauth_pb.StartLogoutRequest())
 
 
 def path_of(method: MethodDescriptor) -> str:

@@ -33,7 +33,7 @@ _EVERYBODY = {
     *("StartPasskeySignIn", "CompletePasskeySignIn", "RequestPasskeyRecovery"),
     *("ListSignInOptions", "StartIDPSignIn", "CompleteIDPSignIn"),
     *("StartAuthorization", "DescribeAuthorization", "DenyAuthorization"),
-    "OpenAuthorizationResponse",
+    *("OpenAuthorizationResponse", "StartLogout", "DescribeLogout"),
     # Applications authenticate by their own credentials, and to userinfo by an access token.
     *("ExchangeToken", "IntrospectToken", "RevokeOAuthToken", "GetUserInfo"),
 }

@@ -21,6 +21,7 @@ from tests.session.sessions import SignedIn
 from tests.support.given import Client
 from tests.support.web_client import web_client
 
+_NAVIGATED = {"authorization_endpoint", "end_session_endpoint", "jwks_uri"}
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
@@ -65,6 +66,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "userinfo_endpoint": f"{issuer}/oauth/userinfo",
         "introspection_endpoint": f"{issuer}/oauth/introspect",
         "revocation_endpoint": f"{issuer}/oauth/revoke",
+        "end_session_endpoint": f"{issuer}/oauth/logout",
         "jwks_uri": f"{issuer}/.well-known/jwks.json",
         "scopes_supported": ["openid", "profile", "email", "groups", "offline_access"],
         "response_types_supported": ["code"],
@@ -104,11 +106,12 @@ async def test_every_endpoint_of_the_document_answers(
     for name, value in document.items():
         if name.endswith(("_endpoint", "_uri")):
             path = urlsplit(value).path
-            verb = "GET" if name in ("authorization_endpoint", "jwks_uri") else "POST"
+            verb = "GET" if name in _NAVIGATED else "POST"
             statuses[name] = (await web.request(verb, path)).status_code
 
     assert statuses == {
         "authorization_endpoint": 303,
+        "end_session_endpoint": 303,
         "token_endpoint": 415,
         "userinfo_endpoint": 401,
         "introspection_endpoint": 415,

@@ -1,5 +1,6 @@
 """Whole flows through the endpoints, and the answers of each."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -179,3 +180,21 @@ async def test_an_application_of_another_kind_gets_no_such_token(web_app: WebApp
     answer = await web_app.post("token", **web_app.app.credentials, grant_type="client_credentials")
 
     assert error_of(answer) == (400, "unauthorized_client", "UNAUTHORIZED_CLIENT")
+
+
+@pytest.mark.parametrize("verb", ["GET", "POST"])
+async def test_a_request_to_sign_out_leads_to_the_page(web_app: WebApp, verb: str) -> None:
+    parameters = {"client_id": web_app.app.client_id, "state": "a state"}
+    sent: dict[str, Any] = {"params": parameters} if verb == "GET" else {"data": parameters}
+
+    answer = await web_app.http.request(verb, "/oauth/logout", **sent)
+    refused = await web_app.http.get(
+        "/oauth/logout", params={"post_logout_redirect_uri": "https://evil.example"}
+    )
+
+    assert answer.status_code == refused.status_code == 303
+    assert answer.headers["location"].startswith("../signin/#logout=gAAAA")
+    assert refused.headers["location"] == (
+        "../signin/#error=POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED"
+    )
+    assert "set-cookie" not in answer.headers

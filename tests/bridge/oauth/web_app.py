@@ -16,6 +16,7 @@ from tests.support.given import Client
 ENDPOINTS: Mapping[str, tuple[str, ...]] = {
     "/oauth/authorize": ("GET", "POST"),
     "/oauth/form_post": ("GET",),
+    "/oauth/logout": ("GET", "POST"),
     "/oauth/token": ("POST",),
     "/oauth/introspect": ("POST",),
     "/oauth/revoke": ("POST",),

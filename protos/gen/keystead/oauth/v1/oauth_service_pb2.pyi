@@ -369,6 +369,107 @@ class OpenAuthorizationResponseResponse(_message.Message):
 Global___OpenAuthorizationResponseResponse: _TypeAlias = OpenAuthorizationResponseResponse  # noqa: Y015
 
 @_typing.final
+class StartLogoutRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_TOKEN_HINT_FIELD_NUMBER: _builtins.int
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    POST_LOGOUT_REDIRECT_URI_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    id_token_hint: _builtins.str
+    """An ID token that was issued to the application, also an expired one. The page then does not ask a person whose
+    session is that of the token.
+    """
+    client_id: _builtins.str
+    """ID of the application; empty with `id_token_hint`, or for no application."""
+    post_logout_redirect_uri: _builtins.str
+    """One of the application's `post_logout_redirect_uris`; empty to stay here."""
+    state: _builtins.str
+    """Returned unchanged."""
+    def __init__(
+        self,
+        *,
+        id_token_hint: _builtins.str = ...,
+        client_id: _builtins.str = ...,
+        post_logout_redirect_uri: _builtins.str = ...,
+        state: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "id_token_hint", b"id_token_hint", "post_logout_redirect_uri", b"post_logout_redirect_uri", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartLogoutRequest: _TypeAlias = StartLogoutRequest  # noqa: Y015
+
+@_typing.final
+class StartLogoutResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEALED_REQUEST_FIELD_NUMBER: _builtins.int
+    sealed_request: _builtins.str
+    """The sealed request for the page, which is at `/signin/#logout=` and this value."""
+    def __init__(
+        self,
+        *,
+        sealed_request: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sealed_request", b"sealed_request"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartLogoutResponse: _TypeAlias = StartLogoutResponse  # noqa: Y015
+
+@_typing.final
+class DescribeLogoutRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEALED_REQUEST_FIELD_NUMBER: _builtins.int
+    sealed_request: _builtins.str
+    def __init__(
+        self,
+        *,
+        sealed_request: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sealed_request", b"sealed_request"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DescribeLogoutRequest: _TypeAlias = DescribeLogoutRequest  # noqa: Y015
+
+@_typing.final
+class DescribeLogoutResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLIENT_NAME_FIELD_NUMBER: _builtins.int
+    REDIRECT_URI_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    client_name: _builtins.str
+    """Name of the application; empty if the request names none."""
+    redirect_uri: _builtins.str
+    """URL to which the page navigates after the sign-out; empty to stay."""
+    session_id: _builtins.str
+    """ID of the session of the ID token. The person must be asked before another session is ended."""
+    def __init__(
+        self,
+        *,
+        client_name: _builtins.str = ...,
+        redirect_uri: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_name", b"client_name", "redirect_uri", b"redirect_uri", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DescribeLogoutResponse: _TypeAlias = DescribeLogoutResponse  # noqa: Y015
+
+@_typing.final
 class ExchangeTokenRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

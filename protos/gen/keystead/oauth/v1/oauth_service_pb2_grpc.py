@@ -75,6 +75,16 @@ class OAuthServiceStub:
                 request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.OpenAuthorizationResponseRequest.SerializeToString,
                 response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.OpenAuthorizationResponseResponse.FromString,
                 _registered_method=True)
+        self.StartLogout = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/StartLogout',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartLogoutRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartLogoutResponse.FromString,
+                _registered_method=True)
+        self.DescribeLogout = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/DescribeLogout',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeLogoutRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeLogoutResponse.FromString,
+                _registered_method=True)
         self.ExchangeToken = channel.unary_unary(
                 '/keystead.oauth.v1.OAuthService/ExchangeToken',
                 request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ExchangeTokenRequest.SerializeToString,
@@ -169,6 +179,25 @@ class OAuthServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StartLogout(self, request, context):
+        """Checks a request of an application to sign a person out (OpenID Connect RP-Initiated Logout 1.0), and seals it for
+        10 minutes. Nothing is stored.
+
+        Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`, `POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DescribeLogout(self, request, context):
+        """Returns a sealed request to sign out, for the page that signs out by SignOut and then goes to its `redirect_uri`.
+
+        Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ExchangeToken(self, request, context):
         """Exchanges a code, a refresh token or the credentials of an application for tokens.
 
@@ -239,6 +268,16 @@ def add_OAuthServiceServicer_to_server(servicer, server):
                     servicer.OpenAuthorizationResponse,
                     request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.OpenAuthorizationResponseRequest.FromString,
                     response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.OpenAuthorizationResponseResponse.SerializeToString,
+            ),
+            'StartLogout': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartLogout,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartLogoutRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartLogoutResponse.SerializeToString,
+            ),
+            'DescribeLogout': grpc.unary_unary_rpc_method_handler(
+                    servicer.DescribeLogout,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeLogoutRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeLogoutResponse.SerializeToString,
             ),
             'ExchangeToken': grpc.unary_unary_rpc_method_handler(
                     servicer.ExchangeToken,
@@ -412,6 +451,60 @@ class OAuthService:
             '/keystead.oauth.v1.OAuthService/OpenAuthorizationResponse',
             keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.OpenAuthorizationResponseRequest.SerializeToString,
             keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.OpenAuthorizationResponseResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartLogout(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/StartLogout',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartLogoutRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartLogoutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DescribeLogout(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/DescribeLogout',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeLogoutRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeLogoutResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -82,6 +82,17 @@ class OAuthServiceStub:
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: a minute after the approval).
     """
+    StartLogout: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.StartLogoutRequest, _oauth_service_pb2.StartLogoutResponse]
+    """Checks a request of an application to sign a person out (OpenID Connect RP-Initiated Logout 1.0), and seals it for
+    10 minutes. Nothing is stored.
+
+    Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`, `POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED`).
+    """
+    DescribeLogout: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeLogoutRequest, _oauth_service_pb2.DescribeLogoutResponse]
+    """Returns a sealed request to sign out, for the page that signs out by SignOut and then goes to its `redirect_uri`.
+
+    Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
+    """
     ExchangeToken: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.ExchangeTokenRequest, _oauth_service_pb2.ExchangeTokenResponse]
     """Exchanges a code, a refresh token or the credentials of an application for tokens.
 
@@ -163,6 +174,17 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     this method.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: a minute after the approval).
+    """
+    StartLogout: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.StartLogoutRequest, _oauth_service_pb2.StartLogoutResponse]  # type: ignore[assignment]
+    """Checks a request of an application to sign a person out (OpenID Connect RP-Initiated Logout 1.0), and seals it for
+    10 minutes. Nothing is stored.
+
+    Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`, `POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED`).
+    """
+    DescribeLogout: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeLogoutRequest, _oauth_service_pb2.DescribeLogoutResponse]  # type: ignore[assignment]
+    """Returns a sealed request to sign out, for the page that signs out by SignOut and then goes to its `redirect_uri`.
+
+    Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
     """
     ExchangeToken: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.ExchangeTokenRequest, _oauth_service_pb2.ExchangeTokenResponse]  # type: ignore[assignment]
     """Exchanges a code, a refresh token or the credentials of an application for tokens.
@@ -272,6 +294,29 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         this method.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: a minute after the approval).
+        """
+
+    @_abc_1.abstractmethod
+    def StartLogout(
+        self,
+        request: _oauth_service_pb2.StartLogoutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.StartLogoutResponse, _abc.Awaitable[_oauth_service_pb2.StartLogoutResponse]]:
+        """Checks a request of an application to sign a person out (OpenID Connect RP-Initiated Logout 1.0), and seals it for
+        10 minutes. Nothing is stored.
+
+        Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`, `POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED`).
+        """
+
+    @_abc_1.abstractmethod
+    def DescribeLogout(
+        self,
+        request: _oauth_service_pb2.DescribeLogoutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.DescribeLogoutResponse, _abc.Awaitable[_oauth_service_pb2.DescribeLogoutResponse]]:
+        """Returns a sealed request to sign out, for the page that signs out by SignOut and then goes to its `redirect_uri`.
+
+        Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
         """
 
     @_abc_1.abstractmethod
