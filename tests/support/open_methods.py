@@ -110,11 +110,11 @@ async def open_methods(
 
 
 class _Counted:
-    """A coroutine that counts the instructions of its steps, not those of other tasks."""
+    """A coroutine whose steps are traced, not those of other tasks."""
 
-    def __init__(self, coroutine: Awaitable[None]) -> None:
+    def __init__(self, coroutine: Awaitable[None], trace: Callable[..., Any]) -> None:
         self._steps = coroutine.__await__()
-        self.work = 0
+        self._trace = trace
 
     def __await__(self) -> Generator[Any, Any, None]:
         sent: Any = None
@@ -129,20 +129,23 @@ class _Counted:
                 sys.settrace(before)
             sent = yield waited_for
 
-    def _trace(self, frame: FrameType, event: str, _argument: object) -> Any:
-        if event == "call":
-            frame.f_trace_lines = False
-            frame.f_trace_opcodes = True
-        elif event == "opcode":
-            self.work += 1
-        return self._trace
-
 
 async def work(call: Awaitable[None]) -> int:
     """The work of a call."""
-    counted = _Counted(call)
-    await counted
-    return counted.work
+    executed = 0
+
+    def count(_frame: FrameType, _event: str, _argument: object) -> Any:
+        nonlocal executed
+        executed += 1
+        return count
+
+    def enter(frame: FrameType, _event: str, _argument: object) -> Any:
+        frame.f_trace_lines = False
+        frame.f_trace_opcodes = True
+        return count
+
+    await _Counted(call, enter)
+    return executed
 
 
 def _is_open(served: Served) -> bool:
