@@ -102,6 +102,10 @@ async def test_the_calls_of_a_server_wake_its_loop(make_instance: MakeInstance) 
             return len(server.received) == 2
 
         await given.eventually(both_arrived)
+        [_link, notice] = server.received
+        assert notice.recipients == ("ada@example.com",)
+        assert "The mail address of your account" in notice.message["Subject"]
+        assert b"grace@" not in notice.content
 
 
 async def test_an_attempt_is_a_span_that_names_nobody(mail_instance: MailInstance) -> None:

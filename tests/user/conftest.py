@@ -14,6 +14,14 @@ from tests.support.given import Client, Instance
 InTurn: TypeAlias = Callable[..., Awaitable[list[Any]]]
 
 
+@pytest.fixture(scope="session")
+async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
 @pytest.fixture
 async def org_id(admin: Client) -> str:
     """An organization for this test alone."""

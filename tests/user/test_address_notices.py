@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -11,23 +11,12 @@ import asyncpg
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.mail.loop import Pace
 from tests.cli.words import done
-from tests.conftest import MakeInstance
 from tests.passkey import ceremonies, links
 from tests.support import given, process
 from tests.support.given import Client, Instance
-from tests.support.mail_server import mail_server
 from tests.user import addresses, calls
 from tests.user.conftest import InTurn
-
-
-@pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that may send mail, to a relay that never answers."""
-    async with make_instance() as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
-        yield server
 
 
 async def _mails(sql: asyncpg.Connection, user: Client) -> Sequence[Any]:
@@ -195,44 +184,23 @@ class TestConcurrency:
 
         assert await _changes(sql, user) == {old: 1}
 
-    async def test_a_passkey_that_waited_for_the_change_is_told_to_the_new_address(
+    @pytest.mark.parametrize("change_first", [True, False])
+    async def test_a_new_passkey_is_told_to_the_address_of_its_moment(
         self,
         admin: Client,
         elsewhere: Client,
         sql: asyncpg.Connection,
         in_turn: InTurn,
+        change_first: bool,
     ) -> None:
         user = await addresses.user(admin, email=(old := addresses.unused()))
         begun, new = await ceremonies.begin(user), addresses.unused()
+        made = [lambda: _move(elsewhere, user, new), begun.verify]
 
-        await in_turn(
-            user,
-            lambda: _move(elsewhere, user, new),
-            begun.verify,
-        )
+        await in_turn(user, *(made if change_first else reversed(made)))
 
         assert Counter(await _told(sql, user)) == Counter(
-            [("email_changed", old), ("passkey_added", new)]
-        )
-
-    async def test_a_change_that_waited_for_a_passkey_tells_the_old_address_of_both(
-        self,
-        admin: Client,
-        elsewhere: Client,
-        sql: asyncpg.Connection,
-        in_turn: InTurn,
-    ) -> None:
-        user = await addresses.user(admin, email=(old := addresses.unused()))
-        begun = await ceremonies.begin(user)
-
-        await in_turn(
-            user,
-            begun.verify,
-            lambda: _move(elsewhere, user, addresses.unused()),
-        )
-
-        assert Counter(await _told(sql, user)) == Counter(
-            [("passkey_added", old), ("email_changed", old)]
+            [("email_changed", old), ("passkey_added", new if change_first else old)]
         )
 
     async def test_a_change_that_is_given_up_tells_nobody(
@@ -247,25 +215,3 @@ class TestConcurrency:
             await given.nothing_waiting_for_a_lock(sql)
 
         assert await _told(sql, user) == []
-
-
-async def test_the_notice_is_on_its_way_at_once(make_instance: MakeInstance) -> None:
-    # The loop looks for mails at its start, and then only when it is woken.
-    async with (
-        mail_server() as server,
-        make_instance(
-            mail_pace=Pace(poll=3600), smtp_allowed_networks=("127.0.0.0/8",)
-        ) as instance,
-    ):
-        host = f"127.0.0.1:{server.port}"
-        configuration = given.smtp_config(host=host, tls=False, user="", password="")
-        await instance.admin.call(instance.admin.smtp.AddSMTPConfig, configuration)
-        user = await addresses.user(instance.admin, email="ada@example.com")
-
-        await _move(instance.admin, user, "eve@example.com")
-
-        await server.said("BODY")
-        [received] = server.received
-        assert received.recipients == ("ada@example.com",)
-        assert "The mail address of your account" in received.message["Subject"]
-        assert b"eve@" not in received.content

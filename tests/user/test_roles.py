@@ -1,13 +1,14 @@
 """GrantRole, RevokeRole, and the last instance owner."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import asyncpg
 import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
@@ -76,21 +77,14 @@ async def test_an_undefined_role_is_a_field_violation(
     assert refused.violations.keys() == {"role"}
 
 
-async def test_a_granted_role_counts_at_once(admin: Client) -> None:
+async def test_a_role_counts_from_its_grant_to_its_revocation(admin: Client) -> None:
     user = await given.user(admin)
     assert (await given.refusal(calls.create(user))).code is grpc.StatusCode.PERMISSION_DENIED
 
     await calls.grant(admin, user.user_id, pb.ROLE_ORG_USER_MANAGER)
-
-    await calls.create(user)
-
-
-async def test_a_revoked_role_stops_counting_at_once(admin: Client) -> None:
-    user = await given.user(admin, roles=[pb.ROLE_ORG_USER_MANAGER])
     await calls.create(user)
 
     await calls.revoke(admin, user.user_id, pb.ROLE_ORG_USER_MANAGER)
-
     assert (await given.refusal(calls.create(user))).code is grpc.StatusCode.PERMISSION_DENIED
 
 
@@ -98,54 +92,56 @@ def _end_role(client: Client, user_id: str) -> Awaitable[object]:
     return calls.revoke(client, user_id, pb.ROLE_INSTANCE_OWNER)
 
 
+@pytest.fixture(scope="module")
+async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server for these tests, whose instance owners they take away."""
+    async with make_instance() as own:
+        yield own
+
+
+@pytest.fixture
+async def owner(own: Instance) -> Client:
+    """The only instance owner of that server, with a second role."""
+    roles = "update users set roles = $2 where (id = $1) = $3"
+    async with given.sql(own.dsn) as sql:
+        await sql.execute(roles, own.admin.user_id, ["INSTANCE_OWNER"], True)
+        both = [pb.ROLE_INSTANCE_OWNER, pb.ROLE_ORG_OWNER]
+        owner = await given.user(own.admin, roles=both)
+        await sql.execute(roles, owner.user_id, [], False)
+    return owner
+
+
 class TestLastInstanceOwner:
     """An instance keeps at least one instance owner."""
 
     @pytest.mark.parametrize("end", [_end_role, calls.remove], ids=["revoke", "remove"])
-    async def test_is_protected(self, own_instance: Instance, end: End) -> None:
-        admin = own_instance.admin
+    async def test_is_protected_and_may_lose_another_role(self, owner: Client, end: End) -> None:
+        await calls.revoke(owner, owner.user_id, pb.ROLE_ORG_OWNER)
 
-        refused = await given.refusal(end(admin, admin.user_id))
+        refused = await given.refusal(end(owner, owner.user_id))
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "LAST_INSTANCE_OWNER"
-        assert list((await calls.whoami(admin)).roles) == [pb.ROLE_INSTANCE_OWNER]
+        assert list((await calls.whoami(owner)).roles) == [pb.ROLE_INSTANCE_OWNER]
 
-    async def test_may_lose_another_role(self, own_instance: Instance) -> None:
-        admin = own_instance.admin
-        await calls.grant(admin, admin.user_id, pb.ROLE_ORG_OWNER)
-
-        await calls.revoke(admin, admin.user_id, pb.ROLE_ORG_OWNER)
-
-        assert list((await calls.whoami(admin)).roles) == [pb.ROLE_INSTANCE_OWNER]
-
-    async def test_may_go_once_there_is_another(self, own_instance: Instance) -> None:
-        admin = own_instance.admin
-        other = await given.user(admin, roles=[pb.ROLE_INSTANCE_OWNER])
-
-        await calls.remove(other, admin.user_id)
-
-        assert (await given.refusal(calls.whoami(admin))).code is grpc.StatusCode.UNAUTHENTICATED
-
-    async def test_makes_no_other_user_wait(self, own_instance: Instance) -> None:
-        admin = own_instance.admin
-        user = await given.user(admin, roles=[pb.ROLE_ORG_OWNER])
-        async with given.sql(own_instance.dsn) as holder, holder.transaction():
+    async def test_makes_no_other_user_wait(self, own: Instance, owner: Client) -> None:
+        user = await given.user(owner, roles=[pb.ROLE_ORG_OWNER])
+        async with given.sql(own.dsn) as holder, holder.transaction():
             await holder.execute(_LOCK_DEFAULT)
 
-            await calls.revoke(admin, user.user_id, pb.ROLE_ORG_OWNER)
-            await calls.revoke(admin, user.user_id, pb.ROLE_INSTANCE_OWNER)  # it is not one
-            await calls.remove(admin, user.user_id)
+            await calls.revoke(owner, user.user_id, pb.ROLE_ORG_OWNER)
+            await calls.revoke(owner, user.user_id, pb.ROLE_INSTANCE_OWNER)  # it is not one
+            await calls.remove(owner, user.user_id)
 
     async def test_does_not_wait_for_a_change_of_the_default_organization(
-        self, own_instance: Instance
+        self, own: Instance, owner: Client
     ) -> None:
         """PatchOrganization locks the organization before its caller, in the opposite order."""
-        owner = await given.user(own_instance.admin, roles=[pb.ROLE_INSTANCE_OWNER])
-        async with given.sql(own_instance.dsn) as holder, holder.transaction():
+        other = await given.user(owner, roles=[pb.ROLE_INSTANCE_OWNER])
+        async with given.sql(own.dsn) as holder, holder.transaction():
             await holder.execute("select from organizations for update")
 
-            await calls.revoke(own_instance.admin, owner.user_id, pb.ROLE_INSTANCE_OWNER)
+            await calls.revoke(owner, other.user_id, pb.ROLE_INSTANCE_OWNER)
 
     @pytest.mark.parametrize(
         "ends",
@@ -153,17 +149,16 @@ class TestLastInstanceOwner:
         ids=["remove", "revoke", "both"],
     )
     async def test_of_two_whose_ends_wait_for_each_other_one_remains(
-        self, own_instance: Instance, ends: tuple[End, End]
+        self, own: Instance, owner: Client, ends: tuple[End, End]
     ) -> None:
         """Both calls were admitted before either was executed; only the database can decide."""
-        first = own_instance.admin
-        second = await given.user(first, roles=[pb.ROLE_INSTANCE_OWNER])
-        async with given.sql(own_instance.dsn) as sql, given.sql(own_instance.dsn) as holder:
+        second = await given.user(owner, roles=[pb.ROLE_INSTANCE_OWNER])
+        async with given.sql(own.dsn) as sql, given.sql(own.dsn) as holder:
             async with holder.transaction():
                 await holder.execute(_LOCK_DEFAULT)
                 made = [
-                    asyncio.ensure_future(ends[0](first, second.user_id)),
-                    asyncio.ensure_future(ends[1](second, first.user_id)),
+                    asyncio.ensure_future(ends[0](owner, second.user_id)),
+                    asyncio.ensure_future(ends[1](second, owner.user_id)),
                 ]
                 await given.waiting_for_a_lock(sql, statements=2)
 

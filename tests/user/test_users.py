@@ -60,16 +60,9 @@ class TestCreation:
 
         assert refused.code is grpc.StatusCode.ALREADY_EXISTS
         assert refused.reason == "USER_ALREADY_EXISTS"
-
-    async def test_two_organizations_may_have_users_of_one_name(
-        self, admin: Client, org_id: str
-    ) -> None:
-        other = await given.organization(admin)
-        await calls.create(admin, org_id=org_id, user_name="ada")
-
-        created = await calls.create(admin, org_id=other, user_name="ada")
-
-        assert (await calls.get(admin, created.user_id)).details.resource_owner == other
+        elsewhere = await given.organization(admin)
+        created = await calls.create(admin, org_id=elsewhere, user_name=again)
+        assert created.details.resource_owner == elsewhere
 
     async def test_of_fifty_concurrent_creations_of_one_name_one_wins(
         self, admin: Client, org_id: str, sql: asyncpg.Connection
@@ -122,13 +115,22 @@ class TestCreation:
             "several at once",
         ],
     )
-    async def test_every_wrong_field_is_named(
-        self, admin: Client, fields: dict[str, str], wrong: set[str]
+    async def test_every_wrong_field_is_named_as_in_a_patch(
+        self, admin: Client, org_id: str, fields: dict[str, str], wrong: set[str]
     ) -> None:
-        refused = await given.refusal(calls.create(admin, **fields))
+        refused = await given.refusal(calls.create(admin, org_id=org_id, **fields))
 
         assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
         assert refused.violations.keys() == wrong
+        if mask := [name for name in fields if name != "user_name"]:
+            before = await calls.whoami(admin)
+            patched = await given.refusal(calls.patch(admin, admin.user_id, mask, **fields))
+            assert patched.violations == {
+                f"user.{name}": said
+                for name, said in refused.violations.items()
+                if name != "userName"
+            }
+            assert await calls.whoami(admin) == before
 
 
 class TestReading:
@@ -153,30 +155,19 @@ class TestReading:
         assert [user.user_id for user in listed.users] == created
         assert listed.users[0] == await calls.get(admin, created[0])
 
-    async def test_an_unknown_user_is_not_found(self, admin: Client) -> None:
-        refused = await given.refusal(calls.get(admin, "nope"))
-
-        assert refused.code is grpc.StatusCode.NOT_FOUND
-        assert refused.resource == ("user", "nope")
-
 
 class TestRemoval:
-    async def test_its_tokens_end_at_once(self, admin: Client) -> None:
-        user = await given.user(admin)
+    async def test_its_tokens_end_at_once_and_its_name_is_free_again(
+        self, admin: Client, org_id: str
+    ) -> None:
+        user = await given.user(admin, org_id=org_id, name="ada")
         await calls.whoami(user)  # so that the server has the token in its cache
 
         await calls.remove(admin, user.user_id)
 
         refused = await given.refusal(calls.whoami(user))
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-
-    async def test_its_name_is_free_again(self, admin: Client, org_id: str) -> None:
-        first = await calls.create(admin, org_id=org_id, user_name="ada")
-
-        await calls.remove(admin, first.user_id)
-
-        second = await calls.create(admin, org_id=org_id, user_name="Ada")
-        assert second.user_id != first.user_id
+        assert (await calls.create(admin, org_id=org_id, user_name="Ada")).user_id != user.user_id
 
     async def test_it_is_not_found_afterwards(self, admin: Client) -> None:
         user = await given.user(admin)
@@ -191,7 +182,9 @@ class TestRemoval:
             calls.revoke(admin, user.user_id, pb.ROLE_ORG_OWNER),
             calls.create_token(admin, user.user_id),
         ):
-            assert (await given.refusal(call)).reason == "USER_NOT_FOUND"
+            refused = await given.refusal(call)
+            assert (refused.code, refused.reason) == (grpc.StatusCode.NOT_FOUND, "USER_NOT_FOUND")
+            assert refused.resource == ("user", user.user_id)
 
     async def test_nothing_of_it_remains_but_its_events(
         self, admin: Client, sql: asyncpg.Connection
@@ -259,7 +252,7 @@ class TestRemoval:
         removals = "select count(*) from events where aggregate_id = $1 and event_type = $2"
         assert await sql.fetchval(removals, user.user_id, "user.removed") == 1
 
-    @pytest.mark.parametrize("method", ["grant", "revoke", "create_token", "remove"])
+    @pytest.mark.parametrize("method", ["grant", "revoke", "create_token", "remove", "patch"])
     async def test_a_change_that_waited_for_the_removal_finds_nothing(
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection, method: str
     ) -> None:
@@ -269,6 +262,7 @@ class TestRemoval:
             "revoke": lambda: calls.revoke(admin, user_id, pb.ROLE_ORG_OWNER),
             "create_token": lambda: calls.create_token(admin, user_id),
             "remove": lambda: calls.remove(admin, user_id),
+            "patch": lambda: calls.patch(admin, user_id, ["email"], email="new@example.com"),
         }
 
         async with holder.transaction():
