@@ -240,6 +240,11 @@ class MailInstance:
         for mail_id in mail_ids:
             await self.until(mail_id, lambda mail: mail.state is MailState.SENT)
 
+    async def tried_once(self, *mail_ids: str) -> None:
+        """Waits until an attempt of each mail has ended."""
+        for mail_id in mail_ids:
+            await self.until(mail_id, partial(_is_tried_more, than=0))
+
     async def until(self, mail_id: str, condition: Callable[[store.Mail], bool]) -> None:
         """Waits until the mail meets the condition."""
 

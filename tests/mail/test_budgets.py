@@ -237,45 +237,26 @@ async def test_a_notice_tells_of_all_that_happened_until_it_is_tried(
     assert "and 3 more since then" in post.texts
 
 
-async def test_an_event_during_an_attempt_of_a_notice_gets_another_notice(
-    mail_instance: MailInstance,
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        (MailKind.PASSKEY_ADDED, "attempts = 1"),
+        (MailKind.PASSKEY_ADDED, "recipient_address = 'new@example.com'"),
+        (MailKind.EMAIL_CHANGED, "attempts = 0"),
+    ],
+    ids=["tried", "another address", "another kind"],
+)
+async def test_a_notice_is_merged_into_no_other_one_and_shares_its_budget(
+    mail_instance: MailInstance, kind: MailKind, change: str
 ) -> None:
     first = await mail_instance.happen()
-    await _be_trying(mail_instance, first)
+    await mail_instance.sql.execute(f"update mails set {change}")  # noqa: S608 -- a constant
 
-    assert await mail_instance.happen() not in (None, first)
+    second = await mail_instance.happen(kind=kind)
 
-
-async def test_a_notice_is_merged_into_none_to_another_address(mail_instance: MailInstance) -> None:
-    first = await mail_instance.happen()
-    await mail_instance.sql.execute("update users set email = 'new@example.com'")
-
-    second = await mail_instance.happen()
-
-    assert second is not None
-    assert (await mail_instance.mail(second)).recipient_address == "new@example.com"
-    assert second != first
-
-
-async def test_a_notice_is_merged_into_none_of_another_kind(mail_instance: MailInstance) -> None:
-    for kind in (MailKind.PASSKEY_ADDED, MailKind.EMAIL_CHANGED):
-        first = await mail_instance.happen(kind=kind)
-
-        assert first is not None
-        assert (await mail_instance.mail(first)).kind == kind
-        assert await mail_instance.happen(kind=kind) == first
-
-    assert await mail_instance.sql.fetchval("select count(*) from mails") == 2
-
-
-async def test_notices_of_all_kinds_to_a_user_share_a_budget(
-    mail_instance: MailInstance,
-) -> None:
-    await mail_instance.happen(kind=MailKind.PASSKEY_ADDED)
-
-    wait = await _wait(mail_instance, await mail_instance.happen(kind=MailKind.EMAIL_CHANGED))
-
-    assert timedelta(minutes=59) < wait <= _HOUR
+    assert second not in (None, first)
+    assert await mail_instance.happen(kind=kind) == second
+    assert timedelta(minutes=59) < await _wait(mail_instance, second) <= _HOUR
 
 
 async def test_a_notice_that_tells_of_more_is_tried_for_as_long_as_a_new_one(

@@ -15,7 +15,7 @@ from server.mail import leases, outbox, store
 from server.mail.delivery import DeliveryError, Destination
 from server.mail.leases import AttemptResult
 from server.mail.loop import Pace
-from server.mail.store import Mail, MailState
+from server.mail.store import MailState
 from server.store.database import Database
 from server.store.retention import delete_ended
 from server.store.statement import Statement
@@ -340,36 +340,27 @@ async def test_the_next_try_obeys_a_changed_configuration(mail_instance: MailIns
     assert message["Message-ID"] == f"<{mail_id}@example.com>"
 
 
-async def test_a_process_that_has_lost_its_lease_changes_nothing(
-    mail_instance: MailInstance,
-) -> None:
-    mail_id = await mail_instance.enqueue()
-    lease = timedelta(minutes=1)
-    [first] = await leases.acquire(mail_instance.database, limit=4, lease=lease)
-    await mail_instance.make_due(mail_id)
-    [second] = await leases.acquire(mail_instance.database, limit=4, lease=lease)
-
-    assert await leases.get_content(mail_instance.database, first) is None
-    for state in (MailState.FAILED, MailState.PENDING):
-        assert await leases.record(mail_instance.database, first, AttemptResult(state)) is None
-    assert (await mail_instance.mail(mail_id)).state is MailState.PENDING
-    assert await leases.get_content(mail_instance.database, second) is not None
-    assert await leases.record(mail_instance.database, second, _SENT) is MailState.SENT
-
-
-async def test_a_sent_mail_is_not_sent_again_by_the_next_holder_of_the_lease(
-    mail_instance: MailInstance,
+@pytest.mark.parametrize("is_sent", [False, True])
+async def test_a_process_that_has_lost_its_lease_changes_nothing_unless_it_has_sent_the_mail(
+    mail_instance: MailInstance, is_sent: bool
 ) -> None:
     mail_id = await mail_instance.enqueue()
     [first] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
     await mail_instance.make_due(mail_id)
     [second] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
+    late, holder = _SENT, AttemptResult(MailState.PENDING, "R")
+    if not is_sent:
+        late, holder = AttemptResult(MailState.FAILED), _SENT
+        assert await leases.get_content(mail_instance.database, first) is None
 
-    assert await leases.record(mail_instance.database, first, _SENT) is MailState.SENT
+    recorded = await leases.record(mail_instance.database, first, late)
 
-    assert await leases.get_content(mail_instance.database, second) is None
-    failed = AttemptResult(MailState.PENDING, "R")
-    assert await leases.record(mail_instance.database, second, failed) is MailState.SENT
+    assert recorded is (MailState.SENT if is_sent else None)
+    assert (await mail_instance.mail(mail_id)).state is (
+        MailState.SENT if is_sent else MailState.PENDING
+    )
+    assert bool(await leases.get_content(mail_instance.database, second)) is not is_sent
+    assert await leases.record(mail_instance.database, second, holder) is MailState.SENT
     assert (await mail_instance.mail(mail_id)).state is MailState.SENT
     assert not await mail_instance.secrets()
 
@@ -417,7 +408,7 @@ async def test_a_try_ends_before_its_lease(mail_instance: MailInstance) -> None:
     mail_id = await mail_instance.enqueue()
 
     async with mail_instance.sending(Post(before=asyncio.Event().wait), step_seconds=0.01):
-        await mail_instance.until(mail_id, _is_tried)
+        await mail_instance.tried_once(mail_id)
 
     mail = await mail_instance.mail(mail_id)
     assert mail.state is MailState.PENDING
@@ -530,8 +521,7 @@ async def test_the_backlog_is_known(mail_instance: MailInstance) -> None:
     mails = [await mail_instance.enqueue() for _ in range(2)]
 
     async with mail_instance.sending(refusing("TIMEOUT", is_permanent=False)) as mail_loop:
-        for mail_id in mails:
-            await mail_instance.until(mail_id, _is_tried)
+        await mail_instance.tried_once(*mails)
 
     assert mail_loop.backlog.pending == 2
     assert (await leases.look(mail_instance.database)).overdue_seconds == 0
@@ -539,25 +529,22 @@ async def test_the_backlog_is_known(mail_instance: MailInstance) -> None:
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 60
 
 
-async def test_a_mail_that_waits_for_its_turn_is_not_overdue(mail_instance: MailInstance) -> None:
-    first, _later = [await mail_instance.enqueue(hourly_limit=1) for _ in range(2)]
-    async with mail_instance.sending(Post()):
-        await mail_instance.sent(first)
-
-    backlog = await leases.look(mail_instance.database)
-
-    assert (backlog.pending, backlog.overdue_seconds) == (1, 0)
-
-
-async def test_a_mail_is_overdue_while_it_is_tried(mail_instance: MailInstance) -> None:
-    await mail_instance.enqueue()
+async def test_a_mail_is_overdue_while_it_is_tried_and_not_before_its_turn(
+    mail_instance: MailInstance,
+) -> None:
+    await mail_instance.enqueue(hourly_limit=1)
     await mail_instance.sql.execute(
         "update mails set next_attempt_at = now(), due_at = now() - $1::interval", _HOUR
     )
-
     assert await leases.acquire(mail_instance.database, limit=1, lease=_HOUR)
-
     assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
+
+    await mail_instance.enqueue(hourly_limit=1)
+    await mail_instance.sql.execute(
+        "update mails set state = 'sent', ended_at = now() where is_leased"
+    )
+    backlog = await leases.look(mail_instance.database)
+    assert (backlog.pending, backlog.overdue_seconds) == (1, 0)
 
 
 @pytest.mark.parametrize("has_failed", [True, False])
@@ -623,37 +610,23 @@ async def test_a_result_that_was_recorded_without_an_answer_is_counted(
     monkeypatch.setattr(leases, "record", lose_first)
 
     async with mail_instance.sending(post, pace=Pace(record_again=0)):
-        await mail_instance.until(mail_id, _is_tried)
+        await mail_instance.tried_once(mail_id)
         await given.eventually(lambda: _is_counted(mail_instance, state))
 
     assert counted(mail_instance, "lost") == counted(mail_instance, "cancelled") == 0
 
 
-async def test_mails_that_ended_long_ago_are_forgotten(mail_instance: MailInstance) -> None:
-    old, new, pending = [await mail_instance.enqueue() for _ in range(3)]
-    await mail_instance.sql.execute(
-        "update mails set state = 'sent', ended_at = now() - interval '31 days' where mail_id = $1",
-        old,
-    )
-    await mail_instance.sql.execute(
-        "update mails set state = 'sent', ended_at = now() where mail_id = $1", new
-    )
-
-    await delete_ended(mail_instance.database, store.ENDED)
-
-    rows = await mail_instance.sql.fetch("select mail_id from mails order by mail_id")
-    assert [row["mail_id"] for row in rows] == [new, pending]
-
-
-async def test_mails_are_forgotten_in_batches(
+async def test_mails_that_ended_long_ago_are_forgotten_in_batches(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(3):
-        await mail_instance.enqueue()
+    mails = [await mail_instance.enqueue() for _ in range(3)]
     await mail_instance.sql.execute(
         "insert into mails select (jsonb_populate_record(mails, jsonb_build_object("
         " 'mail_id', mail_id || id, 'state', 'sent', 'ended_at', now() - interval '31 days'))).*"
         " from mails, generate_series(1, 700) as id"
+    )
+    await mail_instance.sql.execute(
+        "update mails set state = 'sent', ended_at = now() where mail_id = $1", mails[0]
     )
     deleted = []
     fetch_one = mail_instance.database.fetch_one
@@ -668,7 +641,8 @@ async def test_mails_are_forgotten_in_batches(
     await delete_ended(mail_instance.database, store.ENDED)
 
     assert deleted == [1000, 1000, 100]
-    assert await mail_instance.sql.fetchval("select count(*) from mails") == 3
+    rows = await mail_instance.sql.fetch("select mail_id from mails order by mail_id")
+    assert [row["mail_id"] for row in rows] == mails
 
 
 async def test_budgets_that_nothing_is_taken_of_are_forgotten(mail_instance: MailInstance) -> None:
@@ -692,10 +666,6 @@ def counted(
 
 async def _is_counted(mail_instance: MailInstance, state: str) -> bool:
     return counted(mail_instance, state) == 1
-
-
-def _is_tried(mail: Mail) -> bool:
-    return bool(mail.attempts) and mail.attempts[-1].ended_at is not None
 
 
 async def _span(mail_instance: MailInstance, mail_id: str, column: str) -> timedelta:

@@ -50,30 +50,6 @@ async def test_a_mail_that_was_sent_is_listed_with_its_try(mailbox: Mailbox, use
     assert "ksl_" not in str(await mailbox.list())
 
 
-async def test_a_mail_that_failed_says_why(mailbox: Mailbox, user: Client) -> None:
-    mailbox.server.faults["RCPT"] = _REFUSED
-    mail_id = await mailbox.enqueue_link(user)
-
-    mail = await mailbox.until(mail_id, pb.MAIL_STATE_FAILED)
-
-    assert mail.attempts[0].reason == "RECIPIENT_REFUSED"
-    assert "No such user" in mail.attempts[0].message
-    assert not mailbox.server.received
-
-
-async def test_a_pending_mail_has_the_time_of_its_next_attempt(
-    mailbox: Mailbox, user: Client
-) -> None:
-    mailbox.server.faults["MAIL"] = _LATER
-    mail_id = await mailbox.enqueue(user)
-
-    mail = await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
-
-    assert mail.attempts[0].reason == "TEMPORARILY_REFUSED"
-    assert mail.next_attempt_date.ToDatetime() > mail.attempts[0].end_date.ToDatetime()
-    assert not mail.HasField("end_date")
-
-
 async def test_a_mail_and_its_tries_are_those_of_one_moment(mailbox: Mailbox, user: Client) -> None:
     mail_id = await mailbox.enqueue(user)
     await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
@@ -112,23 +88,32 @@ async def test_nobody_tries_a_mail_before_its_retry_is_answered(
 
 
 @pytest.mark.parametrize(
-    ("fault", "state", "is_link"),
+    ("fault", "state", "reason", "said"),
     [
-        ({"MAIL": _LATER}, pb.MAIL_STATE_PENDING, True),
-        ({"RCPT": _REFUSED}, pb.MAIL_STATE_FAILED, False),
+        ({"MAIL": _LATER}, pb.MAIL_STATE_PENDING, "TEMPORARILY_REFUSED", "Try again later"),
+        ({"RCPT": _REFUSED}, pb.MAIL_STATE_FAILED, "RECIPIENT_REFUSED", "No such user"),
     ],
     ids=["a pending link", "a failed notice"],
 )
-async def test_a_mail_is_retried_at_once(
+async def test_a_mail_says_why_it_was_not_sent_and_is_retried_at_once(
     mailbox: Mailbox,
     user: Client,
     fault: dict[str, Fault],
     state: pb.MailState.ValueType,
-    is_link: bool,
+    reason: str,
+    said: str,
 ) -> None:
+    is_pending = state == pb.MAIL_STATE_PENDING
     mailbox.server.faults |= fault
-    mail_id = await (mailbox.enqueue_link(user) if is_link else mailbox.enqueue(user))
-    failed = await mailbox.until(mail_id, state)
+    mail_id = await (mailbox.enqueue_link(user) if is_pending else mailbox.enqueue(user))
+    mail = await mailbox.until(mail_id, state)
+    [attempt] = mail.attempts
+    assert attempt.reason == reason
+    assert said in attempt.message
+    assert mail.HasField("end_date") is not is_pending
+    next_attempt_at = mail.next_attempt_date.ToDatetime()
+    assert (next_attempt_at > attempt.end_date.ToDatetime()) is is_pending
+    assert not mailbox.server.received
     mailbox.server.faults.clear()
 
     answer = await mailbox.retry(mail_id)
@@ -136,7 +121,7 @@ async def test_a_mail_is_retried_at_once(
     assert (answer.mail.mail_id, answer.mail.state) == (mail_id, pb.MAIL_STATE_PENDING)
     assert not answer.mail.HasField("end_date")
     mail = await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
-    assert [attempt.reason for attempt in mail.attempts] == [failed.attempts[0].reason, ""]
+    assert [attempt.reason for attempt in mail.attempts] == [reason, ""]
     assert len(mailbox.server.received) == 1
 
 

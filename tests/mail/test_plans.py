@@ -8,28 +8,8 @@ import pytest
 
 from server.mail import leases, outbox, store
 from server.store.retention import delete_ended
-from server.store.statement import Statement
 from tests.mail.mail_instance import MailInstance
-
-
-class Explained:
-    """A database that plans each statement, and returns no rows."""
-
-    def __init__(self, mail_instance: MailInstance) -> None:
-        self._sql = mail_instance.sql
-        self.plans: list[str] = []
-
-    async def fetch(self, statement: Statement, /, **values: object) -> list[Any]:
-        """No rows."""
-        rows = await self._sql.fetch(f"explain {statement.sql}", *statement.arguments(values))
-        self.plans.append("\n".join(line for (line,) in rows))
-        return []
-
-    async def fetch_one(self, statement: Statement, /, **values: object) -> Any:
-        """A count of none."""
-        await self.fetch(statement, **values)
-        return {"count": 0, "pending": 0, "overdue_seconds": 0.0}
-
+from tests.support.explained import Explained
 
 # One of four mails waits and has a secret; every user gets ten mails.
 _FILL = """
@@ -52,10 +32,10 @@ analyze"""
 
 
 @pytest.fixture
-async def explained(mail_instance: MailInstance) -> Explained:
+async def explained(mail_instance: MailInstance) -> Any:
     """The plans on tables with many rows."""
     await mail_instance.sql.execute(_FILL)
-    return Explained(mail_instance)
+    return Explained(mail_instance.sql)
 
 
 def searched(plan: str) -> set[tuple[str, str]]:
@@ -64,30 +44,26 @@ def searched(plan: str) -> set[tuple[str, str]]:
     return {(index, column) for index, column in found}
 
 
-async def test_mails_that_are_due_are_searched_for(explained: Explained) -> None:
+async def test_mails_that_are_due_are_searched_for(explained: Any) -> None:
     lease = timedelta(minutes=1)
-    await leases.acquire(explained, limit=4, lease=lease)  # type: ignore[arg-type]
-    await leases.acquire(explained, limit=4, lease=lease, only_urgent=True)  # type: ignore[arg-type]
+    await leases.acquire(explained, limit=4, lease=lease)
+    await leases.acquire(explained, limit=4, lease=lease, only_urgent=True)
 
     due, urgent = explained.plans
     assert ("mails_due", "next_attempt_at") in searched(due)
     assert ("mails_urgent", "next_attempt_at") in searched(urgent)
 
 
-async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Explained) -> None:
-    await leases.look(explained)  # type: ignore[arg-type]
+async def test_how_long_mails_are_overdue_is_read_from_an_index(explained: Any) -> None:
+    await leases.look(explained)
 
     [look] = explained.plans
     assert re.search(r"Limit .*\n +-> +Index Only Scan using mails_due_at ", look)
     assert "Seq Scan" not in look
 
 
-async def test_a_cancellation_uses_indexes(explained: Explained) -> None:
-    await outbox.cancel_about(
-        explained,  # type: ignore[arg-type]
-        ["100"],
-        organization_id="org",
-    )
+async def test_a_cancellation_uses_indexes(explained: Any) -> None:
+    await outbox.cancel_about(explained, ["100"], organization_id="org")
 
     [cancel] = explained.plans
     assert ("mails_reference", "reference") in searched(cancel)
@@ -95,9 +71,9 @@ async def test_a_cancellation_uses_indexes(explained: Explained) -> None:
     assert "Seq Scan" not in cancel
 
 
-async def test_ended_rows_are_found_by_an_index(explained: Explained) -> None:
+async def test_ended_rows_are_found_by_an_index(explained: Any) -> None:
     for retained in (store.ENDED, store.UNUSED_BUDGETS):
-        await delete_ended(explained, retained)  # type: ignore[arg-type]
+        await delete_ended(explained, retained)
 
     mails, budgets = explained.plans
     assert ("mails_ended_at", "ended_at") in searched(mails)

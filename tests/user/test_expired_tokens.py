@@ -13,11 +13,11 @@ from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import Difference, rebuild
 from server.store.database import Database, connected
 from server.store.retention import delete_ended
-from server.store.statement import Statement
 from server.user import token_store
 from server.user.events import TokenCreated
 from tests.conftest import MakeInstance
 from tests.support import given
+from tests.support.explained import Explained
 from tests.support.given import Client, Instance
 from tests.user import calls
 
@@ -27,27 +27,6 @@ insert into tokens (user_id, token_id, name, creator, hash, expires_at, sequence
 select $1, 'expired-' || n, '', $1, sha256(n::text::bytea), now() - n * interval '1 minute', n,
     now(), now(), array[$1]
 from generate_series(1, 20000) as n"""
-
-
-class Explained:
-    """A database that plans each statement with its arguments, and executes none."""
-
-    def __init__(self, sql: asyncpg.Connection) -> None:
-        self._sql = sql
-        self.plans: list[str] = []
-
-    async def fetch(self, statement: Statement, /, **values: object) -> list[Any]:
-        """No rows."""
-        rows = await self._sql.fetch(f"explain {statement.sql}", *statement.arguments(values))
-        self.plans.append("\n".join(line for (line,) in rows))
-        return []
-
-    async def fetch_one(self, statement: Statement, /, **values: object) -> Any:
-        """A count of none."""
-        await self.fetch(statement, **values)
-        return {"count": 0}
-
-    fetch_row = fetch_one
 
 
 @pytest.fixture(scope="module")
