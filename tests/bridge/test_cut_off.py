@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -13,6 +12,7 @@ from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.grpcweb_client import frame
+from tests.support.streams import refusal_of
 from tests.support.transports import Call, Transports, authorization
 from tests.support.web_client import web_client
 
@@ -72,15 +72,6 @@ async def test_streams_are_told_at_their_end_that_the_server_ends(
 
             body = await over_the_web.aread()
             assert b"grpc-status: 14\r\n" in body
-            refusal = given.read_refusal(await _error(natively))
+            refusal = await refusal_of(natively)
             assert refusal.code is grpc.StatusCode.UNAVAILABLE
             assert refusal.reason == "SHUTTING_DOWN"
-
-
-async def _error(stream: Any) -> grpc.aio.AioRpcError:
-    try:
-        while await stream.read() is not grpc.aio.EOF:
-            pass
-    except grpc.aio.AioRpcError as error:
-        return error
-    raise AssertionError("the stream ended well")

@@ -215,21 +215,6 @@ def _member(value: bytes) -> bytes:
     return bytes_field(1, bytes_field(1, b"x") + bytes_field(2, value))
 
 
-@pytest.mark.parametrize(
-    "path", ["/keystead.idp.v1.IdentityProviderService/Nope", "/no.such.Service/Method"]
-)
-async def test_an_unknown_method_is_unimplemented(transports: Transports, path: str) -> None:
-    sent = [_REQUEST_ID], _UPDATE.response
-
-    native = await transports.native.send(path, b"", *sent)
-
-    assert native.refusal.code is grpc.StatusCode.UNIMPLEMENTED
-    assert native.refusal.reason == "METHOD_NOT_IMPLEMENTED"
-    frame = grpcweb_client.frame(b"")
-    for web in (transports.grpc_web, transports.grpc_web_text):
-        assert await web.send(path, frame, *sent) == native
-
-
 @pytest.mark.parametrize("request_id", ["", "x" * 129])
 async def test_an_invalid_request_id_is_replaced_alike(
     transports: Transports, admin: Client, request_id: str

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import grpc
@@ -15,21 +15,15 @@ from tests.event import calls
 from tests.idp import calls as idp_calls
 from tests.support import given
 from tests.support.given import Client
+from tests.support.streams import Watcher
 
 
-class _Watcher:
-    """A stream of events with the read position."""
+class _Watcher(Watcher):
+    """A stream of events."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self.position = 0
-
-    async def read(self) -> Sequence[pb.Event]:
+    async def events(self) -> Sequence[pb.Event]:
         """The events of the next message."""
-        message = await self._stream.read()
-        assert isinstance(message, pb.WatchEventsResponse), "the stream has ended"
-        assert message.position >= self.position
-        self.position = message.position
+        message: pb.WatchEventsResponse = await self.read()
         return message.events
 
     async def keys(self, number: int) -> list[tuple[int, str]]:
@@ -37,17 +31,8 @@ class _Watcher:
         events: list[pb.Event] = []
         async with asyncio.timeout(10):
             while len(events) < number:
-                events += await self.read()
+                events += await self.events()
         return calls.keys(events)
-
-    async def refusal(self) -> given.Refusal:
-        """The error that the stream ends with."""
-
-        async def to_the_end() -> None:
-            while await self._stream.read() is not grpc.aio.EOF:
-                pass
-
-        return await given.refusal(to_the_end())
 
 
 def _stream(client: Client, *, org_id: str = "", **fields: Any) -> _Watcher:
@@ -56,16 +41,11 @@ def _stream(client: Client, *, org_id: str = "", **fields: Any) -> _Watcher:
     return _Watcher(client.call(client.events.WatchEvents, request, **headers))
 
 
-@contextlib.asynccontextmanager
-async def _watching(client: Client, **fields: Any) -> AsyncIterator[_Watcher]:
+def _watching(
+    client: Client, *, after_position: int | None = None, **fields: Any
+) -> contextlib.AbstractAsyncContextManager[_Watcher]:
     """A watcher that has read the first message, which contains only the position."""
-    watcher = _stream(client, **fields)
-    try:
-        assert not await watcher.read()
-        assert watcher.position == fields.get("after_position", watcher.position)
-        yield watcher
-    finally:
-        watcher._stream.cancel()  # noqa: SLF001 -- this block owns it
+    return _stream(client, after_position=after_position, **fields).begun(after_position)
 
 
 async def _owner(admin: Client) -> Client:
@@ -81,7 +61,7 @@ async def test_a_watcher_is_told_what_a_list_has(admin: Client) -> None:
 
     async with _watching(owner) as watcher:
         added = await idp_calls.add(owner)
-        [event] = await watcher.read()
+        [event] = await watcher.events()
 
     assert [event] == await calls.events(owner, aggregate_id=added.idp_id)
     assert event.payload["name"]
@@ -93,7 +73,7 @@ async def test_personal_data_and_hashes_are_withheld(admin: Client) -> None:
     async with _watching(owner) as watcher:
         request = user_pb.CreateTokenRequest(user_id=owner.user_id, name="Private")
         await owner.call(owner.users.CreateToken, request)
-        [event] = await watcher.read()
+        [event] = await watcher.events()
 
     assert list(event.withheld_fields) == ["hash", "name"]
     assert set(event.payload) == {"makers", "token_id"}
@@ -178,7 +158,7 @@ async def test_what_is_not_wanted_is_silence_that_tells_the_position(
         await idp_calls.add(other)
         async with asyncio.timeout(10):
             while watcher.position == before:
-                assert not await watcher.read()
+                assert not await watcher.events()
 
 
 class TestWhoSeesWhat:

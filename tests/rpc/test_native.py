@@ -29,6 +29,7 @@ from server.store.database import Database
 from tests.support import given, http2
 from tests.support.given import Client, Instance
 from tests.support.process import serve_forked
+from tests.support.streams import refusal_of
 
 _MAX_CONCURRENT_STREAMS = 3  # RFC 9113, section 6.5.2
 _PROTOCOL_ERROR = 1
@@ -312,13 +313,8 @@ async def _ending(
 
 
 async def _told(watch: Any) -> str:
-    """The message of the stream's end."""
-    return (await given.refusal(_read_to_its_end(watch))).reason
-
-
-async def _read_to_its_end(watch: Any) -> None:
-    while await watch.read() is not grpc.aio.EOF:
-        pass
+    """The reason of the stream's end."""
+    return (await refusal_of(watch)).reason
 
 
 async def _watching(channel: grpc.aio.Channel) -> Any:

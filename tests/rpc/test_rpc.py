@@ -6,7 +6,6 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, NoReturn, cast
 
-import asyncpg
 import grpc
 import pytest
 import structlog
@@ -169,25 +168,17 @@ async def test_the_log_says_who_called_what_and_how_it_ended(admin: Client) -> N
     with structlog.testing.capture_logs() as logs:
         refused = await given.refusal(admin.call(admin.smtp.AddSMTPConfig, request))
         call = await given.call_line(logs, request_id=refused.request_id)
+        plain = await given.user(admin)
+        get = plain.call(plain.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest())
+        denied = await given.call_line(logs, request_id=(await given.refusal(get)).request_id)
 
+    assert (denied["code"], denied["user_id"]) == ("PERMISSION_DENIED", plain.user_id)
     assert call["method"] == "/keystead.smtp.v1.SMTPService/AddSMTPConfig"
     assert (call["code"], call["reason"]) == ("INVALID_ARGUMENT", "INVALID_FIELDS")
     assert call["user_id"] == admin.user_id
     assert call["fields"] == ["senderAddress", "host", "password"]
     assert "hunter2" not in repr(logs)
     assert admin.token not in repr(logs)
-
-
-async def test_the_log_says_who_was_refused(admin: Client) -> None:
-    plain = await given.user(admin)
-    with structlog.testing.capture_logs() as logs:
-        refused = await given.refusal(
-            plain.call(plain.smtp.GetSMTPConfig, smtp_pb.GetSMTPConfigRequest())
-        )
-        call = await given.call_line(logs, request_id=refused.request_id)
-
-    assert call["code"] == "PERMISSION_DENIED"
-    assert call["user_id"] == plain.user_id
 
 
 # Request IDs
@@ -224,65 +215,36 @@ async def impatient(make_instance: MakeInstance) -> AsyncIterator[Instance]:
         yield instance
 
 
-class _LockedIDP:
-    """An identity provider locked by another transaction, and the statement that waits for it."""
-
-    def __init__(self, instance: Instance, holder: asyncpg.Connection, idp_id: str) -> None:
-        self._client = instance.admin
-        self._holder = holder
-        self.idp_id = idp_id
-
-    def update(self, *, timeout: float | None = None) -> Any:
-        request = pb.UpdateIDPRequest(idp_id=self.idp_id, name="Renamed")
-        return self._client.call(self._client.idps.UpdateIDP, request, timeout=timeout)
-
-    async def is_waited_for(self) -> bool:
-        """Whether a statement of the server waits for the lock."""
-        return bool(await given.waiting_statements(self._holder))
-
-    async def is_left_alone(self) -> bool:
-        return not await self.is_waited_for()
+def _update(client: Client, idp_id: str, timeout: float | None = None) -> Any:
+    request = pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
+    return client.call(client.idps.UpdateIDP, request, timeout=timeout)
 
 
-@contextlib.asynccontextmanager
-async def _locked_idp(instance: Instance) -> AsyncIterator[_LockedIDP]:
-    idp_id = await given.idp(instance.admin)
-    async with given.locked_idp(instance.dsn, idp_id) as holder:
-        yield _LockedIDP(instance, holder, idp_id)
+@pytest.mark.parametrize("end", ["deadline of the server", "deadline of the client", "hang-up"])
+async def test_the_statement_of_a_call_ends_with_it(impatient: Instance, end: str) -> None:
+    idp_id = await given.idp(impatient.admin)
+    async with given.locked_idp(impatient.dsn, idp_id) as holder:
+        call = _update(impatient.admin, idp_id, 2 if end == "deadline of the client" else None)
+        await given.waiting_for_a_lock(holder)
 
+        if end == "hang-up":
+            call.cancel()
+        else:
+            assert await call.code() is grpc.StatusCode.DEADLINE_EXCEEDED
 
-async def test_a_call_without_a_deadline_ends_with_its_statement_at_the_servers(
-    impatient: Instance,
-) -> None:
-    async with _locked_idp(impatient) as idp:
-        call = idp.update()
-        await given.eventually(idp.is_waited_for)
-
-        refused = await given.refusal(call)
-
-        assert refused.code is grpc.StatusCode.DEADLINE_EXCEEDED
-        assert refused.reason == "DEADLINE_EXCEEDED"
-        await given.eventually(idp.is_left_alone)
+        await given.nothing_waiting_for_a_lock(holder)
 
 
 async def test_a_call_may_set_a_longer_deadline_than_the_servers(impatient: Instance) -> None:
-    async with _locked_idp(impatient) as idp:
-        patient = idp.update(timeout=50)
-        await given.eventually(idp.is_waited_for)
-        assert (await given.refusal(idp.update())).reason == "DEADLINE_EXCEEDED"
-        assert await idp.is_waited_for()
+    idp_id = await given.idp(impatient.admin)
+    async with given.locked_idp(impatient.dsn, idp_id) as holder:
+        patient = _update(impatient.admin, idp_id, timeout=50)
+        await given.waiting_for_a_lock(holder)
+        refused = await given.refusal(_update(impatient.admin, idp_id))
+        assert refused.reason == "DEADLINE_EXCEEDED"
+        await given.waiting_for_a_lock(holder)
 
     assert (await patient).details.sequence
-
-
-async def test_the_statement_ends_at_the_clients_deadline(instance: Instance) -> None:
-    async with _locked_idp(instance) as idp:
-        call = idp.update(timeout=2)
-        await given.eventually(idp.is_waited_for)
-
-        assert await call.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-
-        await given.eventually(idp.is_left_alone)
 
 
 class _Counting(IdentityProviderService):
@@ -302,16 +264,6 @@ async def test_a_call_ends_before_its_clients_deadline_so_that_the_client_hears_
         await client.call(client.idps.GetIDP, pb.GetIDPRequest(), timeout=50)
 
     assert 40 < service.seconds_left[0] <= 50 - 0.02
-
-
-async def test_the_statement_ends_when_the_client_hangs_up(instance: Instance) -> None:
-    async with _locked_idp(instance) as idp:
-        call = idp.update()
-        await given.eventually(idp.is_waited_for)
-
-        call.cancel()
-
-        await given.eventually(idp.is_left_alone)
 
 
 # Arbitrary input

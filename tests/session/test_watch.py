@@ -3,74 +3,52 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Any
 
 import grpc
 import pytest
 
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.event.disclosure import EVENTS
 from server.session.events import EndsSessions, SessionEnded
 from tests.conftest import MakeInstance
+from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.grpcweb_client import frame
+from tests.support.streams import Watcher
 from tests.support.web_client import web_client
+from tests.user import calls as users
 
 _WATCH = "/keystead.session.v1.SessionService/WatchEndedSessions"
 
 
-class _Watcher:
-    """A stream of ended sessions with the read position."""
+class _Watcher(Watcher):
+    """A stream of ended sessions."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self.sequence = 0
-        self._ended: list[pb.EndedSession] = []
+    POSITION = "sequence"
 
     async def ended(self, *session_ids: str) -> list[pb.EndedSession]:
         """The next ends, which must be those of these sessions in any order."""
-        while len(self._ended) < len(session_ids):
-            await self.read()
-        ended, self._ended = self._ended, []
+        ended: list[pb.EndedSession] = []
+        while len(ended) < len(session_ids):
+            ended += (await self.read()).ended_sessions
         assert sorted(each.session_id for each in ended) == sorted(session_ids)
         return ended
 
-    async def read(self) -> pb.WatchEndedSessionsResponse:
-        message = await self._stream.read()
-        assert isinstance(message, pb.WatchEndedSessionsResponse), "the stream has ended"
-        assert message.sequence >= self.sequence
-        self.sequence = message.sequence
-        self._ended += message.ended_sessions
-        return message
 
-    async def refusal(self) -> given.Refusal:
-        """The error that the stream ends with."""
-
-        async def to_the_end() -> None:
-            while await self._stream.read() is not grpc.aio.EOF:
-                pass
-
-        return await given.refusal(to_the_end())
-
-
-@contextlib.asynccontextmanager
-async def _watching(client: Client, after: int | None = None) -> AsyncIterator[_Watcher]:
-    """A watcher that has read the first message, which contains only the position."""
+def _stream(client: Client, after: int | None = None) -> _Watcher:
     request = pb.WatchEndedSessionsRequest(after_sequence=after)
-    stream = client.call(client.sessions.WatchEndedSessions, request)
-    watcher = _Watcher(stream)
-    try:
-        first = await watcher.read()
-        assert not first.ended_sessions
-        assert after is None or first.sequence == after
-        yield watcher
-    finally:
-        stream.cancel()
+    return _Watcher(client.call(client.sessions.WatchEndedSessions, request))
+
+
+def _watching(
+    client: Client, after: int | None = None
+) -> contextlib.AbstractAsyncContextManager[_Watcher]:
+    """A watcher that has read the first message, which contains only the position."""
+    return _stream(client, after).begun(after)
 
 
 @pytest.fixture(scope="module")
@@ -85,47 +63,37 @@ async def verifier(watched: Instance) -> Client:
     return await given.user(watched.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
 
 
-async def _sign_out(_admin: Client, signed_in: SignedIn) -> None:
-    await sessions.sign_out(signed_in.client)
-
-
-async def _end_by_user(_admin: Client, signed_in: SignedIn) -> None:
-    await sessions.end(signed_in.person.client, signed_in.session_id)
-
-
-async def _end_by_manager(admin: Client, signed_in: SignedIn) -> None:
-    await sessions.end(admin, signed_in.session_id, signed_in.person.user_id)
-
-
-async def _end_all_by_manager(admin: Client, signed_in: SignedIn) -> None:
-    await sessions.end_all(admin, signed_in.person.user_id)
-
-
-async def _remove_passkey(admin: Client, signed_in: SignedIn) -> None:
-    person = signed_in.person
-    request = passkey_pb.RemovePasskeyRequest(user_id=person.user_id, passkey_id=person.passkey_id)
-    await admin.call(admin.passkeys.RemovePasskey, request)
-
-
-async def _remove_user(admin: Client, signed_in: SignedIn) -> None:
-    request = user_pb.RemoveUserRequest(user_id=signed_in.person.user_id)
-    await admin.call(admin.users.RemoveUser, request)
-
-
 async def _sign_in_too_often(_admin: Client, signed_in: SignedIn) -> None:
     await signed_in.person.sign_in()
     await signed_in.person.sign_in()
 
 
 _CAUSES: Mapping[
-    str, tuple[Callable[[Client, SignedIn], Awaitable[None]], pb.EndReason.ValueType]
+    str, tuple[Callable[[Client, SignedIn], Awaitable[object]], pb.EndReason.ValueType]
 ] = {
-    "sign-out": (_sign_out, pb.END_REASON_BY_USER),
-    "ended by its user": (_end_by_user, pb.END_REASON_BY_USER),
-    "ended by a manager": (_end_by_manager, pb.END_REASON_BY_MANAGER),
-    "all ended by a manager": (_end_all_by_manager, pb.END_REASON_BY_MANAGER),
-    "passkey removed": (_remove_passkey, pb.END_REASON_PASSKEY_REMOVED),
-    "user removed": (_remove_user, pb.END_REASON_USER_REMOVED),
+    "sign-out": (lambda _, its: sessions.sign_out(its.client), pb.END_REASON_BY_USER),
+    "ended by its user": (
+        lambda _, its: sessions.end(its.person.client, its.session_id),
+        pb.END_REASON_BY_USER,
+    ),
+    "ended by a manager": (
+        lambda admin, its: sessions.end(admin, its.session_id, its.person.user_id),
+        pb.END_REASON_BY_MANAGER,
+    ),
+    "all ended by a manager": (
+        lambda admin, its: sessions.end_all(admin, its.person.user_id),
+        pb.END_REASON_BY_MANAGER,
+    ),
+    "passkey removed": (
+        lambda admin, its: ceremonies.remove(
+            admin, its.person.passkey_id, user_id=its.person.user_id
+        ),
+        pb.END_REASON_PASSKEY_REMOVED,
+    ),
+    "user removed": (
+        lambda admin, its: users.remove(admin, its.person.user_id),
+        pb.END_REASON_USER_REMOVED,
+    ),
     "too many sessions": (_sign_in_too_often, pb.END_REASON_TOO_MANY_SESSIONS),
 }
 
@@ -188,13 +156,13 @@ async def test_a_watcher_resumes_after_any_message(own_instance: Instance) -> No
     person = await sessions.person(own_instance.admin)
     ids, sequences = [], []
     async with _watching(verifier) as watcher:
-        sequences.append(watcher.sequence)
+        sequences.append(watcher.position)
         for _ in range(3):
             signed_in = await person.sign_in()
             await sessions.sign_out(signed_in.client)
             await watcher.ended(signed_in.session_id)
             ids.append(signed_in.session_id)
-            sequences.append(watcher.sequence)
+            sequences.append(watcher.position)
 
     for number, sequence in enumerate(sequences):
         async with _watching(verifier, after=sequence) as resumed:
@@ -206,10 +174,7 @@ async def test_a_watcher_resumes_after_any_message(own_instance: Instance) -> No
 async def test_a_sequence_that_is_still_to_come_is_refused(
     watched: Instance, verifier: Client
 ) -> None:
-    request = pb.WatchEndedSessionsRequest(after_sequence=2**60)
-    stream = verifier.call(verifier.sessions.WatchEndedSessions, request)
-
-    refused = await _Watcher(stream).refusal()
+    refused = await _stream(verifier, after=2**60).refusal()
 
     assert (refused.code, refused.reason) == (
         grpc.StatusCode.FAILED_PRECONDITION,
@@ -217,34 +182,23 @@ async def test_a_sequence_that_is_still_to_come_is_refused(
     )
 
 
-async def test_a_stream_ends_within_five_seconds_after_its_token_is_revoked(
-    watched: Instance, verifier: Client
+@pytest.mark.parametrize("lost", ["token", "role"])
+async def test_a_stream_ends_within_five_seconds_after_its_right(
+    watched: Instance, verifier: Client, lost: str
 ) -> None:
-    tokens = user_pb.ListTokensRequest(user_id=verifier.user_id)
-    [token] = (await watched.admin.call(watched.admin.users.ListTokens, tokens)).tokens
+    [token] = await users.tokens(watched.admin, verifier.user_id)
     async with _watching(verifier) as watcher:
-        request = user_pb.RevokeTokenRequest(user_id=verifier.user_id, token_id=token.token_id)
-        await watched.admin.call(watched.admin.users.RevokeToken, request)
+        if lost == "token":
+            await users.revoke_token(watched.admin, verifier.user_id, token.token_id)
+        else:
+            role = user_pb.ROLE_SESSION_VERIFIER
+            await users.revoke(watched.admin, verifier.user_id, role)
 
         async with asyncio.timeout(5):
             refused = await watcher.refusal()
 
-    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-
-
-async def test_a_stream_ends_within_five_seconds_after_the_role_is_revoked(
-    watched: Instance, verifier: Client
-) -> None:
-    async with _watching(verifier) as watcher:
-        request = user_pb.RevokeRoleRequest(
-            user_id=verifier.user_id, role=user_pb.ROLE_SESSION_VERIFIER
-        )
-        await watched.admin.call(watched.admin.users.RevokeRole, request)
-
-        async with asyncio.timeout(5):
-            refused = await watcher.refusal()
-
-    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    expected = "UNAUTHENTICATED" if lost == "token" else "PERMISSION_DENIED"
+    assert refused.code.name == expected
 
 
 async def test_grpc_web_carries_the_stream(watched: Instance, verifier: Client) -> None:
