@@ -153,10 +153,12 @@ async def test_a_mail_that_has_ended_is_not_retried(
     mailbox: Mailbox, user: Client, end: Callable[[Mailbox, Client], Awaitable[str]], reason: str
 ) -> None:
     mail_id = await end(mailbox, user)
+    ended = await mailbox.mail(mail_id)
 
     refused = await given.refusal(mailbox.retry(mail_id))
 
     assert (refused.code, refused.reason) == (grpc.StatusCode.FAILED_PRECONDITION, reason)
+    assert (await mailbox.mail(mail_id)).state == ended.state
 
 
 async def test_a_mail_that_is_being_sent_is_not_sent_twice_by_a_retry(

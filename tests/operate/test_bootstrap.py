@@ -2,6 +2,7 @@
 
 import asyncio
 import stat
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,13 @@ select (select count(*) from organizations) as organizations, (select count(*) f
     (select count(*) from tokens) as tokens, (select count(*) from events) as events""")
 
 
+@pytest.fixture
+async def database(dsn: str) -> AsyncIterator[Database]:
+    """A migrated database that no server has started on."""
+    async with connected(dsn, pool_size=4) as database:
+        yield database
+
+
 def _files(directory: Path) -> list[Path]:
     return list(directory.iterdir())
 
@@ -28,53 +36,49 @@ async def _counts(database: Database) -> tuple[int, ...]:
 
 
 async def test_the_token_in_the_file_is_the_administrators(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, database: Database
 ) -> None:
     token_file = tmp_path / "admin.token"
-    async with connected(await make_database(), pool_size=1) as database:
-        assert await bootstrap(database, token_file)
+    assert await bootstrap(database, token_file)
 
-        token = token_file.read_text().strip()
-        caller = await token_store.find_caller(database, token_hash(token))
+    token = token_file.read_text().strip()
+    caller = await token_store.find_caller(database, token_hash(token))
     assert caller is not None
     assert caller.roles == {Role.INSTANCE_OWNER}
     assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
 
 
-async def test_a_second_start_changes_nothing(tmp_path: Path, make_database: MakeDatabase) -> None:
+async def test_a_second_start_changes_nothing(tmp_path: Path, database: Database) -> None:
     token_file = tmp_path / "admin.token"
-    async with connected(await make_database(), pool_size=1) as database:
-        await bootstrap(database, token_file)
-        before = await _counts(database), token_file.read_text()
+    await bootstrap(database, token_file)
+    before = await _counts(database), token_file.read_text()
 
-        assert not await bootstrap(database, token_file)
+    assert not await bootstrap(database, token_file)
 
-        assert (await _counts(database), token_file.read_text()) == before
+    assert (await _counts(database), token_file.read_text()) == before
 
 
 async def test_of_several_first_starts_at_once_one_writes_its_file(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, database: Database
 ) -> None:
     files = [tmp_path / f"{number}.token" for number in range(4)]
-    async with connected(await make_database(), pool_size=4) as database:
-        made = await asyncio.gather(*(bootstrap(database, file) for file in files))
+    made = await asyncio.gather(*(bootstrap(database, file) for file in files))
 
-        assert [file.exists() for file in files] == made
-        assert sum(made) == 1
-        assert (await _counts(database))[:3] == (1, 1, 1)
+    assert [file.exists() for file in files] == made
+    assert sum(made) == 1
+    assert (await _counts(database))[:3] == (1, 1, 1)
     assert len(_files(tmp_path)) == 1
 
 
 async def test_nothing_is_made_while_the_token_cannot_be_written(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, database: Database
 ) -> None:
     in_the_way = tmp_path / "admin.token.new"
     in_the_way.mkdir()  # stops root too, which ignores file modes
-    async with connected(await make_database(), pool_size=1) as database:
-        with pytest.raises(TokenFileError, match=f"Cannot write .* to {in_the_way}.*DATA_DIR"):
-            await bootstrap(database, tmp_path / "admin.token")
+    with pytest.raises(TokenFileError, match=f"Cannot write .* to {in_the_way}.*DATA_DIR"):
+        await bootstrap(database, tmp_path / "admin.token")
 
-        assert await _counts(database) == (0, 0, 0, 0)
+    assert await _counts(database) == (0, 0, 0, 0)
     assert _files(tmp_path) == [in_the_way]
 
 
@@ -98,61 +102,57 @@ async def test_the_token_of_another_database_is_kept_and_nothing_is_made(
 
 
 async def test_a_first_start_that_was_killed_before_its_commit_is_repeated(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, database: Database
 ) -> None:
     token_file = tmp_path / "admin.token"
     (tmp_path / "admin.token.new").write_text("kst_of-no-database\n")
-    async with connected(await make_database(), pool_size=1) as database:
-        assert await bootstrap(database, token_file)
+    assert await bootstrap(database, token_file)
 
-        token = token_file.read_text().strip()
-        assert await token_store.find_caller(database, token_hash(token))
+    token = token_file.read_text().strip()
+    assert await token_store.find_caller(database, token_hash(token))
     assert _files(tmp_path) == [token_file]
 
 
 async def test_a_first_start_that_was_killed_after_its_commit_is_completed_by_the_next(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, database: Database
 ) -> None:
     token_file, prepared = tmp_path / "admin.token", tmp_path / "admin.token.new"
-    async with connected(await make_database(), pool_size=1) as database:
-        await bootstrap(database, token_file)
-        before = await _counts(database), token_file.read_text()
-        token_file.rename(prepared)
+    await bootstrap(database, token_file)
+    before = await _counts(database), token_file.read_text()
+    token_file.rename(prepared)
 
-        assert await bootstrap(database, token_file)
+    assert await bootstrap(database, token_file)
 
-        assert (await _counts(database), token_file.read_text()) == before
+    assert (await _counts(database), token_file.read_text()) == before
     assert _files(tmp_path) == [token_file]
 
 
 @pytest.mark.parametrize("present", ["admin.token", None])
 async def test_what_another_start_prepared_is_left_alone(
-    tmp_path: Path, make_database: MakeDatabase, present: str | None
+    tmp_path: Path, database: Database, present: str | None
 ) -> None:
     token_file, prepared = tmp_path / "admin.token", tmp_path / "admin.token.new"
-    async with connected(await make_database(), pool_size=1) as database:
-        await bootstrap(database, token_file)
-        if present:  # of this database; the token file is that of another one
-            prepared.write_text(token_file.read_text())
-            token_file.write_text("of another database")
-        else:
-            token_file.unlink()
-            prepared.write_text("of another database")
-        before = {file: file.read_text() for file in _files(tmp_path)}
+    await bootstrap(database, token_file)
+    if present:  # of this database; the token file is that of another one
+        prepared.write_text(token_file.read_text())
+        token_file.write_text("of another database")
+    else:
+        token_file.unlink()
+        prepared.write_text("of another database")
+    before = {file: file.read_text() for file in _files(tmp_path)}
 
-        assert not await bootstrap(database, token_file)
+    assert not await bootstrap(database, token_file)
 
     assert {file: file.read_text() for file in _files(tmp_path)} == before
 
 
 async def test_first_starts_at_once_in_one_folder_leave_the_token_that_works(
-    tmp_path: Path, make_database: MakeDatabase
+    tmp_path: Path, database: Database
 ) -> None:
     token_file = tmp_path / "admin.token"
-    async with connected(await make_database(), pool_size=4) as database:
-        made = await asyncio.gather(*(bootstrap(database, token_file) for _ in range(4)))
+    made = await asyncio.gather(*(bootstrap(database, token_file) for _ in range(4)))
 
-        assert sum(made) == 1
-        token = token_file.read_text().strip()
-        assert await token_store.find_caller(database, token_hash(token))
+    assert sum(made) == 1
+    token = token_file.read_text().strip()
+    assert await token_store.find_caller(database, token_hash(token))
     assert _files(tmp_path) == [token_file]

@@ -424,7 +424,7 @@ class TestUnderLoad:
     async def _writers(self, instance: Instance, provider: Provider) -> AsyncIterator[list[int]]:
         """Runs writers of every kind in loops until the end. Returns their numbers of rounds."""
         stop = asyncio.Event()
-        rounds = [0] * 3
+        rounds = [0] * 2
 
         async def write(number: int) -> None:
             world = World(instance, chooser(number), provider)

@@ -1,6 +1,7 @@
 """Every command that writes an event, with valid values that a seed chooses."""
 
 import contextlib
+import inspect
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -90,13 +91,6 @@ class World:
             user, mask = self.a(self.users), self.a([["display_name"], ["email"], ["*"]])
             address = f"{self.choose.random()}@example.com"
             await users.patch(self.admin, user.user_id, mask, display_name="Ada", email=address)
-
-    async def remove_user(self) -> None:
-        if self.users:
-            user = self.a(self.users)
-            await users.remove(self.admin, user.user_id)
-            self.users.remove(user)
-            self.passkeys = [(owner, key) for owner, key in self.passkeys if owner is not user]
 
     async def grant_role(self) -> None:
         if self.users:
@@ -200,6 +194,11 @@ class World:
         with contextlib.suppress(grpc.aio.AioRpcError, IndexError):
             await sessions.sign_out(self.a(self.sessions).client)
 
+    async def sign_out_everywhere(self) -> None:
+        with contextlib.suppress(grpc.aio.AioRpcError, IndexError):
+            keep_current = self.a([True, False])
+            await sessions.end_all(self.a(self.sessions).client, keep_current=keep_current)
+
     async def _signed_in_with_a_provider(self) -> tuple[signins.Site, signins.Session] | None:
         """A new user by a new provider."""
         if self.provider is None:
@@ -225,10 +224,12 @@ class World:
             site, _ = signed_in
             await idps.remove(site.owner, site.idp_id)
 
-    async def sign_out_everywhere(self) -> None:
-        with contextlib.suppress(grpc.aio.AioRpcError, IndexError):
-            keep_current = self.a([True, False])
-            await sessions.end_all(self.a(self.sessions).client, keep_current=keep_current)
+    async def remove_user(self) -> None:
+        if self.users:
+            user = self.a(self.users)
+            await users.remove(self.admin, user.user_id)
+            self.users.remove(user)
+            self.passkeys = [(owner, key) for owner, key in self.passkeys if owner is not user]
 
     async def add_idp(self) -> None:
         styling_type = self.a([0, 1])
@@ -358,53 +359,11 @@ class World:
             await smtp.remove(self.admin)
 
 
+# Every command, in the order of the class.
 COMMANDS: list[Callable[[World], Awaitable[None]]] = [
-    World.add_organization,
-    World.add_user,
-    World.add_user_of_a_name_used_before,
-    World.patch_user,
-    World.grant_role,
-    World.grant_session_verifier,
-    World.grant_role_above_makers,
-    World.revoke_role,
-    World.add_token,
-    World.revoke_token,
-    World.add_certificate,
-    World.pass_on_a_certificate,
-    World.add_passkey,
-    World.rename_passkey,
-    World.add_passkey_by_link,
-    World.remove_passkey,
-    World.sign_in,
-    World.sign_in_beyond_the_limit,
-    World.suspect_a_clone,
-    World.reauthenticate,
-    World.sign_out,
-    World.sign_out_everywhere,
-    World.sign_in_with_a_provider,
-    World.unlink_a_provider,
-    World.remove_a_provider_of_sessions,
-    World.remove_user,
-    World.add_idp,
-    World.update_idp,
-    World.patch_idp,
-    World.remove_idp,
-    World.add_group,
-    World.add_group_of_a_name_used_before,
-    World.patch_group,
-    World.join_and_leave_groups,
-    World.remove_a_member,
-    World.add_application,
-    World.remove_group,
-    World.patch_application,
-    World.pass_on_an_origin,
-    World.replace_a_secret,
-    World.replace_secrets_by_a_key,
-    World.remove_application,
-    World.set_smtp,
-    World.change_smtp,
-    World.remove_smtp,
-    World.set_smtp_without_password,
+    method
+    for name, method in vars(World).items()
+    if inspect.iscoroutinefunction(method) and not name.startswith("_")
 ]
 
 
