@@ -20,6 +20,7 @@ from server.passkey.recovery import INTERVAL_SECONDS
 from server.process.garbage import collect_less_often, without_collection
 from server.settings.settings import Settings
 from server.store.database import Database, connected
+from tests.support import given
 from tests.support.databases import (
     MakeDatabase,
     cluster,
@@ -28,6 +29,7 @@ from tests.support.databases import (
     make_database,
 )
 from tests.support.given import Client, Instance
+from tests.support.transports import Transports
 
 __all__ = ["cluster", "databases", "end_databases", "make_database"]  # fixtures
 
@@ -171,6 +173,21 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """The server that most tests share; each test creates its own organizations and users."""
     async with make_instance() as shared:
         yield shared
+
+
+@pytest.fixture(scope="session")
+async def mailing_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that may send mail, to a relay that never answers."""
+    async with make_instance() as server:
+        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        yield server
+
+
+@pytest.fixture(scope="module")
+async def transports(instance: Instance) -> AsyncIterator[Transports]:
+    """All transports to the server."""
+    async with Transports.of(instance) as transports:
+        yield transports
 
 
 @pytest.fixture

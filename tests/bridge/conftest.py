@@ -1,4 +1,4 @@
-"""Clients of the shared server."""
+"""A client of the shared server."""
 
 from collections.abc import AsyncIterator
 
@@ -6,7 +6,6 @@ import httpx2
 import pytest
 
 from tests.support.given import Instance
-from tests.support.transports import Transports
 from tests.support.web_client import web_client
 
 
@@ -15,10 +14,3 @@ async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
     """A client without a token."""
     async with web_client(instance.web_port) as client:
         yield client
-
-
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> AsyncIterator[Transports]:
-    """All transports."""
-    async with Transports.of(instance) as transports:
-        yield transports

@@ -14,9 +14,9 @@ from tests.support import given
 from tests.support.given import Client, Instance
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def org_id(instance: Instance) -> str:
-    """An organization of the shared server, for tests in which the organization does not matter."""
+    """An organization of the server, for tests in which the organization does not matter."""
     return await given.organization(instance.admin)
 
 
@@ -38,15 +38,15 @@ async def manager(admin: Client, org_id: str) -> Client:
     return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to the shared server's database, to inspect it and to set times back."""
+    """A connection to the database of the server, to inspect it and to set times back."""
     connection = await asyncpg.connect(instance.dsn)
     yield connection
     await connection.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def database(instance: Instance) -> AsyncIterator[Database]:
     """The database as the server's commands see it, for the transactions of a test."""
     async with connected(instance.dsn, pool_size=4) as own:

@@ -1,6 +1,5 @@
 """Whoever sets the mail address of a user may read the links that are mailed there."""
 
-from collections.abc import AsyncIterator
 from uuid import uuid4
 
 import asyncpg
@@ -8,7 +7,6 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests.conftest import MakeInstance
 from tests.passkey.links import create, state
 from tests.support import given
 from tests.support.given import Client, Instance
@@ -18,22 +16,8 @@ MANAGER, OWNER = pb.ROLE_ORG_USER_MANAGER, pb.ROLE_INSTANCE_OWNER
 
 
 @pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that may send mail, to a relay that never answers."""
-    async with make_instance() as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
-        yield server
-
-
-@pytest.fixture
-async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(instance.dsn) as connection:
-        yield connection
-
-
-@pytest.fixture(scope="module")
-async def org_id(instance: Instance) -> str:
-    return await given.organization(instance.admin)
+def instance(mailing_instance: Instance) -> Instance:
+    return mailing_instance
 
 
 @pytest.fixture

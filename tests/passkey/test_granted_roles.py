@@ -45,15 +45,6 @@ async def holder(maker: Client, of: Client) -> Client:
     return maker.with_token(await given.token(maker, of.user_id), of.user_id)
 
 
-async def is_good(client: Client) -> bool:
-    """Whether the token of the client is valid."""
-    try:
-        await calls.whoami(client)
-    except grpc.aio.AioRpcError as error:
-        return error.code() is not grpc.StatusCode.UNAUTHENTICATED
-    return True
-
-
 class TestLink:
     """A link of the user that a manager created."""
 
@@ -90,12 +81,12 @@ class TestToken:
         self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
     ) -> None:
         held, of_admin = await holder(manager, user), await holder(admin, user)
-        assert await is_good(held)  # it is cached now
+        assert await calls.is_good(held)  # it is cached now
 
         granted = await calls.grant(admin, user.user_id, ORG_OWNER, end_foreign=True)
 
-        assert not await is_good(held)
-        assert await is_good(of_admin)
+        assert not await calls.is_good(held)
+        assert await calls.is_good(of_admin)
         assert await rows.fetchval(_TOKENS_REVOKED, user.user_id) == 1
         assert (await calls.get(admin, user.user_id)).details == granted.details
 
@@ -108,7 +99,7 @@ class TestToken:
 
         await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        assert [await is_good(each) for each in (held, renewed, again)] == [False] * 3
+        assert [await calls.is_good(each) for each in (held, renewed, again)] == [False] * 3
 
     async def test_ends_what_it_made_for_others_when_they_are_raised(
         self, admin: Client, manager: Client, user: Client, other_user: Client
@@ -122,7 +113,7 @@ class TestToken:
 
         await calls.grant(admin, other_user.user_id, ORG_OWNER, end_foreign=True)
 
-        assert not await is_good(of_other)
+        assert not await calls.is_good(of_other)
         assert (await given.refusal(by_link.begin())).code is grpc.StatusCode.UNAUTHENTICATED
         assert (await given.refusal(begun.verify(by=admin))).code is grpc.StatusCode.NOT_FOUND
 
@@ -133,7 +124,7 @@ class TestToken:
 
         await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
-        assert await is_good(held)
+        assert await calls.is_good(held)
 
     async def test_goes_on_where_the_user_has_the_role(
         self, admin: Client, owner: Client, user: Client
@@ -144,7 +135,7 @@ class TestToken:
 
         await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        assert await is_good(held)
+        assert await calls.is_good(held)
 
     async def test_that_expired_takes_no_event(
         self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
@@ -175,7 +166,7 @@ async def test_a_maker_counts_by_the_roles_that_it_has_now(
 
     await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
-    assert not await is_good(held)
+    assert not await calls.is_good(held)
     assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
 
 
@@ -188,7 +179,7 @@ async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
 
     await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
-    assert not await is_good(held)
+    assert not await calls.is_good(held)
 
 
 async def test_the_operator_may_make_and_grant_everything(
@@ -203,8 +194,8 @@ async def test_the_operator_may_make_and_grant_everything(
 
     await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
 
-    assert await is_good(admin.with_token(created.token))
-    assert not await is_good(held)
+    assert await calls.is_good(admin.with_token(created.token))
+    assert not await calls.is_good(held)
 
 
 async def test_what_a_user_made_by_a_token_of_an_administrator_stays(
@@ -216,7 +207,7 @@ async def test_what_a_user_made_by_a_token_of_an_administrator_stays(
 
     await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-    assert await is_good(own)
+    assert await calls.is_good(own)
     await begun.verify()
 
 

@@ -24,11 +24,8 @@ _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
 
 
 @pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that may send mail, to a relay that never answers."""
-    async with make_instance() as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
-        yield server
+def instance(mailing_instance: Instance) -> Instance:
+    return mailing_instance
 
 
 @pytest.fixture(scope="module")
@@ -45,17 +42,6 @@ async def without_configuration(admin: Client) -> AsyncIterator[None]:
     await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
     yield
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
-
-
-@pytest.fixture
-async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(instance.dsn) as connection:
-        yield connection
-
-
-@pytest.fixture(scope="module")
-async def org_id(instance: Instance) -> str:
-    return await given.organization(instance.admin)
 
 
 async def _user(admin: Client, *, email: str | None = None, org_id: str | None = None) -> Client:

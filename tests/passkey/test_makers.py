@@ -113,14 +113,6 @@ async def reason(call: Awaitable[object]) -> str:
     return (await given.refusal(call)).reason
 
 
-async def is_good(client: Client) -> bool:
-    try:
-        await calls.whoami(client)
-    except grpc.aio.AioRpcError as error:
-        return error.code() is not grpc.StatusCode.UNAUTHENTICATED
-    return True
-
-
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 async def test_a_manager_keeps_no_access_to_a_user_who_rises(
     way: Callable[[Client, Client], Awaitable[Person]],
@@ -149,7 +141,7 @@ async def test_a_manager_keeps_no_access_to_a_user_who_rises(
     assert manager.user_id in refused.metadata["makers"].split(",")
     assert {manager.user_id, user.user_id} <= set(listed[-1].makers)
     assert set(refused.metadata["passkeys"].split(",")) == {each.passkey_id for each in listed}
-    assert [await is_good(each) for each in (session, token, renewed)] == [False] * 3
+    assert [await calls.is_good(each) for each in (session, token, renewed)] == [False] * 3
     assert await reason(person.sign_in()) == "PASSKEY_UNKNOWN"
     assert await reason(second.sign_in()) == "PASSKEY_UNKNOWN"
     assert await reason(begun.verify(by=begun.token_holder)) == "UNAUTHENTICATED"
@@ -165,7 +157,7 @@ async def test_a_refused_role_changes_nothing(admin: Client, manager: Client, us
     await given.refusal(calls.grant(admin, user.user_id, ORG_OWNER))
 
     assert (await calls.get(admin, user.user_id)).details == before
-    assert await is_good(session)
+    assert await calls.is_good(session)
     await open_link.begin()
 
 
@@ -209,7 +201,7 @@ async def test_credentials_of_an_administrator_and_those_made_with_them_stay(
 
     await calls.grant(admin, user.user_id, OWNER)
 
-    assert [await is_good(each) for each in (session, token)] == [True] * 2
+    assert [await calls.is_good(each) for each in (session, token)] == [True] * 2
     await second.sign_in()
 
 
@@ -225,7 +217,7 @@ async def test_of_several_passkeys_those_with_trusted_makers_stay(
 
     [passkey] = await passkeys(admin, user.user_id)
     assert (passkey.passkey_id, owner.user_id in passkey.makers) == (second.passkey_id, True)
-    assert [await is_good(each) for each in (first_session, second_session)] == [False, True]
+    assert [await calls.is_good(each) for each in (first_session, second_session)] == [False, True]
 
 
 async def test_the_operator_is_trusted_with_every_role(
@@ -240,7 +232,7 @@ async def test_the_operator_is_trusted_with_every_role(
 
     await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
 
-    assert await is_good((await person.sign_in()).client)
+    assert await calls.is_good((await person.sign_in()).client)
 
 
 async def test_a_maker_who_was_removed_has_no_permissions(

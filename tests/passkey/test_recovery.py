@@ -13,7 +13,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import rebuild
 from server.passkey import recovery, recovery_store
-from server.store.database import Database, Statements, connected
+from server.store.database import Database, Statements
 from server.store.pool import Pool
 from server.store.statement import Statement
 from tests.conftest import MakeInstance
@@ -43,12 +43,6 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 async def recoveries(instance: Instance) -> AsyncIterator[Recoveries]:
     async with given.sql(instance.dsn) as rows:
         yield Recoveries.of(instance, rows)
-
-
-@pytest.fixture
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    async with connected(instance.dsn, pool_size=2) as own:
-        yield own
 
 
 async def grant(recoveries: Recoveries, person: Person, role: user_pb.Role.ValueType) -> None:

@@ -1,6 +1,6 @@
 """VerifyPasskeyRegistration: every reason to refuse a credential or a ceremony."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from itertools import cycle
 from secrets import token_bytes
@@ -22,7 +22,7 @@ from server.store.database import Database
 from server.store.retention import delete_ended
 from tests.passkey.ceremonies import Begun, begin, expire, register, remove
 from tests.support import given
-from tests.support.given import Client, Instance
+from tests.support.given import Client
 from tests.support.transports import Call, Transports, authorization
 
 VERIFY = pb.DESCRIPTOR.services_by_name["PasskeyService"].methods_by_name[
@@ -61,12 +61,6 @@ REFUSED: Mapping[str, tuple[Callable[[Begun], Credential], str, dict[str, str]]]
         {"path": "response.attestationObject.authData"},
     ),
 }
-
-
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> AsyncIterator[Transports]:
-    async with Transports.of(instance) as transports:
-        yield transports
 
 
 @pytest.fixture

@@ -56,12 +56,6 @@ class _World:
         return self.person.assertion(self.options, **parts)
 
 
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> Any:
-    async with Transports.of(instance) as transports:
-        yield transports
-
-
 @pytest.fixture
 async def world(instance: Instance, transports: Transports) -> _World:
     person, other = await sessions.person(instance.admin), await sessions.person(instance.admin)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+import grpc
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.user.v1 import user_service_pb2 as pb
@@ -23,6 +24,15 @@ async def get(client: Client, user_id: str) -> pb.User:
 
 async def whoami(client: Client) -> pb.User:
     return (await client.call(client.users.GetCurrentUser, pb.GetCurrentUserRequest())).user
+
+
+async def is_good(client: Client) -> bool:
+    """Whether the token of the client is valid."""
+    try:
+        await whoami(client)
+    except grpc.aio.AioRpcError as error:
+        return error.code() is not grpc.StatusCode.UNAUTHENTICATED
+    return True
 
 
 def patch(

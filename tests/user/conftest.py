@@ -15,11 +15,8 @@ InTurn: TypeAlias = Callable[..., Awaitable[list[Any]]]
 
 
 @pytest.fixture(scope="session")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that may send mail, to a relay that never answers."""
-    async with make_instance() as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
-        yield server
+def instance(mailing_instance: Instance) -> Instance:
+    return mailing_instance
 
 
 @pytest.fixture
