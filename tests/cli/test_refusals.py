@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -118,21 +119,15 @@ async def test_a_name_that_the_terminal_cannot_show_is_escaped(
 
 @pytest.mark.parametrize("words", [("user", "list"), ("audit",), ("settings",), ("--help",)])
 async def test_an_output_that_cannot_be_written_is_one_sentence(
-    instance: Instance, words: tuple[str, ...]
+    keystead: Keystead, words: tuple[str, ...]
 ) -> None:
-    command = await asyncio.create_subprocess_exec(
-        *("/bin/sh", "-c", 'exec "$@" > /dev/full', "sh"),
-        *(sys.executable, "-m", "server", *words),
-        env=_environment(instance),
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, errors = await command.communicate()
+    finished = await keystead(*words, stdout=Path("/dev/full"))
 
-    assert command.returncode == 1
-    assert errors.decode() == "The output cannot be written: No space left on device.\n"
+    assert finished.status == 1
+    assert finished.errors == "The output cannot be written: No space left on device.\n"
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
 async def test_a_command_does_without_the_standard_streams_that_are_closed(
     instance: Instance, closed: str
 ) -> None:
