@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from google.api import distribution_pb2
-from google.protobuf import descriptor_pb2, descriptor_pool, json_format, struct_pb2
+from google.protobuf import descriptor_pb2, json_format, struct_pb2
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2
@@ -23,6 +23,7 @@ from server.mail.commands import ListMails
 from server.user.roles import ChangeRole
 from server.validation.fields import Command, read
 from server.values.errors import Failure
+from tests.support.protos import pool_of
 
 _STRING = "must be a string"
 _BOOL = "must be true or false"
@@ -244,34 +245,26 @@ def test_every_key_that_is_no_integer_is_named() -> None:
     }
 
 
+# `map<int64, string> by_number`, which no installed message has.
+_COUNTERS = """
+name: "counters.proto" package: "counters.v1"
+message_type {
+    name: "Counters"
+    field {
+        name: "by_number" number: 1 type: TYPE_MESSAGE label: LABEL_REPEATED
+        type_name: ".counters.v1.Counters.ByNumberEntry"
+    }
+    nested_type {
+        name: "ByNumberEntry"
+        field { name: "key" number: 1 type: TYPE_INT64 label: LABEL_OPTIONAL }
+        field { name: "value" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL }
+        options { map_entry: true }
+    }
+}"""
+
+
 def _with_a_map_of_integers() -> type[Message]:
-    """A message with `map<int64, string> by_number`, which no installed message has."""
-    field = descriptor_pb2.FieldDescriptorProto
-    entry = descriptor_pb2.DescriptorProto(
-        name="ByNumberEntry",
-        field=[
-            field(name="key", number=1, type=field.TYPE_INT64, label=field.LABEL_OPTIONAL),
-            field(name="value", number=2, type=field.TYPE_STRING, label=field.LABEL_OPTIONAL),
-        ],
-        options=descriptor_pb2.MessageOptions(map_entry=True),
-    )
-    by_number = field(
-        name="by_number",
-        number=1,
-        type=field.TYPE_MESSAGE,
-        type_name=".counters.v1.Counters.ByNumberEntry",
-        label=field.LABEL_REPEATED,
-    )
-    counters = descriptor_pb2.DescriptorProto(
-        name="Counters", field=[by_number], nested_type=[entry]
-    )
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(
-        descriptor_pb2.FileDescriptorProto(
-            name="counters.proto", package="counters.v1", syntax="proto3", message_type=[counters]
-        )
-    )
-    return GetMessageClass(pool.FindMessageTypeByName("counters.v1.Counters"))
+    return GetMessageClass(pool_of(_COUNTERS).FindMessageTypeByName("counters.v1.Counters"))
 
 
 def _nested(levels: int) -> dict[str, Any]:

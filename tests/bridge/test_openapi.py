@@ -7,7 +7,6 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
@@ -24,6 +23,7 @@ from server.idp.commands import PATCHABLE
 from server.values.errors import Kind
 from tests.support import given
 from tests.support.given import Instance
+from tests.support.protos import pool_of
 from tests.support.web_client import web_client
 
 Json = dict[str, Any]
@@ -390,46 +390,31 @@ def test_further_bindings_of_a_method_are_operations_of_their_own() -> None:
     validate(described, cls=OpenAPIV31SpecValidator)
 
 
+_THINGS = """
+name: "things.proto" package: "things.v1"
+message_type {
+    name: "PaintThingRequest"
+    field { name: "thing_id" number: 1 type: TYPE_STRING label: LABEL_OPTIONAL }
+    field { name: "color_name" number: 2 type: TYPE_STRING label: LABEL_OPTIONAL }
+    field { name: "coats" number: 3 type: TYPE_INT32 label: LABEL_OPTIONAL }
+    field {
+        name: "parent" number: 4 type: TYPE_MESSAGE label: LABEL_OPTIONAL
+        type_name: ".things.v1.PaintThingRequest"
+    }
+}
+message_type { name: "PaintThingResponse" }
+service {
+    name: "ThingService"
+    method {
+        name: "PaintThing"
+        input_type: "things.v1.PaintThingRequest" output_type: "things.v1.PaintThingResponse"
+    }
+}"""
+
+
 def _new_method() -> MethodDescriptor:
-    field = descriptor_pb2.FieldDescriptorProto
-    optional = field.LABEL_OPTIONAL
-    request = descriptor_pb2.DescriptorProto(
-        name="PaintThingRequest",
-        field=[
-            field(name="thing_id", number=1, type=field.TYPE_STRING, label=optional),
-            field(name="color_name", number=2, type=field.TYPE_STRING, label=optional),
-            field(name="coats", number=3, type=field.TYPE_INT32, label=optional),
-            field(
-                name="parent",
-                number=4,
-                type=field.TYPE_MESSAGE,
-                type_name=".things.v1.PaintThingRequest",
-                label=optional,
-            ),
-        ],
-    )
-    file = descriptor_pb2.FileDescriptorProto(
-        name="things.proto",
-        package="things.v1",
-        syntax="proto3",
-        message_type=[request, descriptor_pb2.DescriptorProto(name="PaintThingResponse")],
-        service=[
-            descriptor_pb2.ServiceDescriptorProto(
-                name="ThingService",
-                method=[
-                    descriptor_pb2.MethodDescriptorProto(
-                        name="PaintThing",
-                        input_type=".things.v1.PaintThingRequest",
-                        output_type=".things.v1.PaintThingResponse",
-                    )
-                ],
-            )
-        ],
-    )
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    method: MethodDescriptor = pool.FindMethodByName("things.v1.ThingService.PaintThing")
-    return method
+    found: MethodDescriptor = pool_of(_THINGS).FindMethodByName("things.v1.ThingService.PaintThing")
+    return found
 
 
 def _path(template: str) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -117,14 +116,20 @@ async def test_a_name_that_the_terminal_cannot_show_is_escaped(
     assert output.split(b"\t")[1] == rb"\u2126a"
 
 
-@pytest.mark.parametrize("words", [("user", "list"), ("audit",), ("settings",), ("--help",)])
+@pytest.mark.parametrize("words", [("audit",), ("settings",), ("--help",)])
 async def test_an_output_that_cannot_be_written_is_one_sentence(
-    keystead: Keystead, words: tuple[str, ...]
+    instance: Instance, words: tuple[str, ...]
 ) -> None:
-    finished = await keystead(*words, stdout=Path("/dev/full"))
+    command = await asyncio.create_subprocess_exec(
+        *("/bin/sh", "-c", 'exec "$@" > /dev/full', "sh"),
+        *(sys.executable, "-m", "server", *words),
+        env=_environment(instance),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, errors = await command.communicate()
 
-    assert finished.status == 1
-    assert finished.errors == "The output cannot be written: No space left on device.\n"
+    assert command.returncode == 1
+    assert errors.decode() == "The output cannot be written: No space left on device.\n"
 
 
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])

@@ -17,37 +17,32 @@ from pathlib import Path
 from server.cli import main
 
 _ROOT = Path(__file__).parents[2]
+_STREAMS = ("stdin", "stdout", "stderr")  # by file descriptor
 
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["tests.support.preloaded"])
 
 
 def run(
-    words: Sequence[str],
-    environment: Mapping[str, str],
-    stdin: bytes,
-    patience: float,
-    *,
-    stdout: Path | None = None,
+    words: Sequence[str], environment: Mapping[str, str], stdin: bytes, patience: float
 ) -> tuple[int, str, str]:
     """Runs a command to its end; blocks. Gives its exit status, standard output and error.
 
     A negative status is the signal that ended it. TimeoutError: it took more than `patience`
-    seconds, and was killed. `stdout` is a device that gets the output.
+    seconds, and was killed.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "stdin").write_bytes(stdin)
-        streams = [folder / "stdin", stdout or folder / "stdout", folder / "stderr"]
-        process = _forks.Process(target=_run, args=(words, dict(environment), streams))
+        process = _forks.Process(target=_command, args=(words, dict(environment), folder))
         process.start()
         process.join(patience)
         if process.exitcode is None:
             process.kill()
             process.join()
             raise TimeoutError(f"keystead {' '.join(words)}")
-        output = "" if stdout else (folder / "stdout").read_text()
-        return process.exitcode, output, (folder / "stderr").read_text()
+        output, errors = ((folder / stream).read_text() for stream in _STREAMS[1:])
+        return process.exitcode, output, errors
 
 
 class Forked:
@@ -97,10 +92,13 @@ def _session(
     _run(words, environment, ("/dev/null", output, errors))
 
 
+def _command(words: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+    _run(words, environment, [folder / stream for stream in _STREAMS])
+
+
 def _run(
     words: Sequence[str], environment: Mapping[str, str], streams: Sequence[str | Path]
 ) -> None:
-    """Runs a command whose standard streams, by their numbers, are these files."""
     for number, path in enumerate(streams):
         opened = os.open(path, os.O_RDWR | os.O_CREAT)
         os.dup2(opened, number)

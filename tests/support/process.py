@@ -137,13 +137,12 @@ class Finished:
     errors: str
 
 
-async def keystead(
-    *words: str, data_dir: Path, stdin: Any = b"", stdout: Any = None, **settings: object
-) -> Finished:
+async def keystead(*words: str, data_dir: Path, stdin: Any = b"", **settings: object) -> Finished:
     """Runs a command to its end, with these bytes on its standard input."""
     environment = _environment(data_dir, settings)
-    arguments = words, environment, stdin, _PATIENCE_SECONDS
-    return Finished(*await asyncio.to_thread(forked.run, *arguments, stdout=stdout))
+    return Finished(
+        *await asyncio.to_thread(forked.run, words, environment, stdin, _PATIENCE_SECONDS)
+    )
 
 
 def free_port() -> int:
