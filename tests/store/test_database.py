@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import traceback
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from functools import partial
 from threading import Thread
 
@@ -17,6 +17,22 @@ from tests.support import given
 from tests.support.databases import MakeDatabase
 
 _LOCK = statement("select from rows where id = :id for update")
+_INSERT = statement("insert into rows values (1)")
+
+
+@pytest.fixture
+async def database(dsn: str) -> AsyncIterator[Database]:
+    """A database of one connection, with an empty table."""
+    async with connected(dsn, pool_size=1) as database:
+        await database.fetch(statement("create table rows (id int primary key)"))
+        yield database
+
+
+@pytest.fixture
+async def other(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+    """A connection beside that of `database`."""
+    async with given.sql(dsn) as connection:
+        yield connection
 
 
 async def test_of_two_transactions_that_wait_for_each_other_one_is_told_to_try_again(
@@ -59,37 +75,32 @@ async def test_an_event_of_the_same_number_is_a_lost_race(make_database: MakeDat
 
 
 async def test_a_connection_is_in_use_until_postgresql_has_stopped_its_statement(
-    make_database: MakeDatabase,
+    database: Database, other: asyncpg.Connection
 ) -> None:
-    dsn = await make_database()
-    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
-        sleeping = asyncio.create_task(database.fetch(statement("select pg_sleep(600)")))
-        await given.eventually(lambda: _sleeps(other))
+    sleeping = asyncio.create_task(database.fetch(statement("select pg_sleep(600)")))
+    await given.eventually(lambda: _sleeps(other))
 
-        sleeping.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sleeping
+    sleeping.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await sleeping
 
-        assert database.pool.in_use == 1
-        assert await database.fetch(statement("select 1"))
-        assert database.pool.in_use == 0
+    assert database.pool.in_use == 1
+    assert await database.fetch(statement("select 1"))
+    assert database.pool.in_use == 0
 
 
 async def test_a_transaction_does_not_go_on_after_a_failed_statement_as_if_it_was_written(
-    make_database: MakeDatabase,
+    database: Database,
 ) -> None:
-    async with connected(await make_database(), pool_size=1) as database:
-        await database.fetch(statement("create table rows (id int primary key)"))
+    with pytest.raises(RuntimeError, match="one of its statements had failed"):
+        await _go_on_after_a_failure(database)
 
-        with pytest.raises(RuntimeError, match="one of its statements had failed"):
-            await _go_on_after_a_failure(database)
-
-        assert await database.fetch(statement("select from rows")) == []
+    assert await database.fetch(statement("select from rows")) == []
 
 
 async def _go_on_after_a_failure(database: Database) -> None:
     async with database.transaction() as transaction:
-        await transaction.fetch(statement("insert into rows values (1)"))
+        await transaction.fetch(_INSERT)
         with contextlib.suppress(TypeError):
             await transaction.fetch(statement("select 1 / 0"))
 
@@ -105,11 +116,10 @@ async def _go_on_after_a_failure(database: Database) -> None:
     ids=["not a number", "not a UUID", "in PostgreSQL", "too large a number"],
 )
 async def test_a_value_that_postgresql_cannot_read_is_in_no_error(
-    make_database: MakeDatabase, sql: str, value: str
+    database: Database, sql: str, value: str
 ) -> None:
-    async with connected(await make_database(), pool_size=1) as database:
-        with pytest.raises(TypeError, match=r"for type|for query argument") as refused:
-            await database.fetch(statement(sql), value=value)
+    with pytest.raises(TypeError, match=r"for type|for query argument") as refused:
+        await database.fetch(statement(sql), value=value)
 
     error: BaseException | None = refused.value
     assert value not in "".join(traceback.format_exception(error))
@@ -119,18 +129,16 @@ async def test_a_value_that_postgresql_cannot_read_is_in_no_error(
 
 
 async def test_a_process_that_is_frozen_in_a_transaction_loses_its_locks(
-    make_database: MakeDatabase,
+    dsn: str, database: Database
 ) -> None:
-    dsn = await make_database()
-    async with connected(dsn, pool_size=1) as database:
-        setting = await database.fetch_one(statement("show idle_in_transaction_session_timeout"))
-        assert list(setting) == ["1min"]
+    setting = await database.fetch_one(statement("show idle_in_transaction_session_timeout"))
+    assert list(setting) == ["1min"]
 
-        with pytest.raises(Failure) as refused:
-            await _freeze_in_a_transaction(database, dsn)
+    with pytest.raises(Failure) as refused:
+        await _freeze_in_a_transaction(database, dsn)
 
-        assert refused.value.kind is Kind.UNAVAILABLE
-        assert await database.fetch(statement("select 1"))
+    assert refused.value.kind is Kind.UNAVAILABLE
+    assert await database.fetch(statement("select 1"))
 
 
 async def _freeze_in_a_transaction(database: Database, dsn: str) -> None:
@@ -176,72 +184,62 @@ async def test_a_refused_write_in_a_joined_transaction_is_counted_and_gives_its_
     assert told == ["written"]
 
 
-async def test_an_action_runs_once_its_transaction_is_committed(
-    make_database: MakeDatabase,
-) -> None:
+async def test_an_action_runs_once_its_transaction_is_committed(database: Database) -> None:
     told: list[str] = []
-    async with connected(await make_database(), pool_size=1) as database:
+    async with database.transaction() as transaction:
+        transaction.once_written(lambda: told.append("committed"))
+        assert not told
+    with contextlib.suppress(LookupError):
         async with database.transaction() as transaction:
-            transaction.once_written(lambda: told.append("committed"))
-            assert not told
-        with contextlib.suppress(LookupError):
-            async with database.transaction() as transaction:
-                transaction.once_written(lambda: told.append("rolled back"))
-                raise LookupError
-        database.once_written(lambda: told.append("without a transaction"))
+            transaction.once_written(lambda: told.append("rolled back"))
+            raise LookupError
+    database.once_written(lambda: told.append("without a transaction"))
 
     assert told == ["committed", "without a transaction"]
 
 
 @pytest.mark.parametrize("in_transaction", [True, False], ids=["commit", "statement"])
 async def test_an_action_runs_again_when_postgresql_has_ended_a_cancelled_write(
-    make_database: MakeDatabase, in_transaction: bool
+    database: Database, other: asyncpg.Connection, in_transaction: bool
 ) -> None:
-    dsn = await make_database(empty=True)
-    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
-        await other.execute(_TABLE_WITH_A_SLOW_COMMIT)
-        told: list[int] = []
+    await other.execute(_SLOW_COMMIT)
+    told: list[int] = []
 
-        async def write(writer: Statements) -> None:
-            try:
-                await writer.fetch(statement("insert into rows values (1)"))
-            finally:
-                writer.once_written(lambda: told.append(database.pool.in_use))
+    async def write(writer: Statements) -> None:
+        try:
+            await writer.fetch(_INSERT)
+        finally:
+            writer.once_written(lambda: told.append(database.pool.in_use))
 
-        async def write_in_transaction() -> None:
-            async with database.transaction() as transaction:
-                await write(transaction)
+    async def write_in_transaction() -> None:
+        async with database.transaction() as transaction:
+            await write(transaction)
 
-        writing = asyncio.create_task(write_in_transaction() if in_transaction else write(database))
-        await given.eventually(lambda: _sleeps(other))
-        writing.cancel()
-        await asyncio.wait([writing])
-        await given.eventually(lambda: _is_unused(database))
+    writing = asyncio.create_task(write_in_transaction() if in_transaction else write(database))
+    await given.eventually(lambda: _sleeps(other))
+    writing.cancel()
+    await asyncio.wait([writing])
+    await given.eventually(lambda: _is_unused(database))
 
     assert told == [1, 0]
 
 
 async def test_an_action_runs_if_the_connection_is_lost_in_the_commit(
-    make_database: MakeDatabase,
+    database: Database, other: asyncpg.Connection
 ) -> None:
-    dsn = await make_database(empty=True)
-    async with connected(dsn, pool_size=1) as database, given.sql(dsn) as other:
-        await other.execute(_TABLE_WITH_A_SLOW_COMMIT)
-        told: list[str] = []
+    await other.execute(_SLOW_COMMIT)
+    told: list[str] = []
 
-        writing = asyncio.create_task(
-            _written_whole(database, statement("insert into rows values (1)"), tell=told.append)
-        )
-        await given.eventually(lambda: _sleeps(other))
-        await other.execute(_END_SLEEPING)
-        await asyncio.wait([writing])
+    writing = asyncio.create_task(_written_whole(database, _INSERT, tell=told.append))
+    await given.eventually(lambda: _sleeps(other))
+    await other.execute(_END_SLEEPING)
+    await asyncio.wait([writing])
 
     assert isinstance(writing.exception(), Failure)
     assert told == ["written"]
 
 
-_TABLE_WITH_A_SLOW_COMMIT = """
-create table rows (id int primary key);
+_SLOW_COMMIT = """
 create function sleep() returns trigger language plpgsql as
     $$ begin perform pg_sleep(600); return null; end $$;
 create constraint trigger slow after insert on rows deferrable initially deferred
@@ -274,22 +272,16 @@ async def _written_whole(
 
 
 async def test_a_reader_that_is_closed_within_a_transaction_leaves_none_open(
-    make_database: MakeDatabase,
+    database: Database, other: asyncpg.Connection
 ) -> None:
-    dsn = await make_database()
-    async with connected(dsn, pool_size=1) as database, connected(dsn, pool_size=1) as other:
-        await database.fetch(statement("create table rows (id int primary key)"))
+    async def reading() -> AsyncGenerator[None]:
+        async with database.transaction() as transaction:
+            await transaction.fetch(_INSERT)
+            yield
 
-        async def reading() -> AsyncGenerator[None]:
-            async with database.transaction() as transaction:
-                await transaction.fetch(statement("insert into rows values (1)"))
-                yield
+    reader = reading()
+    await anext(reader)
+    await reader.aclose()
+    await database.fetch(statement("insert into rows values (2)"))
 
-        reader = reading()
-        await anext(reader)
-        await reader.aclose()
-        await database.fetch(statement("insert into rows values (2)"))
-
-        rows = await other.fetch(statement("select id from rows"))
-
-    assert [row["id"] for row in rows] == [2]
+    assert [row["id"] for row in await other.fetch("select id from rows")] == [2]
