@@ -87,25 +87,18 @@ async def test_a_session_of_another_user_is_not_found(admin: Client) -> None:
     assert not await _is_over(signed_in)
 
 
-async def test_signing_out_everywhere_ends_all_sessions(admin: Client) -> None:
+@pytest.mark.parametrize("keep_current", [False, True])
+async def test_signing_out_everywhere_ends_all_sessions_but_a_kept_one(
+    admin: Client, *, keep_current: bool
+) -> None:
     person = await sessions.person(admin)
-    signed_in = [await person.sign_in() for _ in range(3)]
+    current, *others = [await person.sign_in() for _ in range(3)]
 
-    answer = await sessions.end_all(signed_in[0].client)
+    answer = await sessions.end_all(current.client, keep_current=keep_current)
 
-    assert answer.ended_count == 3
-    assert all([await _is_over(each) for each in signed_in])
-
-
-async def test_signing_out_everywhere_else_keeps_this_session(admin: Client) -> None:
-    person = await sessions.person(admin)
-    kept, ended = await person.sign_in(), await person.sign_in()
-
-    answer = await sessions.end_all(kept.client, keep_current=True)
-
-    assert answer.ended_count == 1
-    assert await _is_over(ended)
-    assert not await _is_over(kept)
+    assert answer.ended_count == 3 - keep_current
+    assert [await _is_over(each) for each in others] == [True] * 2
+    assert await _is_over(current) is not keep_current
 
 
 async def test_ending_no_session_changes_nothing(admin: Client) -> None:
@@ -344,15 +337,20 @@ async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_ot
 # The maximum number of sessions
 
 
-async def test_a_further_session_ends_the_least_recently_used_one(
+async def test_sessions_last_as_set_and_a_further_one_ends_the_least_recently_used(
     make_instance: MakeInstance,
 ) -> None:
-    async with make_instance(max_sessions_per_user=2) as instance:
+    settings = {"session_lifetime": 600, "session_idle_timeout": 120}
+    async with make_instance(max_sessions_per_user=2, **settings) as instance:
         person = await sessions.person(instance.admin)
         first, second = await person.sign_in(), await person.sign_in()
         assert not await _is_over(second)  # from here on the server has it in its cache
+        session = await sessions.current(first.client)
+        begun_at = session.authenticated_date.seconds
+        assert session.expiry_date.seconds == begun_at + 600
+        assert session.idle_expiry_date.seconds == begun_at + 120
         async with given.sql(instance.dsn) as rows:
-            await _pass(rows, second, minutes=10)
+            await _pass(rows, second, minutes=1)
 
         third = await person.sign_in()
 
@@ -362,17 +360,6 @@ async def test_a_further_session_ends_the_least_recently_used_one(
         async with given.sql(instance.dsn) as rows:
             activity = await rows.fetchval("select count(*) from session_activity")
         assert activity == 2
-
-
-async def test_a_session_lasts_as_long_as_the_settings_say(make_instance: MakeInstance) -> None:
-    async with make_instance(session_lifetime=600, session_idle_timeout=120) as instance:
-        signed_in = await (await sessions.person(instance.admin)).sign_in()
-        session = await sessions.current(signed_in.client)
-
-        def seconds(until: str) -> int:
-            return int(getattr(session, until).seconds - session.authenticated_date.seconds)
-
-        assert (seconds("expiry_date"), seconds("idle_expiry_date")) == (600, 120)
 
 
 async def test_sessions_are_listed_in_pages(admin: Client) -> None:

@@ -219,8 +219,9 @@ async def test_signing_out_everywhere_ends_a_session_or_comes_before_it(
         await sessions.end_all(person.client)
 
 
-async def test_a_session_is_refused_by_the_other_process_at_once_where_it_writes(
-    processes: tuple[Instance, Instance],
+@pytest.mark.parametrize("call", [sessions.current, sessions.sign_out, ceremonies.begin])
+async def test_a_session_that_ended_elsewhere_a_moment_ago_is_over(
+    processes: tuple[Instance, Instance], call: Callable[[Client], Awaitable[object]]
 ) -> None:
     here, there = processes
     signed_in = await (await sessions.person(here.admin)).sign_in()
@@ -229,7 +230,7 @@ async def test_a_session_is_refused_by_the_other_process_at_once_where_it_writes
 
     await sessions.sign_out(signed_in.client)
 
-    refusal = await given.refusal(ceremonies.begin(elsewhere))
+    refusal = await given.refusal(call(elsewhere))
     assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
 
 
@@ -272,21 +273,6 @@ async def test_one_challenge_renews_a_session_once(
         )
 
         assert sorted(reasons) in (["CHALLENGE_USED", "OK"], ["OK", "UNAUTHENTICATED"])
-
-
-async def test_a_session_that_ended_elsewhere_a_moment_ago_is_over(
-    processes: tuple[Instance, Instance],
-) -> None:
-    here, there = processes
-    signed_in = await (await sessions.person(here.admin)).sign_in()
-    elsewhere = Client(there.channel, signed_in.client.token, signed_in.person.user_id)
-    assert await sessions.current(elsewhere)  # which that process caches
-
-    await sessions.sign_out(signed_in.client)
-
-    for call in (sessions.current(elsewhere), sessions.sign_out(elsewhere)):
-        refusal = await given.refusal(call)
-        assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
 
 
 async def test_the_sessions_of_a_user_who_was_just_removed_are_not_found(
