@@ -11,6 +11,7 @@ from click.shell_completion import ShellComplete
 from server.cli import COMMANDS, imported
 from server.cli import keystead as root_command
 from tests.cli.words import Keystead
+from tests.support import forked
 
 
 def _commands(group: click.Group, *words: str) -> list[tuple[str, ...]]:
@@ -107,27 +108,29 @@ main()
 def test_the_shell_completes_commands_options_and_choices(
     words: str, completions: list[str]
 ) -> None:
-    finished = _completed(words)
+    status, output, errors = forked.run((), _completing(words), b"", 40)
 
-    assert (finished.stdout.splitlines(), finished.stderr) == (completions, "")
+    assert (status, output.splitlines(), errors) == (0, completions, "")
 
 
-def _completed(words: str, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *options, "-c", "from server.cli import main; main()"],
-        env={
-            "_KEYSTEAD_COMPLETE": "bash_complete",
-            "COMP_WORDS": words,
-            "COMP_CWORD": str(words.count(" ")),
-        },
+def _completing(words: str) -> dict[str, str]:
+    """The environment in which a shell asks for the completions of the last word."""
+    return {
+        "_KEYSTEAD_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+
+
+def test_a_completion_imports_no_command() -> None:
+    program = [sys.executable, "-X", "importtime", "-c", "from server.cli import main; main()"]
+    finished = subprocess.run(
+        program,
+        env=_completing("keystead user set --"),
         capture_output=True,
         text=True,
         check=False,
     )
-
-
-def test_a_completion_imports_no_command() -> None:
-    finished = _completed("keystead user set --", "-X", "importtime")
 
     assert "plain,--email" in finished.stdout
     assert "server.cli.outline" in finished.stderr

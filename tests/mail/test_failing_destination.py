@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from server.mail import leases, store
 from server.mail.breaker import Breaker
 from server.mail.delivery import DeliveryError, Destination
@@ -17,13 +16,9 @@ from server.mail.loop import Pace
 from server.mail.smtp_client.connection import TransportOptions
 from server.mail.smtp_client.transport import deliver
 from server.mail.store import Mail, MailState
-from server.store.database import connected
 from server.values.errors import Failure, Kind
-from tests.conftest import MakeInstance
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
-from tests.mail.mailbox import Mailbox
 from tests.mail.test_breaker import Clock
-from tests.support import given
 from tests.support.mail_server import mail_server, reply
 
 _LOOPBACK = ip_network("127.0.0.0/8")
@@ -114,36 +109,6 @@ async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
             assert not loop.breaker.has_failed
 
     assert len(server.received) == len(mails)
-
-
-async def test_a_corrected_password_sends_all_mails(make_instance: MakeInstance) -> None:
-    async with (
-        mail_server(users={"mailer": "right"}) as server,
-        make_instance(mail_pace=Pace(poll=0.01), smtp_allowed_networks="127.0.0.0/8") as instance,
-        connected(instance.dsn, pool_size=1) as database,
-    ):
-        mailbox = Mailbox(instance, database, server)
-        admin = mailbox.admin
-        config = given.smtp_config(
-            host=f"127.0.0.1:{server.port}", tls=False, user="mailer", password="wrong"
-        )
-        await admin.call(admin.smtp.AddSMTPConfig, config)
-        user = await given.user(admin)
-        mails = [await mailbox.enqueue(user) for _ in range(50)]
-        await server.said("AUTH")
-
-        await mailbox.retry(mails[-1])
-        assert (await mailbox.until_tried(mails[-1], 1)).attempts[0].reason == "AUTH_FAILED"
-
-        logins = server.commands.count("AUTH")
-        assert logins < 10
-        correction = smtp_pb.UpdateSMTPConfigPasswordRequest(password="right")
-        await admin.call(admin.smtp.UpdateSMTPConfigPassword, correction)
-
-        async def all_arrived() -> bool:
-            return len(server.received) == len(mails)
-
-        await given.eventually(all_arrived)
 
 
 @pytest.mark.parametrize("outage_seconds", [2, _LONGEST_SECONDS])
