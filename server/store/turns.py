@@ -82,16 +82,17 @@ class Turns:
 
     def occupy(self, claim: Claim) -> bool:
         """Takes a place, which is in use until `give_back`. False: the claim must `wait`."""
+        held = self._held.get(claim[:2], 0)
         if (
             not self._free[True]
             or not self._free[claim.revokes]
-            or self._has_share(claim.caller, claim.revokes)
+            or held >= self._share
             or claim[1:] in self._locked
         ):
             return False
         self._free[True] -= 1
         self._free[False] -= not claim.revokes
-        self._held[claim[:2]] = self._held.get(claim[:2], 0) + 1
+        self._held[claim[:2]] = held + 1
         if claim.target:
             self._locked.add(claim[1:])
         return True
@@ -128,14 +129,11 @@ class Turns:
             while self._free[True] and self._free[revokes] and self._serve_next(revokes):
                 pass
 
-    def _has_share(self, caller: str, revokes: bool) -> bool:
-        return self._held.get((caller, revokes), 0) >= self._share
-
     def _serve_next(self, revokes: bool) -> bool:
         """Gives a place to the next claim that can have it. False: there is none."""
         lines = self._lines[revokes]
         for caller, line in lines.items():
-            if self._has_share(caller, revokes):
+            if self._held.get((caller, revokes), 0) >= self._share:
                 continue
             for target, waiting in line.items():
                 claim = Claim(caller, revokes, target)
