@@ -99,6 +99,10 @@ def new_id() -> str:
     return str(uuid_utils.uuid7())
 
 
+class NoTargetError(LookupError):
+    """The target of an event does not exist, and its statement declares no failure for that."""
+
+
 class Append(Statement):
     """The statement that appends an event of one type: see `append`.
 
@@ -122,27 +126,30 @@ class Append(Statement):
         self._missing = missing
         self._checks_creator = checks_creator
 
-    async def row(self, database: Statements, event: Event, **values: object) -> Row | None:
-        """Appends the event, unless nothing would change. None: `target` finds no aggregate.
+    async def one(self, database: Statements, event: Event, **values: object) -> Row:
+        """Appends the event, unless nothing would change, and gives the row of its aggregate.
 
+        `Failure` NOT_FOUND, or NoTargetError without `missing`: `target` finds no aggregate.
         `Failure` UNAUTHENTICATED: the creator is not admitted, and nothing was appended.
         """
         for name in self._of_event:
             values[name] = getattr(event, name)
         row = await database.fetch_row(self, payload=event.payload(), **values)
-        if self._checks_creator and row is not None and not row["is_admitted"]:
+        if row is None:
+            if self._missing is None:
+                raise NoTargetError
+            key, not_found = self._missing
+            raise not_found(str(values[key]))
+        if self._checks_creator and not row["is_admitted"]:
             raise unauthenticated()
         return row
 
-    async def one(self, database: Statements, event: Event, **values: object) -> Row:
-        """The same for an aggregate that must exist; otherwise `Failure` NOT_FOUND."""
-        row = await self.row(database, event, **values)
-        if row is None:
-            if self._missing is None:
-                raise LookupError("an aggregate that always exists does not")
-            key, not_found = self._missing
-            raise not_found(getattr(event, key) if key in self._of_event else str(values[key]))
-        return row
+    async def row(self, database: Statements, event: Event, **values: object) -> Row | None:
+        """The same for an aggregate that may be missing, without `missing`: None."""
+        try:
+            return await self.one(database, event, **values)
+        except NoTargetError:
+            return None
 
     async def details(self, database: Statements, event: Event, **values: object) -> Details:
         """The same, and the details of the aggregate."""
