@@ -56,6 +56,7 @@ class Call:
     `request_id`         from the client's header, else a new one
     `thumbprint`         of the client certificate that the handshake has verified, or None
     `trailing_metadata`  sent after the message of the answer, or with the failure
+    `has_arrived`        whether its request has been read: from then on only the deadline applies
     `caller`             not set before authentication, nor in methods that need no token
     `may_be_outdated`    the caller is from the cache, because the method checks it as it writes
     `organization_id`    the organization in which the caller acts; empty before authorization
@@ -79,6 +80,7 @@ class Call:
         "claim",
         "code",
         "failure",
+        "has_arrived",
         "headers",
         "may_be_outdated",
         "method",
@@ -133,6 +135,7 @@ class Call:
         self.request_id = _accepted_id(sent_ids) if sent_ids else uuid4().hex
         # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
+        self.has_arrived = False
         self.may_be_outdated = False
         self.organization_id = ""
         self.claim = _STRANGERS[method.access is not None and method.access.revokes]
@@ -171,19 +174,12 @@ class Call:
         # A timer keeps a copy of the context, so it is made before the context contains the call.
         # `call_at` of uvloop takes twice the time.
         seconds = self._end_of_arrival - loop.time()
-        self._timer = loop.call_later(seconds, self._stop, deadline_exceeded)
+        self._timer = loop.call_later(seconds, self._time_is_up)
         self._running = running
         running.add(self)
         current_claimant.set(self)
         if self.method.access is not None:  # not of health and reflection
             self.span = tracing.begin_call(self.method.path, self.headers)
-
-    def request_has_arrived(self) -> None:
-        """From now on only the deadline applies."""
-        if self._timer is not None and self._end > self._end_of_arrival:
-            self._timer.cancel()
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._end - loop.time(), self._stop, deadline_exceeded)
 
     def lift_deadline_of_server(self) -> None:
         """Removes the default deadline from a stream whose client set none."""
@@ -229,6 +225,15 @@ class Call:
         if self.failure is None:
             return None
         return CallFailed(end_of_call(self.failure, self.request_id, self.trailing_metadata))
+
+    def _time_is_up(self) -> None:
+        """Ends the call, unless its request has arrived and its deadline is later."""
+        if self.has_arrived and self._end > self._end_of_arrival:
+            self._end_of_arrival = self._end
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self.seconds_left, self._time_is_up)
+        else:
+            self._stop(deadline_exceeded)
 
     def _stop(self, why: Callable[[], Failure]) -> None:
         if self._stopped_by is None and self._task is not None:

@@ -101,7 +101,7 @@ class Methods(Registry):
     async def answer(self, call: Call, read: Read) -> Any:
         """The answer of a method without streams. CallFailed, or CancelledError."""
         request = await self._guard.read(call, read)
-        call.request_has_arrived()
+        call.has_arrived = True
         served = self.by_path[call.method.path]
         answer = None
         while answer is None:
@@ -130,7 +130,7 @@ class Methods(Registry):
         Not a generator: Python would close it only after the end of a call whose client leaves.
         """
         request = await self._guard.read(call, read)
-        call.request_has_arrived()
+        call.has_arrived = True
         await self._guard.authorize(request, call)
         call.lift_deadline_of_server()
         with self.open_streams.watched(call, request):
@@ -146,7 +146,7 @@ class Methods(Registry):
         handler = self.by_path[call.method.path].handler
         # Admitted later: grpcio warns of messages that nobody has read.
         first = await anext(messages, None)
-        call.request_has_arrived()
+        call.has_arrived = True
         call.lift_deadline_of_server()
         requests = self._requests(call, handler, first, messages)
         await self._write_all(handler.stream_stream(requests, call), write)
