@@ -8,7 +8,7 @@ most clients cannot read them (decision 8).
 import asyncio
 import base64
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import grpc
 from sonora.asgi import grpcASGI
@@ -23,7 +23,7 @@ from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
 from server.rpc.methods import Methods
 from server.rpc.registry import Handler
-from server.rpc.requests import RequestLimits, not_one_message, parsed, unknown_method
+from server.rpc.requests import RequestLimits, parsed, unknown_method
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, unimplemented
 
@@ -56,9 +56,10 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         path = scope["raw_path"].decode("latin-1")
         handler = self._get_rpc_handler(path)
         call, refusal = call_of(self._methods, path, scope)
-        answer = _Answer(call, send, negotiated.answer_type, is_post=scope["method"] == "POST")
+        content_type, answer_type = negotiated
+        answer = _Answer(call, send, answer_type, is_post=scope["method"] == "POST")
         with RequestBody(receive) as body:
-            read = partial(_read, handler, body, GRPC_WEB[negotiated.content_type])
+            read = partial(_read, handler, body, GRPC_WEB[content_type])
             headers: Headers = []
             try:
                 if refusal := _refusal(scope, handler) or refusal:
@@ -77,21 +78,14 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
                 await answer.succeed(last, headers)
 
 
-class _Negotiated(NamedTuple):
-    content_type: bytes
-    answer_type: bytes
-
-
-def _negotiated(headers: Headers) -> _Negotiated | None:
+def _negotiated(headers: Headers) -> tuple[bytes, bytes] | None:
     """The content types of a request and its answer, or None if it is not grpc-web."""
     content_type = essence(b"".join(values(headers, b"content-type")[-1:]))
     if content_type not in GRPC_WEB:
         return None
     elements = b",".join(values(headers, b"accept")).split(b",", _MAX_ACCEPTED)[:_MAX_ACCEPTED]
     accepted = (essence(each) for each in elements if not is_refused(each))
-    return _Negotiated(
-        content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
-    )
+    return content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
 
 
 def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
@@ -110,18 +104,9 @@ def _refusal(scope: Scope, handler: Handler | None) -> Failure | None:
 
 
 async def _read(handler: Handler, body: RequestBody, is_text: bool, limits: RequestLimits) -> Any:
-    """The one message of a body. Failure for no or several messages, or a larger one."""
-    deframer = frames.Deframer(limits.bytes, text=is_text)
-    messages: list[bytes] = []
-    while (chunk := await body.next_part()) is not None:
-        for message in deframer.feed(chunk):
-            if messages:
-                raise not_one_message()
-            messages.append(message)
-    deframer.close()
-    if not messages:
-        raise not_one_message()
-    return parsed(handler, messages[0], limits)
+    """The one message of a body."""
+    message = await frames.one_message(body.next_part, limits.bytes, is_text=is_text)
+    return parsed(handler, message, limits)
 
 
 class _Answer:
@@ -140,11 +125,8 @@ class _Answer:
 
     async def write(self, handler: Handler, message: Any) -> None:
         """Sends a message of a stream. Waits while the client does not read."""
-        if not self._has_started:
-            await self._start(to_headers(self._call.trailing_metadata))
         frame = frames.message(handler.response_serializer(message))
-        body = base64.b64encode(frame) if self._is_text else frame
-        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+        await self._write(frame, to_headers(self._call.trailing_metadata), more=True)
         # Sending does not wait while the client reads, or once it has left. Other tasks, such as
         # the one that watches the client, need a turn.
         await asyncio.sleep(0)
@@ -153,7 +135,7 @@ class _Answer:
         """Ends the answer with the status OK, after these last frames."""
         trailers = to_headers(self._call.trailing_metadata)
         body = last + frames.trailers([(b"grpc-status", b"0"), *trailers])
-        await self._end(body, [*headers, *trailers])
+        await self._write(body, [*headers, *trailers])
 
     async def fail(self, status: EndOfCall) -> None:
         """Ends the answer with another status; without a body if nothing was sent yet."""
@@ -164,26 +146,24 @@ class _Answer:
         ]
         size = sum(len(key) + len(value) for key, value in trailers)
         if self._has_started or size > _MAX_TRAILERS_ONLY_BYTES:
-            await self._end(frames.trailers(trailers), to_headers(self._call.trailing_metadata))
+            await self._write(frames.trailers(trailers), to_headers(self._call.trailing_metadata))
         else:
-            await self._end(b"", trailers)
+            await self._write(b"", trailers)
 
-    async def _end(self, body: bytes, headers: Headers) -> None:
-        """Sends the end of the body, after these headers if nothing was sent yet."""
+    async def _write(self, body: bytes, headers: Headers, *, more: bool = False) -> None:
+        """Sends the body, or a part of it, after these headers if nothing was sent yet."""
         if self._is_text:
             body = base64.b64encode(body)
         if not self._has_started:
-            await self._start([(b"content-length", b"%d" % len(body)), *headers])
-        await self._send({"type": "http.response.body", "body": body})
-
-    async def _start(self, headers: Headers) -> None:
-        self._has_started = True
-        headers += [
-            (b"content-type", self._content_type),
-            (b"grpc-accept-encoding", b"identity"),
-        ]
-        status = 200
-        if not self._is_post:
-            status = 405
-            headers.append((b"allow", b"POST, OPTIONS"))
-        await self._send({"type": "http.response.start", "status": status, "headers": headers})
+            self._has_started = True
+            headers += [
+                (b"content-type", self._content_type),
+                (b"grpc-accept-encoding", b"identity"),
+            ]
+            if not more:
+                headers.append((b"content-length", b"%d" % len(body)))
+            if not self._is_post:
+                headers.append((b"allow", b"POST, OPTIONS"))
+            status = 200 if self._is_post else 405
+            await self._send({"type": "http.response.start", "status": status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": body, "more_body": more})

@@ -8,13 +8,13 @@ a flush of its sender.
 import binascii
 import re
 import struct
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
 from sonora import protocol
 
 from bridge.metadata import Headers
-from server.rpc.requests import message_too_large
+from server.rpc.requests import message_too_large, not_one_message
 from server.values.errors import Failure, FixedFailure, Kind, unimplemented
 
 _HEAD = struct.Struct(">BI")
@@ -24,58 +24,56 @@ _QUANTUM = 4  # characters of base64 that make whole bytes
 _BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)*+")
 _PADDED = re.compile(rb"[^=]+=*")
 
+# The next piece of a body; None at its end.
+NextPiece: TypeAlias = Callable[[], Awaitable[bytes | None]]
 
-class Deframer:
-    """Finds the messages in the body of a request, which comes in arbitrary pieces.
 
-    A frame is refused by its head, before it is buffered. A message has at most `most_bytes`.
+async def one_message(next_piece: NextPiece, most_bytes: int, *, is_text: bool) -> bytes:
+    """The only message in the body of a request, which comes in arbitrary pieces.
+
+    A frame is refused by its head, before it is buffered. `Failure` INVALID_ARGUMENT for a
+    malformed body, INTERNAL for a compressed message, RESOURCE_EXHAUSTED for one of more than
+    `most_bytes`, UNIMPLEMENTED for no or several messages.
     """
-
-    def __init__(self, most_bytes: int, *, text: bool) -> None:
-        self._most_bytes = most_bytes
-        self._text = text
-        self._undecoded = b""
-        self._buffer = bytearray()
-
-    def feed(self, piece: bytes) -> Iterator[bytes]:
-        """The messages that this piece completes.
-
-        Failure INVALID_ARGUMENT for a malformed frame, INTERNAL for a compressed message,
-        RESOURCE_EXHAUSTED for one that is too large.
-        """
-        decoded, rest = self._decoded(piece) if self._text else (piece, b"")
-        self._buffer += decoded
-        while len(self._buffer) >= _HEAD.size:
-            flags, length = _HEAD.unpack_from(self._buffer)
+    undecoded, buffer = b"", bytearray()
+    found: bytes | None = None
+    while (piece := await next_piece()) is not None:
+        malformed = b""
+        if is_text:
+            piece, undecoded, malformed = _decoded(undecoded + piece)
+        buffer += piece
+        while len(buffer) >= _HEAD.size:
+            flags, length = _HEAD.unpack_from(buffer)
             if flags:
                 raise _not_a_message(flags)
-            if length > self._most_bytes:
-                raise message_too_large(self._most_bytes)
+            if length > most_bytes:
+                raise message_too_large(most_bytes)
             end = _HEAD.size + length
-            if len(self._buffer) < end:
+            if len(buffer) < end:
                 break
-            with memoryview(self._buffer) as view:
-                message = bytes(view[_HEAD.size : end])
-            del self._buffer[:end]
-            yield message
+            if found is not None:
+                raise not_one_message()
+            with memoryview(buffer) as view:
+                found = bytes(view[_HEAD.size : end])
+            del buffer[:end]
         # Checked last, so that the reason of a refusal does not depend on the pieces.
-        if rest:
+        if malformed:
             raise _malformed("it is not base64")
+    if buffer or undecoded:
+        raise _malformed("it ends within a frame")
+    if found is None:
+        raise not_one_message()
+    return found
 
-    def close(self) -> None:
-        """Call at the end of the body. Failure INVALID_ARGUMENT if it ends within a frame."""
-        if self._buffer or self._undecoded:
-            raise _malformed("it ends within a frame")
 
-    def _decoded(self, piece: bytes) -> tuple[bytes, bytes]:
-        """The bytes that can be decoded by now, and the malformed characters after them."""
-        characters = self._undecoded + piece
-        whole = len(characters) - len(characters) % _QUANTUM
-        self._undecoded = characters[whole:]
-        quanta = characters[:whole]
-        rest = _BASE64.sub(b"", quanta, count=1)
-        encoded = quanta.removesuffix(rest)
-        return b"".join(map(binascii.a2b_base64, _PADDED.findall(encoded))), rest
+def _decoded(characters: bytes) -> tuple[bytes, bytes, bytes]:
+    """The bytes that can be decoded by now, the characters of the next, and malformed ones."""
+    whole = len(characters) - len(characters) % _QUANTUM
+    quanta = characters[:whole]
+    malformed = _BASE64.sub(b"", quanta, count=1)
+    encoded = quanta.removesuffix(malformed)
+    decoded = b"".join(map(binascii.a2b_base64, _PADDED.findall(encoded)))
+    return decoded, characters[whole:], malformed
 
 
 def message(data: bytes) -> bytes:

@@ -1,5 +1,6 @@
 """The frames of requests: in pieces of any size, and malformed in any way."""
 
+import asyncio
 import base64
 import contextlib
 
@@ -8,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.grpcweb import frames
-from bridge.grpcweb.frames import Deframer
 from server.rpc.requests import MAX_MESSAGE_BYTES
 from server.values.errors import Failure, Kind
 from tests.support.grpcweb_client import frame
 
-_MESSAGES = st.lists(st.binary(max_size=40), max_size=5)
+_MESSAGES = st.lists(st.binary(max_size=40), max_size=3)
 
 
 @st.composite
@@ -23,22 +23,29 @@ def _cut(draw: st.DrawFn, body: bytes) -> list[bytes]:
     return [body[start:end] for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)]
 
 
-def _read(pieces: list[bytes], *, text: bool) -> list[bytes]:
-    deframer = Deframer(MAX_MESSAGE_BYTES, text=text)
-    messages = [message for piece in pieces for message in deframer.feed(piece)]
-    deframer.close()
-    return messages
+def _read(pieces: list[bytes], *, text: bool) -> bytes:
+    left = iter(pieces)
+
+    async def next_piece() -> bytes | None:
+        return next(left, None)
+
+    return asyncio.run(frames.one_message(next_piece, MAX_MESSAGE_BYTES, is_text=text))
 
 
 @given(st.data(), _MESSAGES, st.booleans())
-def test_messages_are_the_same_in_any_pieces(
+def test_a_message_is_the_same_in_any_pieces_and_must_be_the_only_one(
     data: st.DataObject, messages: list[bytes], text: bool
 ) -> None:
     body = b"".join(map(frame, messages))
     if text:  # padded wherever it was flushed
         body = b"".join(map(base64.b64encode, data.draw(_cut(body))))
+    pieces = data.draw(_cut(body))
 
-    assert _read(data.draw(_cut(body)), text=text) == messages
+    if len(messages) == 1:
+        assert _read(pieces, text=text) == messages[0]
+    else:
+        with pytest.raises(Failure, match="METHOD_NOT_IMPLEMENTED"):
+            _read(pieces, text=text)
 
 
 @given(st.data(), st.binary(max_size=200), st.booleans())
@@ -107,7 +114,7 @@ def test_other_bytes_are_refused(body: bytes, text: bool, kind: Kind, reason: st
 def test_a_message_of_the_largest_size_is_read() -> None:
     message = bytes(MAX_MESSAGE_BYTES)
 
-    assert _read([frame(message)], text=False) == [message]
+    assert _read([frame(message)], text=False) == message
 
 
 def test_the_frames_of_an_answer_are_as_the_protocol_says() -> None:
