@@ -5,12 +5,13 @@ from starlette.types import Scope
 from bridge import metadata
 from bridge.http.protocol import THUMBPRINT
 from server.rpc.call import Call
+from server.rpc.declared import Method
 from server.rpc.methods import Methods
 from server.rpc.status import Metadata
 from server.values.errors import Failure, deadline_exceeded
 
 
-def call_of(methods: Methods, path: str, scope: Scope) -> tuple[Call, Failure | None]:
+def call_of(methods: Methods, method: Method, scope: Scope) -> tuple[Call, Failure | None]:
     """The call of a method, and the failure to refuse it with if its headers are invalid."""
     headers: Metadata = ()
     time_left, refusal = None, None
@@ -28,7 +29,7 @@ def call_of(methods: Methods, path: str, scope: Scope) -> tuple[Call, Failure | 
         host, port = scope["client"]
         peer = f"ipv6:%5B{host}%5D:{port}" if ":" in host else f"ipv4:{host}:{port}"
     call = Call(
-        methods.method(path),
+        method,
         headers,
         peer=peer,
         time_left=time_left,

@@ -55,7 +55,7 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
         # Not decoded, so that a proxy that allows some paths reads the path in the same way.
         path = scope["raw_path"].decode("latin-1")
         handler = self._get_rpc_handler(path)
-        call, refusal = call_of(self._methods, path, scope)
+        call, refusal = call_of(self._methods, self._methods.method(path), scope)
         content_type, answer_type = negotiated
         answer = _Answer(call, send, answer_type, is_post=scope["method"] == "POST")
         with RequestBody(receive) as body:

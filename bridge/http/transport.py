@@ -12,6 +12,9 @@ _MOST_JOINED_BYTES = 16 * 1024
 class Transport(asyncio.Transport):
     """A connection as uvicorn's requests see it; their `close` calls `on_close`."""
 
+    # Of the held bytes.
+    _flushing: asyncio.Handle
+
     def __init__(
         self,
         connection: asyncio.Transport,
@@ -42,8 +45,10 @@ class Transport(asyncio.Transport):
             return
         if not self._held:
             self._held = bytes(data)
-            self._loop.call_soon(self._flush)
-        elif len(data) <= _MOST_JOINED_BYTES:
+            self._flushing = self._loop.call_soon(self._flush)
+            return
+        self._flushing.cancel()
+        if len(data) <= _MOST_JOINED_BYTES:
             self._connection.write(self._held + data)
             self._held = b""
         else:

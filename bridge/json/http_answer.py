@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 import grpc
 from google.protobuf import json_format
-from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 
 from bridge.json import codec
-from bridge.media_types import JSON
 from bridge.metadata import Headers, to_headers
 from server.access.authorizer import RECENT_SIGN_IN
 from server.rpc.preconditions.run import ETAG_MISMATCH
@@ -55,16 +53,11 @@ _CHALLENGE_OF_REASON = {
 
 
 class HttpAnswer(NamedTuple):
-    """A whole answer."""
+    """A whole answer. Its body is JSON, or empty."""
 
     status: int
     headers: Headers
     body: bytes
-
-
-def success(message: Message, metadata: Metadata, headers: Headers) -> HttpAnswer:
-    """The answer of a call that succeeded. Clients of JSON expect no trailers."""
-    return _answer(200, codec.of_message(message), [*headers, *to_headers(metadata)])
 
 
 def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
@@ -74,10 +67,10 @@ def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
     if ended.code is grpc.StatusCode.UNAUTHENTICATED:
         challenge = _CHALLENGE_OF_REASON.get(reason, b"Bearer")
         headers.append((b"www-authenticate", challenge))
-    return _answer(
+    return HttpAnswer(
         STATUS_OF_REASON.get(reason) or STATUS_OF_CODE[ended.code],
-        codec.dumps(json_format.MessageToDict(ended.status)),
         headers,
+        codec.dumps(json_format.MessageToDict(ended.status)),
     )
 
 
@@ -91,11 +84,3 @@ def reason_and_retry(ended: EndOfCall) -> tuple[str, Headers]:
         return info.reason, []
     seconds = math.ceil(retry.retry_delay.ToTimedelta().total_seconds())
     return info.reason, [(b"retry-after", b"%d" % seconds)]
-
-
-def _answer(status: int, body: bytes, headers: Headers) -> HttpAnswer:
-    headers += [
-        (b"content-type", JSON),
-        (b"content-length", b"%d" % len(body)),
-    ]
-    return HttpAnswer(status, headers, body)

@@ -8,12 +8,14 @@ from starlette.types import Receive, Scope, Send
 
 from bridge import cookies
 from bridge.call import call_of
-from bridge.json import http_answer, refusals
+from bridge.json import codec, http_answer, refusals
 from bridge.json.binding import Binding
 from bridge.json.event_stream import EventStream, resume
 from bridge.json.http_answer import HttpAnswer
 from bridge.json.refusals import Refusal
 from bridge.json.routing import Match, Router, routes_of
+from bridge.media_types import JSON
+from bridge.metadata import to_headers
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
 from server.rpc.methods import Methods
@@ -42,9 +44,11 @@ class Transcoder:
             answer = self._refuse(scope, found)
         if answer is None:
             return
-        await send(
-            {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
-        )
+        headers = answer.headers
+        if answer.body:
+            length = b"%d" % len(answer.body)
+            headers += [(b"content-type", JSON), (b"content-length", length)]
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
 
     async def _call(
@@ -52,7 +56,8 @@ class Transcoder:
     ) -> HttpAnswer | None:
         """The answer of the method; None when it was sent, or the client has left."""
         binding = self._bindings[found.route]
-        call, failure = call_of(self._methods, binding.path, scope)
+        method = self._methods.by_path[binding.path].method
+        call, failure = call_of(self._methods, method, scope)
         refusal = refusals.unreadable(found.route, scope["headers"])
         if refusal is None and failure is not None:
             refusal = Refusal(failure)
@@ -67,10 +72,10 @@ class Transcoder:
                 message = await self._methods.answer(call, read)
             except CallFailed as failed:
                 return http_answer.failure(failed.status, call.trailing_metadata)
-            headers = []
+            headers = to_headers(call.trailing_metadata)  # clients of JSON expect no trailers
             if cookies.KEPT_IN_COOKIE in scope:
-                headers = cookies.headers(self._cookies, call, message, scope)
-            return http_answer.success(message, call.trailing_metadata, headers)
+                headers += cookies.headers(self._cookies, call, message, scope)
+            return HttpAnswer(200, headers, codec.of_message(message))
         return None
 
     async def _stream(self, call: Call, read: Read, events: EventStream) -> None:
@@ -105,7 +110,7 @@ class Transcoder:
             )
         else:
             refusal = refusals.unknown_path(path)
-        call, _ = call_of(self._methods, f"{verb} {path}", scope)
+        call, _ = call_of(self._methods, self._methods.method(f"{verb} {path}"), scope)
         return self._refused(call, refusal)
 
     def _refused(self, call: Call, refusal: Refusal) -> HttpAnswer:

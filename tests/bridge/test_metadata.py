@@ -11,6 +11,7 @@ from bridge import metadata
 from bridge.call import call_of
 from bridge.metadata import Headers
 from server.rpc.call import Call
+from server.rpc.declared import Method
 from server.values.errors import Failure, Kind
 from tests.support.given import seam
 
@@ -20,7 +21,9 @@ _VALUES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E))
 def _call_of(
     *headers: tuple[bytes, bytes], client: tuple[str, int] | None = ("127.0.0.1", 1)
 ) -> tuple[Call, Failure | None]:
-    return call_of(seam(default_timeout=10), "/p.S/M", {"headers": headers, "client": client})
+    return call_of(
+        seam(default_timeout=10), Method("/p.S/M"), {"headers": headers, "client": client}
+    )
 
 
 async def _refused(*headers: tuple[bytes, bytes]) -> Failure:
