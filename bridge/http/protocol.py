@@ -60,6 +60,7 @@ class HttpProtocol(HttpToolsProtocol):
         # The target of the newest request, as far as it was received.
         self.url = b""
         self._in_head = False
+        self._head_without_upgrade = b""
         # The client may still be sending: its request is incomplete, or more bytes followed.
         self._receiving = False
         # Bytes that the parser may hold back: received since a head or a part of a body.
@@ -144,8 +145,11 @@ class HttpProtocol(HttpToolsProtocol):
         self._in_head = self._receiving = True
 
     def on_headers_complete(self) -> None:
-        head = request_head.checked(self._head, self._limits)
+        version = self.parser.get_http_version()
+        head = RequestHead(self.parser.get_method(), self.url, version, self.headers)
+        head = request_head.checked(head, self._limits)
         if self.parser.should_upgrade():
+            self._head_without_upgrade = head.without(b"upgrade")
             return
         if len(self.pipeline) == self._limits.pipelined:
             raise too_many_pipelined()
@@ -226,11 +230,6 @@ class HttpProtocol(HttpToolsProtocol):
 
     # Ours: reading
 
-    @property
-    def _head(self) -> RequestHead:
-        version = self.parser.get_http_version()
-        return RequestHead(self.parser.get_method(), self.url, version, self.headers)
-
     def _feed(self, data: bytes) -> None:
         """Parses received bytes. The parser stops after a head with Upgrade, even before a body.
 
@@ -241,7 +240,7 @@ class HttpProtocol(HttpToolsProtocol):
             try:
                 self.parser.feed_data(data)
             except httptools.HttpParserUpgrade as upgrade:
-                data = self._head.without(b"upgrade") + data[upgrade.args[0] :]
+                data = self._head_without_upgrade + data[upgrade.args[0] :]
                 # The old parser reads no more if this was to be the last request.
                 self.parser = httptools.HttpRequestParser(self)
             else:
