@@ -8,7 +8,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
@@ -188,7 +188,9 @@ class Call:
 
     def stop(self, failure: Failure) -> None:
         """Ends the call now with this failure, unless it is already ending."""
-        self._stop(lambda: failure)
+        if self._stopped_by is None and self._task is not None:
+            self._stopped_by = failure
+            self._task.cancel()
 
     def end(self, error: BaseException | None = None) -> None:
         """Ends the call, with the failure of the error, if any.
@@ -233,12 +235,7 @@ class Call:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(self.seconds_left, self._time_is_up)
         else:
-            self._stop(deadline_exceeded)
-
-    def _stop(self, why: Callable[[], Failure]) -> None:
-        if self._stopped_by is None and self._task is not None:
-            self._stopped_by = why()
-            self._task.cancel()
+            self.stop(deadline_exceeded())
 
     def _failure_of(self, error: BaseException) -> Failure | None:
         match error:

@@ -154,7 +154,7 @@ async def test_what_is_about_to_end_by_itself_does_not_keep_the_rest_from_being_
         )
         await late.began.wait()
         (running,) = methods.running.calls  # its deadline, without waiting for it
-        running._stop(deadline_exceeded)  # noqa: SLF001
+        running.stop(deadline_exceeded())
         await late.tidies.wait()
 
         methods.running.cut_off()
