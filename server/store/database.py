@@ -9,7 +9,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import asyncpg
@@ -46,31 +46,8 @@ class DatabaseUnreachableError(OperatorError):
         super().__init__(f"Cannot connect to {_place(dsn)}: {reason}. {connection_advice(failure)}")
 
 
-class Statements(Protocol):
+class Statements(ABC):
     """Runs statements: the database, each in a transaction of its own, or one transaction."""
-
-    async def fetch(self, statement: Statement, /, **values: object) -> list[Row]:
-        """All rows."""
-
-    async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:
-        """The first row, None without one."""
-
-    async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
-        """The row of a statement that always returns one."""
-
-    def transaction(self) -> AbstractAsyncContextManager["Transaction"]:
-        """Several statements that are written together or not at all."""
-
-    def once_written(self, action: Callable[[], None]) -> None:
-        """Runs the action once the statements until now are committed, or may be.
-
-        A call that is cancelled, or loses its connection, does not learn whether PostgreSQL
-        committed. So the action must be harmless if nothing was written, or if it runs twice.
-        """
-
-
-class _Running(ABC):
-    """The methods of `Statements` that run one statement."""
 
     async def fetch(self, statement: Statement, /, **values: object) -> list[Row]:
         """All rows of one statement."""
@@ -90,11 +67,23 @@ class _Running(ABC):
         return row
 
     @abstractmethod
+    def transaction(self) -> AbstractAsyncContextManager["Transaction"]:
+        """Several statements that are written together or not at all."""
+
+    @abstractmethod
+    def once_written(self, action: Callable[[], None]) -> None:
+        """Runs the action once the statements until now are committed, or may be.
+
+        A call that is cancelled, or loses its connection, does not learn whether PostgreSQL
+        committed. So the action must be harmless if nothing was written, or if it runs twice.
+        """
+
+    @abstractmethod
     async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
         """The result of one statement."""
 
 
-class Database(_Running):
+class Database(Statements):
     """PostgreSQL, each statement in a transaction of its own.
 
     Every method raises `UniqueConflictError`, or `Failure` UNAVAILABLE, ABORTED, DEADLINE_EXCEEDED.
@@ -217,7 +206,7 @@ class Database(_Running):
                 claimant.transaction = None
 
 
-class Transaction(_Running):
+class Transaction(Statements):
     """The statements of one open transaction, and the actions to run once it is committed."""
 
     def __init__(self, connection: Connection) -> None:
