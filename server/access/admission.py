@@ -20,13 +20,14 @@ from server.access.authorizer import user_not_found
 from server.access.caller import Actor, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
+from server.store.rows import from_row
 from server.store.statement import Statement, statement
 from server.values.errors import permission_denied, unauthenticated
 
 # Locks a user.
 _USER = """
-    select id, owner, user_name, display_name, email, email_makers, roles, user_handle,
-        passkey_count
+    select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
+        roles, user_handle, passkey_count
     from {after}users where id = :user_id for update of users"""
 
 # Locks a caller and its token. A key share lock excludes revocations, but no other calls of this
@@ -149,7 +150,14 @@ async def lock_user(
     if row is None:
         raise user_not_found(user_id)
     locked = _locked_caller(row)
-    user = _user(row, made_by=_makers(actor, locked))
+    email_makers = makers.UNKNOWN if row["email_makers"] is None else row["email_makers"]
+    user = from_row(
+        LockedUser,
+        row,
+        roles=_roles(row["roles"]),
+        email_makers=frozenset(email_makers),
+        makers=_makers(actor, locked),
+    )
     if isinstance(actor, Caller):
         if locked is None:
             raise unauthenticated()
@@ -183,19 +191,3 @@ def _locked_caller(row: Row | None) -> _LockedCaller | None:
 
 def _roles(names: Sequence[str]) -> frozenset[Role]:
     return frozenset(map(Role, names))
-
-
-def _user(row: Row, *, made_by: frozenset[str]) -> LockedUser:
-    return LockedUser(
-        row["id"],
-        row["owner"],
-        row["user_name"],
-        row["display_name"],
-        row["email"],
-        _roles(row["roles"]),
-        row["user_handle"],
-        row["passkey_count"],
-        row["now"],
-        frozenset(makers.UNKNOWN if row["email_makers"] is None else row["email_makers"]),
-        made_by,
-    )

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from server.store.database import Database, Row, Statements, Transaction
 from server.store.log.event_partitions import EPOCH, Partition
+from server.store.rows import from_row
 from server.store.statement import statement
 from server.values.errors import Failure, Kind, OperatorError
 
@@ -219,14 +220,5 @@ async def restore_events(transaction: Transaction, partition: Partition, events:
 
 
 def _archive(row: Row) -> Archive:
-    return Archive(
-        number=row["number"],
-        partition=Partition.of(row),
-        event_count=row["event_count"],
-        ranges=tuple(zip(row["firsts"], row["untils"], strict=True)),
-        digest=row["digest"],
-        file_name=row["file_name"],
-        archived_at=row["archived_at"],
-        mac=row["mac"],
-        is_restored=row["is_restored"],
-    )
+    ranges = tuple(zip(row["firsts"], row["untils"], strict=True))
+    return from_row(Archive, row, partition=Partition.of(row), ranges=ranges)

@@ -5,7 +5,7 @@ never change (`positions.py`), so no event can join the range of a checkpoint la
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from server.store.database import Row, Statements
@@ -143,15 +143,7 @@ async def checkpoint_before(database: Statements, position: int) -> Checkpoint |
 
 async def add_checkpoint(database: Statements, checkpoint: Checkpoint) -> bool:
     """Writes a checkpoint. False: another process has written one of this number."""
-    added = await database.fetch_row(
-        _ADD,
-        number=checkpoint.number,
-        last_position=checkpoint.last_position,
-        taken_at=checkpoint.taken_at,
-        digests=checkpoint.digests,
-        mac=checkpoint.mac,
-    )
-    return added is not None
+    return await database.fetch_row(_ADD, **asdict(checkpoint)) is not None
 
 
 async def read_covered(database: Statements, *, after: int, until: int) -> Sequence[Row]:
