@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import errno
 import resource
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import grpc
 
@@ -15,7 +15,7 @@ from server.crypto.server_certificate import Presented, ServerCertificate
 from server.rpc.call import Call, CallFailed
 from server.rpc.declared import Method
 from server.rpc.methods import Methods
-from server.rpc.registry import Handler, Served
+from server.rpc.registry import Handler
 from server.rpc.requests import (
     MAX_MESSAGE_BYTES,
     RequestLimits,
@@ -64,9 +64,6 @@ _OPTIONS = (
     # Closes a connection without calls. Clients reconnect by themselves.
     ("grpc.max_connection_idle_ms", 5 * 60_000),
 )
-# Makes the call of a method and a context of gRPC.
-MakeCall: TypeAlias = Callable[[Method, Any], Call]
-
 # The time to tell late calls and open streams of the shutdown, after all admitted calls have ended.
 _FAREWELL_SECONDS = 1
 
@@ -107,8 +104,7 @@ class NativePort:
         """Serves until the end of the block. Await `RunningCalls.drained` before that."""
         server = grpc.aio.server(options=self._options)
         asks_clients = self._certificate is not None and self._certificate.asks_clients
-        make_call = partial(_call, self._methods.default_timeout, asks_clients)
-        server.add_generic_rpc_handlers((_Handlers(self._methods, make_call),))
+        server.add_generic_rpc_handlers((_Handlers(self._methods, asks_clients=asks_clients),))
         host = f"[{self._host}]" if ":" in self._host else self._host
         address = f"{host}:{self.port}"
         try:
@@ -174,76 +170,60 @@ class _Handlers(grpc.GenericRpcHandler):
     to unknown paths has no details.
     """
 
-    def __init__(self, methods: Methods, make_call: MakeCall) -> None:
+    def __init__(self, methods: Methods, *, asks_clients: bool) -> None:
         self._methods = methods
-        self._make_call = make_call
+        self._asks_clients = asks_clients
         self._by_path = {
-            path: _served(methods, make_call, served) for path, served in methods.by_path.items()
+            path: self._handler(served.method, served.handler)
+            for path, served in methods.by_path.items()
         }
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
         path = handler_call_details.method
-        if path in self._by_path:
-            return self._by_path[path]
+        return self._by_path.get(path) or self._handler(self._methods.method(path), None)
 
-        async def refuse(_requests: object, context: Any) -> None:
-            call = self._make_call(self._methods.method(path), context)
+    def _handler(self, method: Method, handler: Handler | None) -> Handler:
+        """The handler for grpc.aio: it starts a call before its one message has arrived.
+
+        For a unary request grpc.aio itself would wait for the message without a time limit, and
+        would never end a call without a message (decision 22).
+        """
+        methods, asks_clients = self._methods, self._asks_clients
+
+        async def respond(requests: Any, context: Any) -> Any:
+            call = Call(
+                method,
+                context.invocation_metadata(),
+                peer=context.peer(),
+                time_left=context.time_remaining(),
+                default_timeout=methods.default_timeout,
+                arrival_timeout=methods.default_timeout,
+                thumbprint=_thumbprint(context) if asks_clients else None,
+            )
             try:
-                self._methods.refuse(call, unknown_method())
+                if handler is None:
+                    methods.refuse(call, unknown_method())
+                if not handler.response_streaming:
+                    message = await methods.answer(call, partial(_read, handler, context))
+                    context.set_trailing_metadata(call.trailing_metadata)
+                    return message
+                context.set_trailing_metadata(call.trailing_metadata)
+                if handler.request_streaming:
+                    await methods.converse(call, aiter(requests), partial(_write, context))
+                else:
+                    read = partial(_read, handler, context)
+                    await methods.stream(call, read, partial(_write, context))
             except CallFailed as failed:
                 status = failed.status
-            await _abort(context, status)
-
-        return grpc.stream_stream_rpc_method_handler(refuse)
-
-
-def _served(methods: Methods, make_call: MakeCall, served: Served) -> Handler:
-    """The handler for grpc.aio: it starts a call before its one message has arrived.
-
-    For a unary request grpc.aio itself would wait for the message without a time limit, and would
-    never end a call without a message (decision 22).
-    """
-
-    handler = served.handler
-
-    async def answer(_requests: object, context: Any) -> Any:
-        call = make_call(served.method, context)
-        try:
-            message = await methods.answer(call, partial(_read, handler, context))
-        except CallFailed as failed:
-            return await _abort(context, failed.status)
-        context.set_trailing_metadata(call.trailing_metadata)
-        return message
-
-    async def stream(requests: Any, context: Any) -> None:
-        call, write = make_call(served.method, context), partial(_write, context)
-        context.set_trailing_metadata(call.trailing_metadata)
-        try:
-            if handler.request_streaming:
-                await methods.converse(call, aiter(requests), write)
             else:
-                await methods.stream(call, partial(_read, handler, context), write)
-        except CallFailed as failed:
-            status = failed.status
-        else:
-            return
-        await _abort(context, status)
+                return None
+            return await _abort(context, status)
 
-    if handler.response_streaming:
-        return grpc.stream_stream_rpc_method_handler(stream, None, handler.response_serializer)
-    return grpc.stream_unary_rpc_method_handler(answer, None, handler.response_serializer)
-
-
-def _call(default_timeout: float, asks_clients: bool, method: Method, context: Any) -> Call:
-    return Call(
-        method,
-        context.invocation_metadata(),
-        peer=context.peer(),
-        time_left=context.time_remaining(),
-        default_timeout=default_timeout,
-        arrival_timeout=default_timeout,
-        thumbprint=_thumbprint(context) if asks_clients else None,
-    )
+        if handler is None:
+            return grpc.stream_stream_rpc_method_handler(respond)
+        if handler.response_streaming:
+            return grpc.stream_stream_rpc_method_handler(respond, None, handler.response_serializer)
+        return grpc.stream_unary_rpc_method_handler(respond, None, handler.response_serializer)
 
 
 def _thumbprint(context: Any) -> bytes:
