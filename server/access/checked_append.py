@@ -39,17 +39,20 @@ IS_ADMITTED: Final = _is_admitted()
 IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 
 
-def credential_values(actor: Actor) -> dict[str, object]:
-    """The parameters of `IS_ADMITTED` and `IS_ADMITTED_LOCKED`.
+def written_by(actor: Actor) -> dict[str, object]:
+    """The parameters of an append with an admission by which it names and checks its creator.
 
     The roles are a text that PostgreSQL reads as an array: the driver encodes it in a fraction of
     the time.
     """
+    values: dict[str, object] = {"creator": actor.user_id, "credential": None, "caller_roles": "{}"}
     if isinstance(actor, Caller):
-        return {"credential": actor.credential, "caller_roles": f"{{{','.join(actor.roles)}}}"}
-    return {"credential": None, "caller_roles": "{}"}
+        values |= {"credential": actor.credential, "caller_roles": f"{{{','.join(actor.roles)}}}"}
+    return values
 
 
-def written_by(actor: Actor) -> dict[str, object]:
-    """The parameters of an append with an admission by which it names and checks its creator."""
-    return {"creator": actor.user_id, **credential_values(actor)}
+def credential_values(actor: Actor) -> dict[str, object]:
+    """The same for a statement that checks the actor and names no creator."""
+    values = written_by(actor)
+    del values["creator"]
+    return values
