@@ -1,8 +1,9 @@
 """The body of an HTTP request. Watches whether the client leaves once the body is read."""
 
 import asyncio
+import contextlib
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from starlette.types import Receive
 
@@ -14,7 +15,7 @@ from server.rpc.requests import message_too_large
 _WATCHED_AFTER_SECONDS = 0.1
 
 
-class RequestBody:
+class RequestBody(contextlib.AbstractContextManager["RequestBody"]):
     """The body of one request, and a context manager for the block that reads and answers it.
 
     When the client leaves, the task that read the body is cancelled, and the block ends silently.
@@ -26,9 +27,6 @@ class RequestBody:
         self._watcher: asyncio.Task[None] | None = None
         self._has_more = True
         self._is_abandoned = False
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self,

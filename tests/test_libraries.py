@@ -38,7 +38,6 @@ _FUNCTIONS: list[tuple[object, str, str]] = [
     (HttpToolsProtocol, "on_message_complete", "self"),
     (HttpToolsProtocol, "on_response_complete", "self"),
     (HttpToolsProtocol, "shutdown", "self"),
-    (HttpToolsProtocol, "_start_asgi_task", "self cycle app"),
     (FlowControl, "resume_reading", "self"),
     # bridge/port.py
     (Server, "serve", "self sockets"),

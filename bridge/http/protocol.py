@@ -158,6 +158,8 @@ class HttpProtocol(HttpToolsProtocol):
         self.expect_100_continue = self.expect_100_continue and head.version == "1.1"
         self.url = b"/"  # uvicorn's reading: it knows no `*`, and takes 2 ms for many escapes
         super().on_headers_complete()
+        if not self.pipeline:
+            self._running = self.cycle
         path, _, self.scope["query_string"] = head.target.partition(b"?")
         self.scope["raw_path"] = path
         if b"%" in path and not has_malformed_escape(path):
@@ -197,11 +199,9 @@ class HttpProtocol(HttpToolsProtocol):
 
     # uvicorn: the application and its response
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self._running = cycle
-        super()._start_asgi_task(cycle, app)
-
     def on_response_complete(self) -> None:
+        if self.pipeline and not self.transport.is_closing():
+            self._running, _ = self.pipeline[-1]  # uvicorn starts it
         super().on_response_complete()
         if self._refusal and not self._is_answering:
             self._write_refusal()
