@@ -43,7 +43,7 @@ def configure(level_name: str, line_format: str, *, with_traces: bool) -> None:
         else [structlog.processors.format_exc_info, _json]
     )
     renderer.append(_without_tokens)
-    output = LogOutput(Descriptor(sys.stderr.fileno()))
+    output = LogOutput(Descriptor(sys.stderr.fileno()).write)
     structlog.configure(
         processors=[*shared, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),

@@ -12,7 +12,8 @@ import os
 import select
 import threading
 from collections import deque
-from typing import Protocol
+from collections.abc import Callable
+from typing import TypeAlias
 
 # Maximum wait for space without an event loop: in a command, or at the end of the process.
 _PATIENCE_SECONDS = 1.0
@@ -20,15 +21,9 @@ _RETRY_SECONDS = 0.05
 # Limits the memory for a stalled reader; further lines are dropped.
 _MOST_WAITING_LINES = 10_000
 
-
-class Sink(Protocol):
-    """The destination of bytes."""
-
-    def write(self, data: bytes, patience: float, /) -> int:
-        """Returns the number of written bytes; 0 if there was no space within the timeout.
-
-        Raises OSError if they cannot be written.
-        """
+# Writes bytes and gives the number of written ones; 0 if there was no space within this time.
+# Raises OSError if they cannot be written.
+Write: TypeAlias = Callable[[bytes, float], int]
 
 
 class Descriptor:
@@ -40,7 +35,7 @@ class Descriptor:
         self._room.register(number, select.POLLOUT)
 
     def write(self, data: bytes, patience: float, /) -> int:
-        """See `Sink`. A pipe that is ready has enough space for an atomic write."""
+        """See `Write`. A pipe that is ready has enough space for an atomic write."""
         if not self._room.poll(patience * 1000):
             return 0
         return os.write(self._number, data[: select.PIPE_BUF])
@@ -53,8 +48,8 @@ class LogOutput(io.TextIOBase):
     there is space.
     """
 
-    def __init__(self, sink: Sink) -> None:
-        self._sink = sink
+    def __init__(self, write: Write) -> None:
+        self._write_bytes = write
         # A deque, whose ends are thread-safe.
         self._waiting: deque[bytes] = deque()
         self._piece = b""  # the unwritten rest of the current batch
@@ -101,7 +96,7 @@ class LogOutput(io.TextIOBase):
         if not self._piece:
             return True
         try:
-            written = self._sink.write(self._piece, patience)
+            written = self._write_bytes(self._piece, patience)
         except OSError:
             written = len(self._piece)  # drop the batch
         self._piece = self._piece[written:]

@@ -56,7 +56,7 @@ async def _until(sink: _Sink, end: str) -> None:
 
 async def test_lines_of_one_turn_of_the_event_loop_are_written_in_one_piece() -> None:
     sink = _Sink()
-    output = LogOutput(sink)
+    output = LogOutput(sink.write)
 
     _log(output, "one\n", "two\n", "three\n")
     assert not sink.pieces
@@ -70,7 +70,7 @@ async def test_lines_of_one_turn_of_the_event_loop_are_written_in_one_piece() ->
 def test_without_an_event_loop_a_line_is_written_at_once_and_escaped() -> None:
     sink = _Sink()
 
-    _log(LogOutput(sink), "one\n", "no Unicode: \udc80\n")
+    _log(LogOutput(sink.write), "one\n", "no Unicode: \udc80\n")
 
     assert sink.pieces == [b"one\n", b"no Unicode: \\udc80\n"]
 
@@ -78,7 +78,7 @@ def test_without_an_event_loop_a_line_is_written_at_once_and_escaped() -> None:
 @pytest.mark.parametrize("has_loop", [False, True])
 def test_lines_that_a_loop_left_behind_are_written_before_later_ones(has_loop: bool) -> None:
     sink = _Sink(most=0)
-    output = LogOutput(sink)
+    output = LogOutput(sink.write)
 
     async def log(line: str) -> None:
         _log(output, line)
@@ -98,7 +98,7 @@ def test_lines_that_a_loop_left_behind_are_written_before_later_ones(has_loop: b
 async def test_a_thread_need_not_wait_for_the_loop() -> None:
     sink = _Sink()
 
-    await asyncio.to_thread(_log, LogOutput(sink), "from a thread\n")
+    await asyncio.to_thread(_log, LogOutput(sink.write), "from a thread\n")
 
     assert sink.text == "from a thread\n"
 
@@ -108,7 +108,7 @@ async def test_pieces_are_whole_lines_that_a_pipe_takes_in_one() -> None:
     lines = [f"{number} {'x' * 500}\n" for number in range(50)]
     long = "y" * select.PIPE_BUF + "\n"
 
-    _log(LogOutput(sink), *lines, long, "last\n")
+    _log(LogOutput(sink.write), *lines, long, "last\n")
     await _until(sink, "last\n")
 
     assert sink.text == "".join([*lines, long, "last\n"])
@@ -120,7 +120,7 @@ async def test_pieces_are_whole_lines_that_a_pipe_takes_in_one() -> None:
 async def test_what_is_taken_in_parts_arrives_whole() -> None:
     sink = _Sink(most=3)
 
-    _log(LogOutput(sink), "a line\n", "another\n")
+    _log(LogOutput(sink.write), "a line\n", "another\n")
     await _until(sink, "another\n")
 
     assert sink.text == "a line\nanother\n"
@@ -128,7 +128,7 @@ async def test_what_is_taken_in_parts_arrives_whole() -> None:
 
 def test_lines_come_again_when_there_is_room_again() -> None:
     sink = _Sink()
-    output = LogOutput(sink)
+    output = LogOutput(sink.write)
 
     sink.is_full = True
     _log(output, "lost\n")
@@ -140,7 +140,7 @@ def test_lines_come_again_when_there_is_room_again() -> None:
 
 def test_lines_wait_for_room() -> None:
     sink = _Sink(most=0)
-    output = LogOutput(sink)
+    output = LogOutput(sink.write)
 
     _log(output, "first\n", "second\n")
     assert not sink.pieces
@@ -153,7 +153,7 @@ def test_lines_wait_for_room() -> None:
 async def test_lines_that_wait_for_room_need_no_further_ones_to_come() -> None:
     sink = _Sink(most=0)
 
-    _log(LogOutput(sink), "waiting\n")
+    _log(LogOutput(sink.write), "waiting\n")
     await asyncio.sleep(0)
     sink.most = 100
 
@@ -162,7 +162,7 @@ async def test_lines_that_wait_for_room_need_no_further_ones_to_come() -> None:
 
 def test_without_room_memory_is_bounded_and_the_oldest_lines_are_kept() -> None:
     sink = _Sink(most=0)
-    output = LogOutput(sink)
+    output = LogOutput(sink.write)
 
     _log(output, *(f"{number}\n" for number in range(11_000)))
     sink.most = 1_000_000
