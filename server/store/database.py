@@ -112,11 +112,13 @@ class Database(Statements):
         if claimant.transaction is not None:
             kept = statement.survives_failure
             async with self._part(claimant.transaction, kept=kept) as part:
-                return await _fetched(fetch, part.connection, statement, values)
+                return await _executed(
+                    fetch, part.connection, statement.sql, *statement.arguments(values)
+                )
         claim = claimant.claim
         connection = await self._pool.take(claim)
         try:
-            result = await _fetched(fetch, connection, statement, values)
+            result = await _executed(fetch, connection, statement.sql, *statement.arguments(values))
         except BaseException as error:
             self._pool.give_up(connection, claim, error)
             raise
@@ -216,7 +218,7 @@ class Transaction(Statements):
         self._actions: list[Callable[[], None]] = []
 
     async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
-        return await _fetched(fetch, self.connection, statement, values)
+        return await _executed(fetch, self.connection, statement.sql, *statement.arguments(values))
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:
@@ -234,14 +236,8 @@ class Transaction(Statements):
 
     async def script(self, sql: str) -> str:
         """Several statements without arguments; the command tag of the last one."""
-        observe = self.connection.observe
-        try:
-            if observe is None:
-                return await self.connection.execute(sql)
-            with observe(sql):
-                return await self.connection.execute(sql)
-        except STATEMENT_ERRORS as error:
-            raise_converted(error, self.connection)
+        tag: str = await _executed(asyncpg.Connection.execute, self.connection, sql)
+        return tag
 
     async def begin_trial(self) -> None:
         """From here on `undo_trial` undoes all but the statements that survive a failure."""
@@ -314,18 +310,15 @@ async def _try_out(pool: Pool, dsn: str) -> None:
     await require_session(connection)
 
 
-async def _fetched(
-    fetch: _Fetch,
-    connection: Connection,
-    statement: Statement,
-    values: Mapping[str, object],
+async def _executed(
+    execute: Callable[..., Awaitable[Any]], connection: Connection, sql: str, *arguments: object
 ) -> Any:
-    arguments = statement.arguments(values)
+    """The result of SQL. `execute` is the method of a connection that runs it."""
     try:
         if connection.observe is None:
-            return await fetch(connection, statement.sql, *arguments)
-        with connection.observe(statement.sql):
-            return await fetch(connection, statement.sql, *arguments)
+            return await execute(connection, sql, *arguments)
+        with connection.observe(sql):
+            return await execute(connection, sql, *arguments)
     except STATEMENT_ERRORS as error:
         raise_converted(error, connection)
 

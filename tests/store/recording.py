@@ -27,8 +27,6 @@ import asyncpg
 
 from server.store import database
 from server.store.connecting import Connection
-from server.store.database import Transaction
-from server.store.statement import Statement
 from server.store.turns import current_claimant
 from tests.support import given
 
@@ -60,12 +58,8 @@ def recording(names: Mapping[str, str]) -> Iterator[list[Step]]:
     The steps are complete at the end of the block. Background work is left out: it has no order.
     """
     recorder = _Recorder(names)
-    with (
-        patch.object(
-            database, "_fetched", partial(recorder.fetched, database.__dict__["_fetched"])
-        ),
-        patch.object(Transaction, "script", recorder.script(Transaction.script)),
-    ):
+    executed = partial(recorder.executed, database.__dict__["_executed"])
+    with patch.object(database, "_executed", executed):
         yield recorder.steps
 
 
@@ -78,48 +72,42 @@ class _Recorder:
         self._connections: dict[int, int] = {}
         self._results: dict[object, list[int]] = {}
 
-    async def fetched(
+    async def executed(
         self,
         original: Callable[..., Awaitable[Any]],
-        fetch: object,
+        execute: object,
         connection: Connection,
-        each: Statement,
-        values: Mapping[str, object],
+        sql: str,
+        *arguments: object,
     ) -> Any:
-        """Runs a statement and records it."""
-        try:
-            result = await original(fetch, connection, each, values)
-        except Exception as error:
-            self._add(connection, each, values, _sqlstate(error))
-            raise
-        self._add(connection, each, values, _rows(result))
-        return result
-
-    def script(self, original: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[str]]:
-        """The method that runs a script, and records it."""
-
-        async def run(transaction: Transaction, sql: str) -> str:
-            tag = await original(transaction, sql)
-            self._add_script(transaction.connection, sql)
+        """Runs a statement or a script, and records it."""
+        if execute is asyncpg.Connection.execute:
+            tag = await original(execute, connection, sql)
+            self._add_script(connection, sql)
             return tag
-
-        return run
+        try:
+            result = await original(execute, connection, sql, *arguments)
+        except Exception as error:
+            self._add(connection, sql, arguments, _sqlstate(error))
+            raise
+        self._add(connection, sql, arguments, _rows(result))
+        return result
 
     def _add(
         self,
         connection: Connection,
-        each: Statement,
-        values: Mapping[str, object],
+        sql: str,
+        arguments: Sequence[object],
         outcome: Sequence[Any] | str,
     ) -> None:
-        if each.sql not in self._names and not each.names:  # `lock table` cannot be prepared
-            self._add_script(connection, each.sql)
-        elif not _is_skipped() and self._is_new(each.sql):
-            arguments = [self._written(value) for value in each.arguments(values)]
+        if sql not in self._names and not arguments:  # `lock table` cannot be prepared
+            self._add_script(connection, sql)
+        elif not _is_skipped() and self._is_new(sql):
+            written = [self._written(value) for value in arguments]
             if not isinstance(outcome, str):
                 self._remember(outcome)
             count = outcome if isinstance(outcome, str) else len(outcome)
-            self.steps.append([self._number(connection), self._names[each.sql], arguments, count])
+            self.steps.append([self._number(connection), self._names[sql], written, count])
 
     def _is_new(self, sql: str) -> bool:
         self._times[sql] += 1
