@@ -26,16 +26,12 @@ from server.event.checkpoints import (
     read_with_digests,
 )
 from server.store.database import Row, Statements
+from server.store.log import event_checkpoints
 from server.store.log.event_archives import Archive, list_archives
 from server.store.log.event_checkpoints import (
     Checkpoint,
     last_checkpoint,
     list_checkpoints,
-    list_older,
-    list_out_of_order,
-    list_repeated_events,
-    list_repeated_positions,
-    list_without_position,
 )
 from server.store.log.event_partitions import sequence_at
 from server.values.progress import Progress, Tell, tell_nobody
@@ -110,17 +106,21 @@ class Verification:
 
     async def _inserted(self) -> AsyncIterator[str]:
         """Events that no command writes, whether a checkpoint covers them or not."""
-        for row in await list_repeated_events(self.database, limit=_MOST_NAMED):
+        for row in await self.database.fetch(event_checkpoints.REPEATED_EVENTS, limit=_MOST_NAMED):
             yield f"{row['copies']} rows for {_named(row)}: the others were inserted."
-        for row in await list_repeated_positions(self.database, limit=_MOST_NAMED):
+        for row in await self.database.fetch(
+            event_checkpoints.REPEATED_POSITIONS, limit=_MOST_NAMED
+        ):
             yield f"{row['copies']} rows for the position {row['position']}: others were inserted."
         after = max(self.last.last_position, self.times_accepted_until)
         _, oldest = self._oldest[-1]
-        for row in await list_older(self.database, after=after, oldest=oldest, limit=_MOST_NAMED):
+        for row in await self.database.fetch(
+            event_checkpoints.OLDER, after=after, oldest=oldest, limit=_MOST_NAMED
+        ):
             yield _older(row)
-        for row in await list_without_position(self.database, limit=_MOST_NAMED):
+        for row in await self.database.fetch(event_checkpoints.WITHOUT_POSITION, limit=_MOST_NAMED):
             yield f"{_named(row)} has no position: it was inserted past the triggers."
-        for row in await list_out_of_order(self.database, limit=_MOST_NAMED):
+        for row in await self.database.fetch(event_checkpoints.OUT_OF_ORDER, limit=_MOST_NAMED):
             yield (
                 f"Position {row['position']}: event {row['sequence']} of {row['aggregate_id']} came"
                 " after a later one: it was inserted."

@@ -7,6 +7,7 @@ never change (`positions.py`), so no event can join the range of a checkpoint la
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from server.store.database import Row, Statements
 from server.store.statement import statement
@@ -36,7 +37,7 @@ on conflict do nothing returning number""")
 
 # The event of each position of a range, or nulls where it is gone. The limit makes the planner look
 # up each event instead of scanning all events. A second row with the same key is found by
-# `_REPEATED_EVENTS` and `_REPEATED_POSITIONS`.
+# `REPEATED_EVENTS` and `REPEATED_POSITIONS`.
 _COVERED = statement("""
 select distinct on (position) position, place.aggregate_id, place.sequence,
     event.aggregate_type, event.event_type, event.revision, event.payload::text as payload,
@@ -50,8 +51,8 @@ left join lateral (
     limit 1) as event on true
 order by position""")
 
-# Events that were inserted without the trigger that queues them for a position.
-_WITHOUT_POSITION = statement("""
+# Events without a position that do not wait for one: the trigger that queues them did not run.
+WITHOUT_POSITION: Final = statement("""
 select aggregate_id, sequence, event_type from events
 where not exists (
         select from event_positions as place
@@ -62,7 +63,7 @@ where not exists (
 order by aggregate_id, sequence limit :limit""")
 
 # Events positioned after a later event of their aggregate. No command writes such an event.
-_OUT_OF_ORDER = statement("""
+OUT_OF_ORDER: Final = statement("""
 select position, aggregate_id, sequence from (
     select position, aggregate_id, sequence,
         max(sequence) over (partition by aggregate_id order by position
@@ -72,19 +73,19 @@ where sequence <= earlier
 order by position limit :limit""")
 
 # Keys of several events. Only without the primary key can there be any.
-_REPEATED_EVENTS = statement("""
+REPEATED_EVENTS: Final = statement("""
 select aggregate_id, sequence, min(event_type) as event_type, count(*) as copies from events
 group by aggregate_id, sequence having count(*) > 1
 order by aggregate_id, sequence limit :limit""")
 
 # Positions of several events. Only without the primary key can there be any.
-_REPEATED_POSITIONS = statement("""
+REPEATED_POSITIONS: Final = statement("""
 select position, count(*) as copies from event_positions
 group by position having count(*) > 1
 order by position limit :limit""")
 
-# Events after a position that are older than a time.
-_OLDER = statement("""
+# Events after a position whose sequence is less than `:oldest`.
+OLDER: Final = statement("""
 select place.position, place.aggregate_id, place.sequence, event.event_type
 from event_positions as place
 join lateral (
@@ -149,31 +150,6 @@ async def add_checkpoint(database: Statements, checkpoint: Checkpoint) -> bool:
 async def read_covered(database: Statements, *, after: int, until: int) -> Sequence[Row]:
     """A row for each position of the range. `event_type` is null where the event is gone."""
     return await database.fetch(_COVERED, after=after, until=until)
-
-
-async def list_without_position(database: Statements, *, limit: int) -> Sequence[Row]:
-    """Events that neither have a position nor wait for one."""
-    return await database.fetch(_WITHOUT_POSITION, limit=limit)
-
-
-async def list_out_of_order(database: Statements, *, limit: int) -> Sequence[Row]:
-    """Events whose aggregate has a later event at an earlier position."""
-    return await database.fetch(_OUT_OF_ORDER, limit=limit)
-
-
-async def list_repeated_events(database: Statements, *, limit: int) -> Sequence[Row]:
-    """Keys that several events have, with the number of these events."""
-    return await database.fetch(_REPEATED_EVENTS, limit=limit)
-
-
-async def list_repeated_positions(database: Statements, *, limit: int) -> Sequence[Row]:
-    """Positions that several events have, with the number of these events."""
-    return await database.fetch(_REPEATED_POSITIONS, limit=limit)
-
-
-async def list_older(database: Statements, *, after: int, oldest: int, limit: int) -> Sequence[Row]:
-    """Events after a position whose sequence is less than `oldest`."""
-    return await database.fetch(_OLDER, after=after, oldest=oldest, limit=limit)
 
 
 async def uncovered_for(database: Statements) -> timedelta | None:
