@@ -51,7 +51,9 @@ def _framed(steps: _Steps[_P, _T]) -> _Steps[_P, _T]:
     @functools.wraps(steps)
     async def run(self: "Methods", call: Call, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
-            self.running.begin(call)
+            if self.running.is_closed:
+                self.running.refuse(call)
+            call.begin(self.running.all)
             result = await steps(self, call, *args, **kwargs)
         except BaseException as error:  # noqa: BLE001 -- each is the end of the call
             raise self._failed(call, error) from None

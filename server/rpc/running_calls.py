@@ -16,33 +16,32 @@ QUIET_SECONDS = 0.25
 
 
 class RunningCalls:
-    """The calls that have begun and not ended.
+    """The calls that have begun and not ended, in `all`.
 
-    `streams` are apart from `calls`, because a shutdown does not wait for them: only their clients
-    end them. `is_closed`: new calls are refused. `is_cut_off`: new streams, too.
+    `is_closed`: new calls are refused. `is_cut_off`: new streams, too.
     """
 
     def __init__(self) -> None:
-        self.calls: set[Call] = set()
-        self.streams: set[Call] = set()
+        self.all: set[Call] = set()
         self.is_closed = False
         self.is_cut_off = False
         # The number of calls refused during the shutdown.
         self._refused = 0
 
-    def begin(self, call: Call) -> None:
-        """Begins a call, or refuses it during the shutdown.
+    @property
+    def calls(self) -> list[Call]:
+        """Those that a shutdown waits for. Only their clients end streams."""
+        return [call for call in self.all if not call.method.is_stream]
+
+    def refuse(self, call: Call) -> None:
+        """Refuses a call that begins during the shutdown, or a stream after the cut-off.
 
         The health service still answers, with NOT_SERVING.
         """
-        if call.method.is_stream:
-            is_refused, running = self.is_cut_off, self.streams
-        else:
-            is_refused, running = self.is_closed and call.method.access is not None, self.calls
-        if is_refused:
+        method = call.method
+        if self.is_cut_off if method.is_stream else method.access is not None:
             self._refused += 1
             raise shutting_down()
-        call.begin(running)
 
     def close(self) -> None:
         """From now on new calls are refused; those in flight go on."""
@@ -66,6 +65,6 @@ class RunningCalls:
 
     def cut_off(self) -> None:
         """Ends the remaining calls and streams as UNAVAILABLE, and refuses new streams."""
-        self.is_cut_off = True
-        for call in (*self.calls, *self.streams):
+        self.is_closed = self.is_cut_off = True
+        for call in tuple(self.all):
             call.stop(shutting_down())

@@ -20,10 +20,10 @@ _HEALTH, _WATCH = Method("/p.S/Check"), Method("/p.S/Watch", is_stream=True)
 def _is_refused(running: RunningCalls, method: Method) -> bool:
     call = Call(method, (), peer="", time_left=None, default_timeout=60)
     try:
-        running.begin(call)
+        if running.is_closed:
+            running.refuse(call)
     except Failure as failure:
         return failure.reason == "SHUTTING_DOWN"
-    call.end()
     return False
 
 

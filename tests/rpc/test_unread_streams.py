@@ -39,7 +39,7 @@ class _Stream:
 
 
 def _open_streams(methods: Methods) -> int:
-    return len(methods.running.streams)
+    return len(methods.running.all)
 
 
 async def test_a_native_call_without_a_window_is_freed() -> None:
