@@ -24,7 +24,7 @@ from bridge.json.checks import (
     repeated,
     unless_null,
 )
-from bridge.json.codec import malformed
+from bridge.json.codec import malformed, types_in
 from bridge.json.types import WELL_KNOWN, JsonType, map_entry, oneofs, type_of, unsupported
 from server.values.errors import Violation
 
@@ -110,15 +110,7 @@ def shape_of(message: Descriptor) -> Shape:
 
 def unsupported_types(message: Descriptor) -> list[str]:
     """The types in a message, at any depth, that cannot be read from JSON here."""
-    types, further = {message}, [message]
-    while further:
-        for field in further.pop().fields:
-            part = field.message_type
-            if part is not None and part not in types:
-                types.add(part)
-                if part.full_name not in WELL_KNOWN:
-                    further.append(part)
-    names = {each.full_name for each in types} & WELL_KNOWN.keys()
+    names = {each.full_name for each in types_in(message)} & WELL_KNOWN.keys()
     return sorted(name for name in names if WELL_KNOWN[name].check is unsupported)
 
 
