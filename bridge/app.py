@@ -64,8 +64,7 @@ def application(
     paths. `asks_clients`: connections may have client certificates. `discovery` are
     the discovery documents of the endpoints of OAuth; without them there are none.
     """
-    by_path = _Pages([*pages, *_redirects(pages)])
-    site = _Site(by_path, Transcoder(methods, by_path))
+    site = _Site([*pages, *_redirects(pages)], methods)
     calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
     if asks_clients:
         calls = ClientCertificates(calls, cors_origins)
@@ -103,39 +102,32 @@ def _redirect(path: str, location: str) -> Route:
     return Route(path, answer)
 
 
-class _Pages(Container[str]):
-    """The pages by the paths that clients send, not decoded."""
-
-    def __init__(self, pages: Sequence[Route]) -> None:
-        self._pages = {page.path: page for page in pages}
-
-    def find(self, path: str) -> Route | None:
-        """The page at a path; None without one."""
-        if (page := self._pages.get(path)) is not None:
-            return page
-        folder, _, name = path.rpartition("/")
-        return self._pages.get(folder + ANY_ID) if _ID.fullmatch(name) else None
-
-    def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and self.find(path) is not None
-
-
-class _Site:
-    """The pages, and behind them the application for all other requests.
+class _Site(Container[str]):
+    """The pages by the paths that clients send, not decoded, and the JSON routes behind them.
 
     Starlette's router answers verbs other than GET with plain text, and matches the decoded path,
     so `/%6detrics` would pass a proxy that blocks `/metrics`.
     """
 
-    def __init__(self, pages: _Pages, default: ASGIApp) -> None:
-        self._pages = pages
-        self._default = default
+    def __init__(self, pages: Sequence[Route], methods: Methods) -> None:
+        self._pages = {page.path: page for page in pages}
+        self._routes = Transcoder(methods, pages=self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         page = None
         if scope["method"] in ("GET", "HEAD"):
-            page = self._pages.find(scope["raw_path"].decode("latin-1"))
-        await (page.app if page else self._default)(scope, receive, send)
+            page = self._find(scope["raw_path"].decode("latin-1"))
+        await (page.app if page else self._routes)(scope, receive, send)
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and self._find(path) is not None
+
+    def _find(self, path: str) -> Route | None:
+        """The page at a path; None without one."""
+        if (page := self._pages.get(path)) is not None:
+            return page
+        folder, _, name = path.rpartition("/")
+        return self._pages.get(folder + ANY_ID) if _ID.fullmatch(name) else None
 
 
 class _DefaultHeaders:
