@@ -83,10 +83,10 @@ class Methods(Registry):
         super().__init__(preconditions.objects, sunset=sunset, expect=call_log.expect)
         self.default_timeout = default_timeout
         self.running = RunningCalls()
-        # Streams whose callers are checked again while they go on.
-        self.open_streams = OpenStreams(authenticator, authorizer)
         self._unread_seconds = unread_seconds
         self._guard = Guard(authenticator, authorizer, rate_limits)
+        # Streams whose callers are checked again while they go on.
+        self.open_streams = OpenStreams(authenticator, self._guard.authorize)
         self._call_log = call_log
         self._preconditions = preconditions
 

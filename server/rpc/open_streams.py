@@ -10,12 +10,11 @@ The rule: a stream that needs a permission continues only while its caller could
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
 from server.access.authenticator import Authenticator
-from server.access.authorizer import ORGANIZATION_HEADER, Authorizer
 from server.access.cached_callers import CACHE_SECONDS
 from server.access.caller import Caller
 from server.access.tokens import Token
@@ -33,9 +32,12 @@ _AT_ONCE = 32
 class OpenStreams:
     """The streams that have begun and not ended, and whose methods need a permission."""
 
-    def __init__(self, authenticator: Authenticator, authorizer: Authorizer) -> None:
+    def __init__(
+        self, authenticator: Authenticator, authorize: Callable[[Any, Call], Awaitable[None]]
+    ) -> None:
+        """`authorize` checks the permission of the caller of a call for a request."""
         self._authenticator = authenticator
-        self._authorizer = authorizer
+        self._authorize = authorize
         self._requests: dict[Call, Any] = {}
 
     @contextlib.contextmanager
@@ -75,16 +77,11 @@ class OpenStreams:
             _stop(calls, _no_answer())
 
     async def _check_permission(self, call: Call, caller: Caller) -> None:
-        access = call.method.access
-        if access is None or call not in self._requests:  # it has ended meanwhile
+        if call not in self._requests:  # it has ended meanwhile
             return
+        call.caller = caller
         try:
-            await self._authorizer.authorize(
-                access,
-                caller,
-                organizations=call.headers.get(ORGANIZATION_HEADER, ()),
-                request=self._requests[call],
-            )
+            await self._authorize(self._requests[call], call)
         except Failure as failure:
             call.stop(failure)
 

@@ -13,7 +13,9 @@ from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_ha
 from server.rpc import open_streams
 from server.rpc.call import Call
 from server.rpc.declared import Method
+from server.rpc.guard import Guard
 from server.rpc.open_streams import OpenStreams
+from server.rpc.rate_limits import UNLIMITED
 from server.values.errors import Failure, Kind
 
 _ACCESS = Access(
@@ -31,16 +33,16 @@ class _Callers:
         self.hanging: set[bytes] = set()
         self.look_ups = 0
         self.used = 0
-        self.streams = OpenStreams(
-            Authenticator(
-                find_user=self._find,
-                find_session=self._use,
-                peek_session=self._find,
-                find_registration=_nothing,
-                find_link=_nothing,
-            ),
-            Authorizer(find_user=_nothing, organization_exists=_no),
+        authenticator = Authenticator(
+            find_user=self._find,
+            find_session=self._use,
+            peek_session=self._find,
+            find_registration=_nothing,
+            find_link=_nothing,
         )
+        authorizer = Authorizer(find_user=_nothing, organization_exists=_no)
+        guard = Guard(authenticator, authorizer, UNLIMITED)
+        self.streams = OpenStreams(authenticator, guard.authorize)
 
     def token(self, caller: Caller, kind: TokenKind = TokenKind.USER) -> str:
         token = new_token(kind)
