@@ -66,7 +66,7 @@ class OAuth:
         """The answer of the endpoint; None when the client has left."""
         if (refusal := self._unless(endpoint.verbs, scope)) is not None:
             return refusal
-        call, failure = call_of(self._methods, endpoint.call_path, scope)
+        call, failure = call_of(self._methods, self._methods.method(endpoint.call_path), scope)
         with body:
             try:
                 if failure is not None:
@@ -89,7 +89,7 @@ class OAuth:
         headers = [(b"allow", allowed.encode())]
         if verb == "OPTIONS":
             return HttpAnswer(204, headers, b"")
-        call, _ = call_of(self._methods, f"{verb} {scope['path']}", scope)
+        call, _ = call_of(self._methods, self._methods.method(f"{verb} {scope['path']}"), scope)
         try:
             self._methods.refuse(call, refusals.wrong_verb(verb, allowed))
         except CallFailed as failed:

@@ -19,6 +19,7 @@ from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
 from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
+from server.oauth.service import OAuthService
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
@@ -39,6 +40,7 @@ SERVICES: tuple[Any, ...] = (
     IDPSignIn,
     IdentityProviderService,
     MailService,
+    OAuthService,
     OIDCConfigService,
     OrganizationService,
     PasskeyService,
