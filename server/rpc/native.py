@@ -64,6 +64,9 @@ _OPTIONS = (
     # Closes a connection without calls. Clients reconnect by themselves.
     ("grpc.max_connection_idle_ms", 5 * 60_000),
 )
+# The time for a client to read the end of its stream, which comes after the message before it.
+_UNREAD_END_SECONDS = 2
+
 # The time to tell late calls and open streams of the shutdown, after all admitted calls have ended.
 _FAREWELL_SECONDS = 1
 
@@ -200,6 +203,7 @@ class _Handlers(grpc.GenericRpcHandler):
                 arrival_timeout=methods.default_timeout,
                 thumbprint=_thumbprint(context) if asks_clients else None,
             )
+            writer = None
             try:
                 if handler is None:
                     methods.refuse(call, unknown_method())
@@ -208,16 +212,16 @@ class _Handlers(grpc.GenericRpcHandler):
                     context.set_trailing_metadata(call.trailing_metadata)
                     return message
                 context.set_trailing_metadata(call.trailing_metadata)
+                writer = _Writer(context)
                 if handler.request_streaming:
-                    await methods.converse(call, aiter(requests), partial(_write, context))
+                    await methods.converse(call, aiter(requests), writer.write)
                 else:
-                    read = partial(_read, handler, context)
-                    await methods.stream(call, read, partial(_write, context))
+                    await methods.stream(call, partial(_read, handler, context), writer.write)
             except CallFailed as failed:
                 status = failed.status
             else:
                 return None
-            return await _abort(context, status)
+            return await (writer.abort(status) if writer else _abort(context, status))
 
         if handler is None:
             return grpc.stream_stream_rpc_method_handler(respond)
@@ -251,10 +255,42 @@ async def _read(handler: Handler, context: Any, limits: RequestLimits) -> Any:
     return parsed(handler, data, limits)
 
 
-async def _write(context: Any, message: Any) -> None:
-    """Sends one message of a stream."""
-    with _cancelled_when_gone():
-        await context.write(message)
+class _Writer:
+    """Writes the messages of a stream, and its headers before the first one.
+
+    A task that is cancelled while grpc.aio writes the headers does not stop them, but grpc.aio then
+    writes them again with the status. That fails, and the client would wait for ever (seen in
+    1.83.2).
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._headers: asyncio.Future[None] | None = None
+
+    async def write(self, message: Any) -> None:
+        """Sends one message."""
+        with _cancelled_when_gone():
+            if self._headers is None:
+                self._headers = asyncio.ensure_future(self._send_headers())
+                await asyncio.shield(self._headers)
+            await self._context.write(message)
+
+    async def abort(self, status: EndOfCall) -> None:
+        """Ends the stream with another status than OK.
+
+        Without a time limit, the call of a client that does not read would wait for ever.
+        """
+        if self._headers is not None:
+            await self._headers
+        try:
+            async with asyncio.timeout(_UNREAD_END_SECONDS):
+                await _abort(self._context, status)
+        except TimeoutError:
+            raise asyncio.CancelledError from None
+
+    async def _send_headers(self) -> None:
+        with contextlib.suppress(grpc.aio.InternalError):  # the client has left
+            await self._context.send_initial_metadata(())
 
 
 async def _abort(context: Any, status: EndOfCall) -> None:

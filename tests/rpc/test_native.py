@@ -13,7 +13,7 @@ import grpc
 import pytest
 import structlog
 from grpc_health.v1 import health_pb2_grpc
-from grpc_health.v1.health_pb2 import HealthCheckRequest
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc as idp_pb_grpc
@@ -26,6 +26,7 @@ from server.rpc.native import NativePort
 from server.rpc.reflection import add_reflection
 from server.rpc.running_calls import QUIET_SECONDS
 from server.store.database import Database
+from tests.bridge import servicer
 from tests.support import given, http2
 from tests.support.given import Client, Instance
 from tests.support.process import serve_forked
@@ -357,6 +358,21 @@ async def test_every_call_that_has_arrived_at_the_end_is_told_of_it() -> None:
         await end()
 
         assert {each.reason for each in await refused} == {"SHUTTING_DOWN"}
+
+
+async def test_a_stream_that_is_cut_off_while_it_writes_its_first_message_is_told() -> None:
+    async def watch() -> AsyncIterator[HealthCheckResponse]:
+        asyncio.get_running_loop().call_soon(methods.running.cut_off)
+        yield HealthCheckResponse()
+        await asyncio.Future()
+
+    methods = servicer.methods(watch=watch)
+    port = NativePort(methods, "127.0.0.1:0", shared=False)
+    async with port.serving(), grpc.aio.insecure_channel(f"127.0.0.1:{port.port}") as channel:
+        stream = health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest())
+
+        async with asyncio.timeout(10):
+            assert await _told(stream) == "SHUTTING_DOWN"
 
 
 class _Slow(IdentityProviderService):
