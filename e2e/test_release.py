@@ -47,7 +47,7 @@ async def keystead(tmp_path: Path) -> Path:
     await _run(tmp_path, executable, "-m", "venv", "--without-pip", environment)
     install = (_PROGRAMS / "uv", "pip", "install", "--system-certs", "--no-deps", "--python")
     await _run(tmp_path, executable, "-m", "zipfile", "-e", wheel, tmp_path / "wheel")
-    lock = tmp_path / "wheel" / "server" / "release" / "requirements.lock"
+    lock = tmp_path / "wheel" / "keystead_release" / "requirements.lock"
     await _run(tmp_path, *install, environment, "--require-hashes", "-r", lock)
     await _run(tmp_path, *install, environment, "--offline", wheel)
     return environment / "bin" / "keystead"

@@ -12,9 +12,10 @@ import server
 from server.values.counted import counted
 from server.values.errors import OperatorError
 
-_SERVER: Final = Path(server.__file__).parent
+# A checkout, or the `site-packages` of a wheel.
+_ROOT: Final = Path(server.__file__).parents[1]
 # In a wheel (`pyproject.toml`). A checkout has the files in other places.
-_RELEASE: Final = _SERVER / "release"
+_RELEASE: Final = _ROOT / "keystead_release"
 _IN_CHECKOUT: Final = {
     "deploy": "deploy",
     "docs/haproxy.cfg": "docs/haproxy.cfg",
@@ -68,7 +69,7 @@ def _files() -> dict[str, Path]:
     """The files, by their paths in the directory."""
     places = {name: _RELEASE / name for name in _IN_CHECKOUT}
     if not _RELEASE.exists():
-        places = {name: _SERVER.parent / path for name, path in _IN_CHECKOUT.items()}
+        places = {name: _ROOT / path for name, path in _IN_CHECKOUT.items()}
     return {
         str(Path(name) / path.relative_to(place)): path
         for name, place in places.items()
