@@ -68,15 +68,13 @@ class ApplicationService(pb_grpc.ApplicationServiceServicer):
     async def ListApplications(
         self, request: pb.ListApplicationsRequest, call: AnyCall
     ) -> pb.ListApplicationsResponse:
-        page, organization_id = read(fields.ListApplications, request), call.organization_id
-        found = await store.list_after(
+        found, next_page_token = await read(fields.ListApplications, request).read(
+            store.list_after,
             self._database,
-            organization_id=organization_id,
-            after=page.after(organization_id),
-            limit=page.limit(),
+            lambda application: application.application_id,
+            organization_id=call.organization_id,
         )
-        on_page, next_page_token = page.cut(found, organization_id, lambda one: one.application_id)
-        applications = await commands.with_existing_groups(self._database, on_page, self._groups)
+        applications = await commands.with_existing_groups(self._database, found, self._groups)
         return pb.ListApplicationsResponse(
             applications=map(_application, applications), next_page_token=next_page_token
         )

@@ -47,14 +47,12 @@ class GroupService(pb_grpc.GroupServiceServicer):
     async def ListGroups(
         self, request: pb.ListGroupsRequest, call: AnyCall
     ) -> pb.ListGroupsResponse:
-        page, organization_id = read(commands.ListGroups, request), call.organization_id
-        found = await store.list_after(
+        groups, next_page_token = await read(commands.ListGroups, request).read(
+            store.list_after,
             self._database,
-            organization_id=organization_id,
-            after=page.after(organization_id),
-            limit=page.limit(),
+            lambda group: group.group_id,
+            organization_id=call.organization_id,
         )
-        groups, next_page_token = page.cut(found, organization_id, lambda group: group.group_id)
         return pb.ListGroupsResponse(groups=map(_group, groups), next_page_token=next_page_token)
 
     @checks_caller
@@ -95,13 +93,12 @@ class GroupService(pb_grpc.GroupServiceServicer):
         page = read(commands.ListGroupMembers, request)
         one = commands.OneGroup(group_id=page.group_id)
         await commands.get(self._database, one, organization_id=call.organization_id)
-        found = await member_store.list_after(
+        members, next_page_token = await page.read(
+            member_store.list_after,
             self._database,
+            lambda member: member.user_id,
             group_id=page.group_id,
-            after=page.after(page.group_id),
-            limit=page.limit(),
         )
-        members, next_page_token = page.cut(found, page.group_id, lambda member: member.user_id)
         return pb.ListGroupMembersResponse(
             members=map(_member, members), next_page_token=next_page_token
         )
@@ -110,13 +107,12 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self, request: pb.ListGroupsOfUserRequest, _context: Any
     ) -> pb.ListGroupsOfUserResponse:
         page = read(commands.ListGroupsOfUser, request)
-        found = await member_store.list_of_user(
+        groups, next_page_token = await page.read(
+            member_store.list_of_user,
             self._database,
+            lambda group: group.group_id,
             user_id=page.user_id,
-            after=page.after(page.user_id),
-            limit=page.limit(),
         )
-        groups, next_page_token = page.cut(found, page.user_id, lambda group: group.group_id)
         return pb.ListGroupsOfUserResponse(
             groups=map(_group, groups), next_page_token=next_page_token
         )

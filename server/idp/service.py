@@ -45,14 +45,12 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         return pb.GetIDPResponse(idp=_idp(idp))
 
     async def ListIDPs(self, request: pb.ListIDPsRequest, call: AnyCall) -> pb.ListIDPsResponse:
-        page, organization_id = read(commands.ListIDPs, request), call.organization_id
-        found = await store.list_after(
+        idps, next_page_token = await read(commands.ListIDPs, request).read(
+            store.list_after,
             self._database,
-            organization_id=organization_id,
-            after=page.after(organization_id),
-            limit=page.limit(),
+            lambda idp: idp.idp_id,
+            organization_id=call.organization_id,
         )
-        idps, next_page_token = page.cut(found, organization_id, lambda idp: idp.idp_id)
         return pb.ListIDPsResponse(idps=map(_idp, idps), next_page_token=next_page_token)
 
     @checks_caller

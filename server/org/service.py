@@ -56,11 +56,8 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
         self, request: pb.ListOrganizationsRequest, _context: Any
     ) -> pb.ListOrganizationsResponse:
         page = read(commands.ListOrganizations, request)
-        found = await store.list_after(
-            self._database, after=page.after(parent=""), limit=page.limit()
-        )
-        organizations, next_page_token = page.cut(
-            found, "", lambda organization: organization.organization_id
+        organizations, next_page_token = await page.read(
+            store.list_after, self._database, lambda organization: organization.organization_id
         )
         return pb.ListOrganizationsResponse(
             organizations=map(_organization, organizations), next_page_token=next_page_token

@@ -96,19 +96,6 @@ async def sign_out(database: Statements, *, actor: Actor, end_ceremonies: EndCer
         raise
 
 
-async def list_sessions(
-    database: Statements, command: ListSessions, *, idle_timeout: timedelta
-) -> list[Session]:
-    """A page of the sessions of a user, and one more session if there is a next page."""
-    return await store.list_after(
-        database,
-        user_id=command.user_id,
-        after=command.after(command.user_id),
-        limit=command.limit(),
-        idle_timeout=idle_timeout,
-    )
-
-
 async def end(
     database: Statements, command: EndSession, *, actor: Actor, end_ceremonies: EndCeremonies
 ) -> Details:

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from keystead.session.v1 import session_service_pb2 as pb
@@ -11,7 +12,7 @@ from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, timestamp
-from server.session import commands, jwt
+from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
 from server.session.jwt import JWTPolicy
@@ -121,12 +122,12 @@ class Sessions:
     async def ListSessions(
         self, request: pb.ListSessionsRequest, call: AnyCall
     ) -> pb.ListSessionsResponse:
-        command = read(commands.ListSessions, request)
-        found = await commands.list_sessions(
-            self._database, command, idle_timeout=self._idle_timeout
-        )
-        sessions, next_page_token = command.cut(
-            found, command.user_id, lambda session: session.session_id
+        page = read(commands.ListSessions, request)
+        sessions, next_page_token = await page.read(
+            partial(store.list_after, idle_timeout=self._idle_timeout),
+            self._database,
+            lambda session: session.session_id,
+            user_id=page.user_id,
         )
         caller = call.caller
         return pb.ListSessionsResponse(

@@ -83,14 +83,12 @@ class UserService(pb_grpc.UserServiceServicer):
         return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
-        page, organization_id = read(commands.ListUsers, request), call.organization_id
-        found = await store.list_after(
+        users, next_page_token = await read(commands.ListUsers, request).read(
+            store.list_after,
             self._database,
-            organization_id=organization_id,
-            after=page.after(organization_id),
-            limit=page.limit(),
+            lambda user: user.user_id,
+            organization_id=call.organization_id,
         )
-        users, next_page_token = page.cut(found, organization_id, lambda user: user.user_id)
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
 
     @checks_caller
@@ -180,15 +178,14 @@ class UserService(pb_grpc.UserServiceServicer):
     async def ListTokens(
         self, request: pb.ListTokensRequest, _context: Any
     ) -> pb.ListTokensResponse:
-        command = read(tokens.ListTokens, request)
-        found = await token_store.list_after(
+        page = read(tokens.ListTokens, request)
+        found, next_page_token = await page.read(
+            token_store.list_after,
             self._database,
-            user_id=command.user_id,
-            after=command.after(command.user_id),
-            limit=command.limit(),
+            lambda token: token.token_id,
+            user_id=page.user_id,
         )
-        page, next_page_token = command.cut(found, command.user_id, lambda token: token.token_id)
-        return pb.ListTokensResponse(tokens=map(_token, page), next_page_token=next_page_token)
+        return pb.ListTokensResponse(tokens=map(_token, found), next_page_token=next_page_token)
 
     async def RevokeToken(
         self, request: pb.RevokeTokenRequest, call: AnyCall

@@ -2,8 +2,8 @@
 
 import base64
 import re
-from collections.abc import Callable, Sequence
-from typing import Annotated, ClassVar, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, ClassVar, Concatenate, TypeVar
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ DEFAULT_PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
 
 Item = TypeVar("Item")
+Source = TypeVar("Source")
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -29,6 +30,22 @@ class Page(Command):
 
     page_size: Annotated[int, Field(ge=0)]
     page_token: str
+
+    async def read(
+        self,
+        list_after: Callable[Concatenate[Source, ...], Awaitable[Sequence[Item]]],
+        source: Source,
+        id_of: Callable[[Item], str],
+        **parent: str,
+    ) -> tuple[Sequence[Item], str]:
+        """The items of the page, and the token of the next page, which is empty on the last.
+
+        `list_after` takes the ID of the parent, if the list has one, `after` and `limit`. `Failure`
+        INVALID_ARGUMENT for a token of another list.
+        """
+        parent_id = "".join(parent.values())
+        found = await list_after(source, **parent, after=self.after(parent_id), limit=self.limit())
+        return self.cut(found, parent_id, id_of)
 
     def size(self) -> int:
         """The maximum number of rows of the page."""

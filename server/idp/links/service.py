@@ -59,14 +59,10 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
     async def ListIDPLinks(
         self, request: pb.ListIDPLinksRequest, _context: Any
     ) -> pb.ListIDPLinksResponse:
-        command = read(commands.ListIDPLinks, request)
-        found = await store.list_after(
-            self._database,
-            user_id=command.user_id,
-            after=command.after(command.user_id),
-            limit=command.limit(),
+        page = read(commands.ListIDPLinks, request)
+        links, next_page_token = await page.read(
+            store.list_after, self._database, lambda link: link.link_id, user_id=page.user_id
         )
-        links, next_page_token = command.cut(found, command.user_id, lambda link: link.link_id)
         return pb.ListIDPLinksResponse(
             idp_links=map(_idp_link, links), next_page_token=next_page_token
         )

@@ -47,14 +47,13 @@ class IDPSignIn:
     async def ListSignInOptions(
         self, request: pb.ListSignInOptionsRequest, _context: Any
     ) -> pb.ListSignInOptionsResponse:
-        command = read(commands.ListSignInOptions, request)
-        found = await store.list_options(
+        page = read(commands.ListSignInOptions, request)
+        options, next_page_token = await page.read(
+            store.list_options,
             self._database,
-            organization_id=command.org_id,
-            after=command.after(command.org_id),
-            limit=command.limit(),
+            lambda option: option.idp_id,
+            organization_id=page.org_id,
         )
-        options, next_page_token = command.cut(found, command.org_id, lambda option: option.idp_id)
         return pb.ListSignInOptionsResponse(
             idps=map(_option, options), next_page_token=next_page_token
         )
