@@ -38,19 +38,25 @@ async def end_sessions_of_idp(
 
 
 async def _list_makers(transaction: Statements, user: LockedUser) -> set[str]:
+    user_id, organization_id = user.user_id, user.organization_id
     return {
-        *await pending.list_makers(transaction, user.user_id),
-        *await removal_store.list_makers(transaction, user.user_id),
-        *await idp_link_store.list_makers(transaction, user.user_id, user.organization_id),
+        *await pending.list_makers(transaction, user_id),
+        *await removal_store.MADE.list_makers(transaction, user_id=user_id),
+        *await idp_link_store.MADE.list_makers(
+            transaction, user_id=user_id, organization_id=organization_id
+        ),
     }
 
 
 async def _list_made_by(
     transaction: Statements, user: LockedUser, makers: Sequence[str]
 ) -> Mapping[str, Sequence[str]]:
+    user_id, organization_id = user.user_id, user.organization_id
     return {
-        "passkeys": await removal_store.list_made_by(transaction, makers, user.user_id),
-        "idpLinks": await idp_link_store.list_made_by(transaction, makers, user=user),
+        "passkeys": await removal_store.MADE.list_made_by(transaction, makers, user_id=user_id),
+        "idpLinks": await idp_link_store.MADE.list_made_by(
+            transaction, makers, user_id=user_id, organization_id=organization_id
+        ),
     }
 
 
@@ -58,9 +64,10 @@ async def _end_made_by(
     transaction: Statements, user: LockedUser, makers: Sequence[str], creator: str
 ) -> None:
     user_id, organization_id = user.user_id, user.organization_id
-    for passkey_id in await removal_store.list_made_by(transaction, makers, user_id):
+    made = await _list_made_by(transaction, user, makers)
+    for passkey_id in made["passkeys"]:
         await removal_store.remove(transaction, passkey_id, creator=creator, user_id=user_id)
-    for link_id in await idp_link_store.list_made_by(transaction, makers, user=user):
+    for link_id in made["idpLinks"]:
         await idp_link_store.unlink(transaction, link_id, creator=creator, user_id=user_id)
     await pending.end_made_by(transaction, makers, user_id=user_id, organization_id=organization_id)
 

@@ -12,7 +12,7 @@ The rule: when a user is granted a role, each of its credentials ends that has a
 permissions of the role (`server/user/roles.py`).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from server.access.caller import OPERATOR, Caller
@@ -34,6 +34,33 @@ UNKNOWN: Final = ("unknown",)
 
 # The users with these ids, as callers.
 _LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
+
+
+class MadeCredentials:
+    """The credentials of users in one table, by their makers.
+
+    `made_by` is the SQL expression of the makers of a row. Only rows that fulfil `condition` count.
+    """
+
+    def __init__(
+        self, table: str, key: str, *, made_by: str = "makers", condition: str = "true"
+    ) -> None:
+        rows = f"{table} where user_id = :user_id and {condition}"
+        self._list_makers = statement(f"select distinct unnest({made_by}) as id from {rows}")
+        self._list_made_by = statement(
+            f"select {key} as id from {rows} and {made_by} && :makers::text[] order by {key}"
+        )
+
+    async def list_makers(self, transaction: Statements, **user: str) -> set[str]:
+        """The makers of the user's credentials."""
+        return {row["id"] for row in await transaction.fetch(self._list_makers, **user)}
+
+    async def list_made_by(
+        self, transaction: Statements, makers: Sequence[str], **user: str
+    ) -> list[str]:
+        """The credentials of the locked user that any of these makers made."""
+        rows = await transaction.fetch(self._list_made_by, makers=makers, **user)
+        return [row["id"] for row in rows]
 
 
 def of_link(organization_id: str) -> str:

@@ -3,7 +3,7 @@
 Commands on users import this module by `server/command_wiring.py`, so it imports no WebAuthn.
 """
 
-from collections.abc import Sequence
+from typing import Final
 
 from server.access import makers
 from server.access.user_aggregate import LOST_PASSKEY, part_of_user
@@ -13,7 +13,6 @@ from server.session import fragments
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
-from server.store.statement import statement
 
 PROJECTIONS: Projections = {
     PasskeyRemoved: [
@@ -46,14 +45,7 @@ _REMOVE = append(
     missing=("passkey_id", passkey_not_found),
 )
 
-# The makers of the passkeys of a user.
-_LIST_MAKERS = statement(f"""
-select distinct unnest({makers.OF_PASSKEY}) as id from passkeys where user_id = :user_id""")
-
-# The passkeys of a user that any of these makers made.
-_LIST_MADE_BY = statement(f"""
-select passkey_id from passkeys
-where user_id = :user_id and {makers.OF_PASSKEY} && :makers::text[] order by passkey_id""")
+MADE: Final = makers.MadeCredentials("passkeys", "passkey_id", made_by=makers.OF_PASSKEY)
 
 
 async def remove(
@@ -63,14 +55,3 @@ async def remove(
     ended = await session_store.list_ids(transaction, user_id=user_id, passkey_id=passkey_id)
     event = PasskeyRemoved(passkey_id, ended)
     return await _REMOVE.details(transaction, event, creator=creator, user_id=user_id)
-
-
-async def list_makers(transaction: Statements, user_id: str) -> set[str]:
-    """The makers of the user's passkeys."""
-    return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
-
-
-async def list_made_by(transaction: Statements, makers: Sequence[str], user_id: str) -> list[str]:
-    """The passkeys of a locked user that any of these makers made."""
-    rows = await transaction.fetch(_LIST_MADE_BY, user_id=user_id, makers=makers)
-    return [row["passkey_id"] for row in rows]

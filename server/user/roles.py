@@ -77,7 +77,7 @@ async def _end_made_by_others(
     others: OtherFeatures,
 ) -> None:
     """Ends credentials with a maker below the role. `Failure` `MADE_BY_OTHERS`."""
-    found = await token_store.list_makers(transaction, user.user_id)
+    found = await token_store.MADE.list_makers(transaction, user_id=user.user_id)
     found |= await others.list_makers(transaction, user)
     below = await makers.list_below(
         transaction,
@@ -88,7 +88,7 @@ async def _end_made_by_others(
     )
     if not below:
         return
-    token_ids = await token_store.list_made_by(transaction, below, user.user_id)
+    token_ids = await token_store.MADE.list_made_by(transaction, below, user_id=user.user_id)
     made = {"tokens": token_ids, **await others.list_made_by(transaction, user, below)}
     if any(made.values()):
         if not command.end_foreign_credentials:

@@ -1,11 +1,11 @@
 """The read table `tokens` and every statement on it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from server.access.caller import Caller
+from server.access.makers import MadeCredentials
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
 from server.store.clock import DatabaseClock
@@ -52,16 +52,15 @@ PROJECTIONS: Projections = {
     ],
 }
 
+_VALID = "coalesce(expires_at, 'infinity') > statement_timestamp()"
+
 # Creates a token, unless the user has too many that have not expired.
 _CREATE = append(
     TokenCreated,
     target=part_of_user(
         creation_date="null::timestamptz",
-        changed="""
-        :limit::int > (
-            select count(*) from tokens
-            where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()
-        )""",
+        changed=f"""
+        :limit::int > (select count(*) from tokens where user_id = :user_id and {_VALID})""",
     ),
     projections=PROJECTIONS,
     returning=["changed"],
@@ -109,17 +108,7 @@ from unique_claims as claim join tokens on tokens.user_id = claim.aggregate_id
     and tokens.thumbprint = claim.value
 where claim.kind = 'certificate' and claim.value = :thumbprint""")
 
-# Makers of the tokens of a user that have not expired.
-_LIST_MAKERS = statement("""
-select distinct unnest(makers) as id from tokens
-where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()""")
-
-# The tokens of a user that any of these makers made and that have not expired.
-_LIST_MADE_BY = statement("""
-select token_id from tokens
-where user_id = :user_id and coalesce(expires_at, 'infinity') > statement_timestamp()
-    and makers && :makers::text[]
-order by token_id""")
+MADE: Final = MadeCredentials("tokens", "token_id", condition=_VALID)
 
 # Numbers of instance owners: all, and those with a token that has not expired.
 _COUNT_OWNERS = statement("""
@@ -166,17 +155,6 @@ async def create(
     """
     row = await _CREATE.one(transaction, event, creator=creator, user_id=user_id, limit=limit)
     return details(row), row["changed"]
-
-
-async def list_made_by(transaction: Statements, makers: Sequence[str], user_id: str) -> list[str]:
-    """The tokens of a locked user that any of these makers made and that have not expired."""
-    rows = await transaction.fetch(_LIST_MADE_BY, user_id=user_id, makers=makers)
-    return [row["token_id"] for row in rows]
-
-
-async def list_makers(transaction: Statements, user_id: str) -> set[str]:
-    """The makers of the user's tokens that have not expired."""
-    return {row["id"] for row in await transaction.fetch(_LIST_MAKERS, user_id=user_id)}
 
 
 async def list_after(

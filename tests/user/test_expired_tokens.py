@@ -46,21 +46,19 @@ async def user(admin: Client, sql: asyncpg.Connection) -> AsyncIterator[Client]:
     await calls.remove(admin, user.user_id)
 
 
-@pytest.mark.parametrize(
-    "statement", ["_CREATE", "_LIST_MAKERS", "_LIST_MADE_BY"], ids=["create", "makers", "revoke"]
-)
+@pytest.mark.parametrize("statement", ["create", "list_makers", "list_made_by"])
 async def test_they_are_not_looked_at_while_the_user_is_locked(
     statement: str, user: Client, sql: asyncpg.Connection
 ) -> None:
     explained: Any = Explained(sql)
-    if statement == "_CREATE":
+    if statement == "create":
         event = TokenCreated("token", "", "", None)
         with pytest.raises(KeyError):  # the row of the plan has no details
             await token_store.create(explained, event, creator="", user_id=user.user_id, limit=10)
-    elif statement == "_LIST_MAKERS":
-        await token_store.list_makers(explained, user.user_id)
+    elif statement == "list_makers":
+        await token_store.MADE.list_makers(explained, user_id=user.user_id)
     else:
-        await token_store.list_made_by(explained, [""], user.user_id)
+        await token_store.MADE.list_made_by(explained, [""], user_id=user.user_id)
 
     [plan] = explained.plans
     assert "Seq Scan on tokens" not in plan

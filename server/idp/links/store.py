@@ -5,12 +5,10 @@ a user after the removal of a provider, so the projections join the provider: a 
 provider must not return.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from server.access import makers
-from server.access.admission import LockedUser
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.idp.links.events import IDPLinked, IDPUnlinked
@@ -101,14 +99,7 @@ from unique_claims as claim
 where claim.kind = {CLAIM_KIND}
     and claim.value = {claim_of(":idp_id::text", ":issuer::text", ":subject::text")}""")
 
-# The makers of the links of a user.
-_LIST_MAKERS = statement(f"""
-select distinct unnest({_MAKERS}) as id from idp_links where user_id = :user_id""")
-
-# The links of a user that any of these makers made.
-_LIST_MADE_BY = statement(f"""
-select link_id from idp_links
-where user_id = :user_id and {_MAKERS} && :makers::text[] order by link_id""")
+MADE: Final = makers.MadeCredentials("idp_links", "link_id", made_by=_MAKERS)
 
 # A page of a user's links, oldest first.
 _LIST = statement(f"""
@@ -189,22 +180,6 @@ async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id
     event = IDPUnlinked(link_id, ended)
     row = await _UNLINK.one(transaction, event, creator=creator, user_id=user_id)
     return from_row(Unlinked, row)
-
-
-async def list_makers(transaction: Statements, user_id: str, organization_id: str) -> set[str]:
-    """The makers of the user's links."""
-    rows = await transaction.fetch(_LIST_MAKERS, user_id=user_id, organization_id=organization_id)
-    return {row["id"] for row in rows}
-
-
-async def list_made_by(
-    transaction: Statements, makers: Sequence[str], *, user: LockedUser
-) -> list[str]:
-    """The links of the user that any of these makers made."""
-    rows = await transaction.fetch(
-        _LIST_MADE_BY, user_id=user.user_id, organization_id=user.organization_id, makers=makers
-    )
-    return [row["link_id"] for row in rows]
 
 
 async def list_after(
