@@ -15,7 +15,6 @@ from bridge.app import application
 from bridge.oauth import discovery
 from bridge.pages import docs, operations, people, well_known
 from bridge.port import WebPort
-from server import options, wiring
 from server.crypto import encryption_keys
 from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
@@ -48,6 +47,7 @@ from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
 from server.telemetry.background import tried
 from server.telemetry.metrics import Exposition, Gauges, Metrics
+from server.wiring import options, services
 
 _log = structlog.get_logger("app")
 
@@ -137,10 +137,10 @@ async def serving(
         failures = metrics.housekeeping_failures
         presence = encryption_keys.Presence.new(database, keyring)
         call_log = CallLog(metrics)
-        mail_loop = wiring.mail_loop(settings, database, keyring, metrics, mail_pace)
+        mail_loop = services.mail_loop(settings, database, keyring, metrics, mail_pace)
         signer = Signer(database, keyring)
         feed = Feed(database)
-        methods, health = wiring.wire(
+        methods, health = services.wire(
             settings,
             database,
             keyring,
@@ -186,7 +186,7 @@ async def serving(
             asyncio.TaskGroup() as tasks,
         ):
             repeat = partial(repeatedly, failures=failures)
-            recovery = wiring.recovery(settings, database, keyring, mail_loop, metrics)
+            recovery = services.recovery(settings, database, keyring, mail_loop, metrics)
             work = [
                 health.keep_true(revive, failures),
                 exposition.keep_current(),
@@ -251,7 +251,7 @@ def _pages(
     """The routes of the web port beside grpc-web and JSON."""
     return [
         *operations.routes(health, exposition),
-        *docs.routes(wiring.description(methods)),
+        *docs.routes(services.description(methods)),
         *people.routes(settings.page_origins),
         *well_known.routes(
             settings.rp_related_origins,

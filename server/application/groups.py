@@ -17,7 +17,7 @@ class LockNamedGroups(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """The functions of the group feature, constructed by `server/command_wiring.py`."""
+    """The functions of the group feature, constructed by `server/wiring/dependencies.py`."""
 
     lock_named: LockNamedGroups
     # Those of some ids that are groups.

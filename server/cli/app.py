@@ -22,8 +22,8 @@ from server.cli.installation import Installation
 from server.cli.lists import ListAfter, ListRow, columns, listed, print_object
 from server.cli.names import Named, for_application, in_organization
 from server.cli.parameters import application_argument, json_option, requires_one
-from server.command_wiring import GROUPS
 from server.validation.fields import read
+from server.wiring.dependencies import GROUPS
 
 _NOTHING = dict.fromkeys(PATCHABLE)
 _row = columns("application_id", "configuration.name as name", "kind")

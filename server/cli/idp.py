@@ -11,7 +11,6 @@ from server.cli.lists import ListAfter, ListRow, columns, listed, print_list, pr
 from server.cli.names import Named, for_idp, in_organization
 from server.cli.oidc_options import OIDCFields, oidc_options
 from server.cli.parameters import idp_argument, json_option, requires_one
-from server.command_wiring import end_sessions_of_idp
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
 from server.idp.commands import PATCHABLE, AddIDP, OneIDP, PatchIDP, StylingType
@@ -21,9 +20,10 @@ from server.idp.oidc.commands import SetOIDCConfig
 from server.idp.oidc.presets import PRESETS
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
-from server.options import provider_options
 from server.store.database import Statements
 from server.validation.fields import read
+from server.wiring.dependencies import end_sessions_of_idp
+from server.wiring.options import provider_options
 
 _row = columns("idp_id", "name", "auto_register")
 _auto_register_help = "Whether an unknown person who signs in gets a user."

@@ -10,7 +10,6 @@ from server.cli.installation import Installation
 from server.cli.lists import ListAfter, ListRow, listed
 from server.cli.names import Named, for_user
 from server.cli.parameters import user_argument
-from server.command_wiring import outbox, registration_policy
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
@@ -18,6 +17,7 @@ from server.passkey.links import LinkChannel
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
 from server.validation.fields import read
+from server.wiring.dependencies import outbox, registration_policy
 
 
 @click.group("passkey", cls=CommandGroup)

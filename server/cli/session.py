@@ -11,11 +11,11 @@ from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListAfter, columns, listed
 from server.cli.names import Named, for_user
 from server.cli.parameters import organization_option, user_argument
-from server.command_wiring import OTHER_FEATURES
 from server.session import commands as session_commands
 from server.session import store as session_store
 from server.validation.fields import read
 from server.values.counted import counted
+from server.wiring.dependencies import OTHER_FEATURES
 
 
 @click.group("session", cls=CommandGroup)

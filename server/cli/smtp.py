@@ -13,10 +13,10 @@ from server.cli.lists import ListRow, print_list, print_object, step_row
 from server.cli.parameters import json_option
 from server.cli.secret_files import secret_of
 from server.mail.smtp_client.transport import try_out
-from server.options import smtp_options
 from server.smtp import commands as smtp_commands
 from server.smtp.commands import AddSMTPConfig, TestSMTPConfig
 from server.validation.fields import read
+from server.wiring.options import smtp_options
 
 _OPTIONS: Final = (
     click.option("--host", help="Host and port of the SMTP server, as smtp.example.com:587."),

@@ -12,10 +12,10 @@ from server.cli.installation import Installation
 from server.cli.lists import ListAfter, columns, listed
 from server.cli.names import Named, for_user
 from server.cli.parameters import user_argument
-from server.command_wiring import OTHER_FEATURES
 from server.user import token_store
 from server.user import tokens as user_tokens
 from server.validation.fields import read
+from server.wiring.dependencies import OTHER_FEATURES
 
 # The maximum lifetime, a century.
 _MOST_DAYS = 36_500

@@ -11,11 +11,11 @@ from server.cli.installation import Installation
 from server.cli.lists import ListAfter, columns, listed
 from server.cli.names import Named, for_user, in_organization
 from server.cli.parameters import requires_one, user_argument
-from server.command_wiring import OTHER_FEATURES, outbox
 from server.user import commands as user_commands
 from server.user import roles as user_roles
 from server.user import store as user_store
 from server.validation.fields import read
+from server.wiring.dependencies import OTHER_FEATURES, outbox
 
 
 class _RoleChoice(click.Choice[Role]):

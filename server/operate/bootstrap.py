@@ -12,7 +12,6 @@ from pathlib import Path
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.access.tokens import token_hash
-from server.command_wiring import OTHER_FEATURES
 from server.crypto.private_file import rename_private_file, write_private_file
 from server.org import commands as org_commands
 from server.org import store as org_store
@@ -22,6 +21,7 @@ from server.user import roles as user_roles
 from server.user import token_store
 from server.user import tokens as user_tokens
 from server.values.errors import Failure, Kind, OperatorError
+from server.wiring.dependencies import OTHER_FEATURES
 
 DEFAULT_ORGANIZATION = "default"
 ADMINISTRATOR = "admin"

@@ -1,8 +1,8 @@
 """Ends the pending ceremonies and links of a user when the user changes.
 
 Commands on users call these functions in their open transaction, while the row of the user is
-locked; `server/command_wiring.py` passes them. A ceremony is pending until it is verified, a link
-until it is used or replaced.
+locked; `server/wiring/dependencies.py` passes them. A ceremony is pending until it is verified, a
+link until it is used or replaced.
 
 The rule: two transactions may end the same rows, so every statement locks them in the order of
 their keys.

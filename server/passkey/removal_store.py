@@ -1,6 +1,6 @@
 """The removal of passkeys, by its user, a manager, or the grant of a role (`access/makers.py`).
 
-Commands on users import this module by `server/command_wiring.py`, so it imports no WebAuthn.
+Commands on users import this module by `server/wiring/dependencies.py`, so it imports no WebAuthn.
 """
 
 from typing import Final

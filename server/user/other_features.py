@@ -11,7 +11,7 @@ OfUser = Callable[[Statements, str], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class OtherFeatures:
-    """Constructed by `server/command_wiring.py`. Callers of these functions have locked the user.
+    """Constructed by `server/wiring/dependencies.py`. Their callers have locked the user.
 
     A pending registration is a ceremony that is not verified or a link that is neither used nor
     replaced.

@@ -18,8 +18,8 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server import wiring
 from server.access.tokens import token_hash
+from server.wiring.services import OBJECTS
 from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.group import calls as groups
@@ -229,7 +229,7 @@ async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Conn
 
 
 def test_all_methods_that_check_their_caller_are_here() -> None:
-    assert wiring  # has imported all services
+    assert OBJECTS  # has imported all services
     services = {
         service
         for name, module in sys.modules.items()

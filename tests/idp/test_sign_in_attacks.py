@@ -10,7 +10,6 @@ import pytest
 from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
-from server.command_wiring import end_sessions_of_idp
 from server.idp import commands
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as signin_store
@@ -21,6 +20,7 @@ from server.store.database import Transaction, connected
 from server.store.statement import statement
 from server.store.turns import current_claimant
 from server.values.errors import deadline_exceeded
+from server.wiring.dependencies import end_sessions_of_idp
 from tests.idp import calls, ends, signins
 from tests.idp.ends import End
 from tests.idp.signins import Site

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from server.access.caller import OPERATOR
-from server.command_wiring import OTHER_FEATURES
 from server.mail import outbox
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.store.database import Statements
 from server.user import commands as user_commands
 from server.values.errors import Failure
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.mail.mail_instance import MailInstance, Post
 
 _HOUR = timedelta(hours=1)

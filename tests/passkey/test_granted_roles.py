@@ -8,9 +8,9 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
-from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database
 from server.user import roles, tokens
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.links import create, link, state
 from tests.support import given

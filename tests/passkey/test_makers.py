@@ -17,12 +17,12 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.access.tokens import token_hash
-from server.command_wiring import OTHER_FEATURES
 from server.operate.rebuild import rebuild
 from server.session import store as session_store
 from server.store.database import Database
 from server.user import roles, tokens
 from server.validation.fields import read
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey import ceremonies
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, passkeys
 from tests.passkey.links import link

@@ -16,7 +16,6 @@ import asyncpg
 from server.access.caller import OPERATOR, Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.access.tokens import token_hash
-from server.command_wiring import OTHER_FEATURES
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.org.store import allows_mail_recovery
@@ -29,6 +28,7 @@ from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
 from server.user import roles, token_store, tokens
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 from tests.support.given import Client
 

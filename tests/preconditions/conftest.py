@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from server.rpc.preconditions.changes import change_of
-from server.wiring import OBJECTS
+from server.wiring.services import OBJECTS
 from tests.hostile.target import Target, Victim
 from tests.support import given
 from tests.support.databases import MakeDatabase

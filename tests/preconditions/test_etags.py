@@ -12,7 +12,7 @@ from google.api import annotations_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
 from server.rpc.preconditions.changes import sequence_of
-from server.wiring import OBJECTS
+from server.wiring.services import OBJECTS
 from tests.hostile.target import Target, Victim
 from tests.idp import calls, oidc_calls
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask

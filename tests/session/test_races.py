@@ -10,12 +10,12 @@ import grpc
 import pytest
 
 from server.access.caller import Caller as AccessCaller
-from server.command_wiring import OTHER_FEATURES
 from server.passkey.signin import store as signin_store
 from server.passkey.signin.store import FoundPasskey
 from server.session.commands import EndSessions, end_all
 from server.store.database import Database
 from server.values.errors import Failure
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies
 from tests.session import sessions

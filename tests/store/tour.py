@@ -15,7 +15,7 @@ from unittest.mock import patch
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
 
-from server import app, wiring
+from server import app
 from server.crypto.keyring import Keyring, load_keyring
 from server.event import checkpoints
 from server.mail import leases
@@ -30,6 +30,7 @@ from server.signing.private_key import Algorithm
 from server.store.database import Database, connected
 from server.store.log import positions
 from server.telemetry.metrics import Metrics
+from server.wiring import services
 from tests.hostile.target import Target
 from tests.operate.world import populate, settings_of_world
 from tests.passkey.recovery import Recoveries
@@ -144,7 +145,7 @@ async def _recover(instance: Instance, database: Database, settings: Settings) -
         loop = cast(MailLoop, SimpleNamespace(wake=lambda: None))
         keyring = load_keyring((), settings.key_file)
         with recorded():
-            await wiring.recovery(settings, database, keyring, loop, Metrics()).mail_links()
+            await services.recovery(settings, database, keyring, loop, Metrics()).mail_links()
         await (await recoveries.link(person)).register()
 
 

@@ -14,9 +14,9 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.access import user_aggregate
 from server.access.caller import OPERATOR
 from server.access.roles import Role
-from server.command_wiring import OTHER_FEATURES
 from server.store.database import Database, Transaction, connected
 from server.user import commands, roles, token_store, tokens
+from server.wiring.dependencies import OTHER_FEATURES
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.idp import oidc_calls

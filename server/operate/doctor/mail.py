@@ -6,13 +6,13 @@ from server.mail.rendering import MailTemplateError
 from server.mail.smtp_client.transport import try_out
 from server.operate.doctor.files import look_at
 from server.operate.doctor.findings import Finding, State, ok, problem, warning
-from server.options import mail_templates, smtp_options
 from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
 from server.store.database import Statements
 from server.values.counted import counted
+from server.wiring.options import mail_templates, smtp_options
 
 
 def check_templates(settings: Settings) -> list[Finding]:

@@ -28,18 +28,10 @@ from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
-from server import options, policies
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.application import service as application_service
 from server.application import store as application_store
-from server.command_wiring import (
-    GROUPS,
-    OTHER_FEATURES,
-    end_sessions_of_idp,
-    outbox,
-    registration_policy,
-)
 from server.crypto.keyring import Keyring
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
@@ -92,6 +84,14 @@ from server.user import store as user_store
 from server.user import token_store
 from server.validation.fields import Commands
 from server.validation.json_schema import limits_of
+from server.wiring import options, policies
+from server.wiring.dependencies import (
+    GROUPS,
+    OTHER_FEATURES,
+    end_sessions_of_idp,
+    outbox,
+    registration_policy,
+)
 
 
 def mail_loop(
