@@ -96,6 +96,7 @@ def _mail(received: Received) -> Mapping[str, str]:
     "program",
     [
         "account_pages.test.js",
+        "openid_client.test.js",
         "passkey_page_refusals.test.js",
         "passkey_page.test.js",
         "account_pages_accessibility.test.js",
