@@ -3,7 +3,6 @@
 from typing import Any
 
 from keystead.application.v1 import application_service_pb2 as pb
-from keystead.application.v1 import application_service_pb2_grpc as pb_grpc
 from server.application import commands, fields, secrets, store
 from server.application.fields import PATCHABLE
 from server.application.groups import Groups
@@ -33,8 +32,11 @@ _ENUMS = {
 }
 
 
-class ApplicationService(pb_grpc.ApplicationServiceServicer):
-    """See `keystead/application/v1/application_service.proto`."""
+class Applications:
+    """The methods of ApplicationService, except those on grants.
+
+    See `keystead/application/v1/application_service.proto`.
+    """
 
     def __init__(self, database: Database, *, groups: Groups) -> None:
         self._database = database

@@ -171,6 +171,9 @@ where owner = :organization_id and id > :after order by id limit :limit""")
 # The organization of an application.
 _FIND_OWNER = statement("select owner from applications where id = :application_id")
 
+# The names of applications.
+_NAMES = statement("select id, name from applications where id = any(:application_ids::text[])")
+
 # The organization's applications with a name, in any case and Unicode form of it.
 _FIND_BY_NAME = statement("""
 select id from applications
@@ -244,6 +247,12 @@ async def find_owner(database: Statements, application_id: str) -> str | None:
     """The organization of an application. None: there is no such application."""
     row = await database.fetch_row(_FIND_OWNER, application_id=application_id)
     return row["owner"] if row else None
+
+
+async def names_of(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
+    """The names of applications by their ids. Removed applications are left out."""
+    rows = await database.fetch(_NAMES, application_ids=application_ids)
+    return {row["id"]: row["name"] for row in rows}
 
 
 async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:

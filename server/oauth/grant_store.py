@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.user_aggregate import MOVED, account, part_of_user
+from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.oauth.events import ApplicationGranted, ApplicationRevoked
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
@@ -59,6 +59,9 @@ REVOKE: Final = append(
     projections=PROJECTIONS,
     missing=("application_id", _grant_not_found),
 )
+
+# Locks a grant and its user, for a precondition.
+LOCK_SEQUENCE: Final = statement(sequence_of_part("application_grants", "application_id"))
 
 # The scopes that a user granted to an application.
 _FIND = statement("""

@@ -51,10 +51,12 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop, Pace
 from server.mail.smtp_client import transport
+from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.exchange import Exchange
 from server.oauth.logout import Logouts
+from server.oauth.grants import service as grant_service
 from server.org import service as org_service
 from server.org import store as org_store
 from server.passkey import ceremony_store, link_store
@@ -250,7 +252,11 @@ def wire(
         group_service.GroupService(database), server
     )
     application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
-        application_service.ApplicationService(database, groups=GROUPS), server
+        _service(
+            application_service.Applications(database, groups=GROUPS),
+            grant_service.Grants(database),
+        ),
+        server,
     )
     oauth_policy = policies.oauth_policy(settings)
     oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(
@@ -312,6 +318,7 @@ OBJECTS: Objects = {
     "/v1/sessions/current": session_store.LOCK_SEQUENCE,
     "/v1/smtp": smtp_store.LOCK_SEQUENCE,
     "/v1/users/{user_id}": user_store.LOCK_SEQUENCE,
+    "/v1/users/{user_id}/grants/{application_id}": grant_store.LOCK_SEQUENCE,
     "/v1/users/{user_id}/idpLinks/{link_id}": idp_link_store.LOCK_SEQUENCE,
     "/v1/users/{user_id}/passkeys/{passkey_id}": passkey_store.LOCK_SEQUENCE,
     "/v1/users/{user_id}/sessions/{session_id}": session_store.LOCK_SEQUENCE,
@@ -320,7 +327,10 @@ OBJECTS: Objects = {
 
 # The commands of each service, by method.
 _COMMANDS: Mapping[str, Commands] = {
-    "keystead.application.v1.ApplicationService": application_service.COMMANDS,
+    "keystead.application.v1.ApplicationService": {
+        **application_service.COMMANDS,
+        **grant_service.COMMANDS,
+    },
     "keystead.event.v1.EventService": event_service.COMMANDS,
     "keystead.group.v1.GroupService": group_service.COMMANDS,
     "keystead.idp.v1.IdentityProviderService": idp_service.COMMANDS,

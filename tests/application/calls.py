@@ -81,3 +81,20 @@ def remove_secret(
         client.applications.RemoveApplicationSecret, request
     )
     return call
+
+
+async def grants(client: Client, user_id: str = "", **fields: Any) -> Sequence[pb.Grant]:
+    """The grants of a user, by default of the caller."""
+    request = pb.ListGrantsRequest(user_id=user_id or client.user_id, **fields)
+    answer: pb.ListGrantsResponse = await client.call(client.applications.ListGrants, request)
+    return answer.grants
+
+
+def revoke_grant(
+    client: Client, application_id: str, user_id: str = ""
+) -> Awaitable[pb.RevokeGrantResponse]:
+    request = pb.RevokeGrantRequest(
+        user_id=user_id or client.user_id, application_id=application_id
+    )
+    call: Awaitable[pb.RevokeGrantResponse] = client.call(client.applications.RevokeGrant, request)
+    return call

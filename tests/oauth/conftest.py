@@ -1,5 +1,7 @@
 """An owner of an organization, a person of it who is signed in, and an application."""
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -8,7 +10,8 @@ from tests.oauth.flow import App
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
+from tests.support.transports import Transports
 
 
 @pytest.fixture
@@ -29,3 +32,10 @@ async def app(owner: Client) -> App:
 @pytest.fixture
 async def ada(admin: Client, org_id: str) -> SignedIn:
     return await (await sessions.person(admin, org_id=org_id)).sign_in()
+
+
+@pytest.fixture(scope="module")
+async def transports(instance: Instance) -> AsyncIterator[Transports]:
+    """All transports."""
+    async with Transports.of(instance) as transports:
+        yield transports

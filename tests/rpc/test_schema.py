@@ -42,6 +42,8 @@ _EVERY_CALLER = {
     *("StartReauthentication", "CompleteReauthentication", "IssueSessionJWT"),
     "ApproveAuthorization",
 }
+# The methods on the grants of a user need the permission on the user, not on the application.
+_GRANTS = {"ListGrants", "RevokeGrant"}
 _SELF = {
     *("ListSessions", "EndSession", "EndSessions"),
     *("RegisterPasskey", "CheckPasskeyRegistration", "VerifyPasskeyRegistration"),
@@ -50,6 +52,7 @@ _SELF = {
     "AddCertificate",
     *("LinkIDP", "ListIDPLinks", "UnlinkIDP"),
     "ListGroupsOfUser",
+    *_GRANTS,
 }
 _REGISTRATION_TOKEN = {"VerifyPasskeyRegistration"}
 _LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
@@ -62,6 +65,7 @@ _WITHOUT_RECENT_SIGN_IN = {
     "EndSession": "a theft is ended at once, and the user signs in again",
     "EndSessions": "a theft is ended at once, and the user signs in again",
     "RevokeToken": "a theft is ended at once, and a new token can be created",
+    "RevokeGrant": "a theft is ended at once, and the user can agree again",
     "StartReauthentication": "gives the recent sign-in",
     "CompleteReauthentication": "gives the recent sign-in",
     "IssueSessionJWT": "grants no access here, and the JWT names the time of the sign-in",
@@ -98,7 +102,7 @@ def test_every_method_has_a_route(method: MethodDescriptor) -> None:
 def test_every_method_needs_the_permission_of_its_feature(method: MethodDescriptor) -> None:
     if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION:
         return
-    feature = method.full_name.split(".")[1]
+    feature = "user" if method.name in _GRANTS else method.full_name.split(".")[1]
     is_about_user = method.name == "ListGroupsOfUser" or (
         feature in ("passkey", "session", "user")
         and any(name in method.input_type.fields_by_name for name in ("user_id", "user"))
@@ -137,7 +141,7 @@ def test_methods_that_take_access_away_say_so() -> None:
         *("RemovePasskey", "EndSession", "EndSessions"),
         *("RemoveUser", "RevokeRole", "RevokeToken", "RemoveOIDCConfig"),
         *("RemoveIDP", "UnlinkIDP", "RemoveGroup", "RemoveGroupMember"),
-        *("RemoveApplication", "RemoveApplicationSecret"),
+        *("RemoveApplication", "RemoveApplicationSecret", "RevokeGrant"),
     }
 
 

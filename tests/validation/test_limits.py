@@ -11,7 +11,7 @@ from google.protobuf.message_factory import GetMessageClass
 from pydantic import Field
 
 from server.access.caller import Caller, CallerSession
-from server.application.service import ApplicationService
+from server.application.service import Applications
 from server.event.service import EventService
 from server.group.service import GroupService
 from server.idp.links.service import IDPLinkService
@@ -20,6 +20,7 @@ from server.idp.service import IdentityProviderService
 from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
 from server.oauth.service import OAuthService
+from server.oauth.grants.service import Grants
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
@@ -33,8 +34,9 @@ from tests.support import given
 
 # Several features may have methods in one service.
 SERVICES: tuple[Any, ...] = (
-    ApplicationService,
+    Applications,
     EventService,
+    Grants,
     GroupService,
     IDPLinkService,
     IDPSignIn,

@@ -29,9 +29,9 @@ class ApplicationServiceStub:
     """Manages the applications of an organization: the clients of OAuth 2.0 and OpenID Connect that people sign in to with
     Keystead, and services without people. The `client_id` of an application is its ID.
 
-    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
-    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
-    organization exists. An application of another organization is NOT_FOUND.
+    Every method except ListGrants and RevokeGrant works on the organization named by the `x-service-orgid` header.
+    Without the header, it works on the caller's organization. If the caller lacks the permission, the error is
+    PERMISSION_DENIED whether or not the organization exists. An application of another organization is NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
     ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields on every protocol, and
@@ -79,15 +79,25 @@ class ApplicationServiceStub:
                 request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretRequest.SerializeToString,
                 response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretResponse.FromString,
                 _registered_method=True)
+        self.ListGrants = channel.unary_unary(
+                '/keystead.application.v1.ApplicationService/ListGrants',
+                request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsRequest.SerializeToString,
+                response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsResponse.FromString,
+                _registered_method=True)
+        self.RevokeGrant = channel.unary_unary(
+                '/keystead.application.v1.ApplicationService/RevokeGrant',
+                request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RevokeGrantRequest.SerializeToString,
+                response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RevokeGrantResponse.FromString,
+                _registered_method=True)
 
 
 class ApplicationServiceServicer:
     """Manages the applications of an organization: the clients of OAuth 2.0 and OpenID Connect that people sign in to with
     Keystead, and services without people. The `client_id` of an application is its ID.
 
-    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
-    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
-    organization exists. An application of another organization is NOT_FOUND.
+    Every method except ListGrants and RevokeGrant works on the organization named by the `x-service-orgid` header.
+    Without the header, it works on the caller's organization. If the caller lacks the permission, the error is
+    PERMISSION_DENIED whether or not the organization exists. An application of another organization is NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
     ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields on every protocol, and
@@ -167,6 +177,28 @@ class ApplicationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListGrants(self, request, context):
+        """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
+        removed application is left out, so a page can have fewer results than `page_size`.
+
+        Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
+        negative page size or an invalid page token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeGrant(self, request, context):
+        """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
+        next sign-in, the application asks for consent again.
+
+        Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
+        (`APPLICATION_GRANT_NOT_FOUND`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ApplicationServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -205,6 +237,16 @@ def add_ApplicationServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretRequest.FromString,
                     response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretResponse.SerializeToString,
             ),
+            'ListGrants': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGrants,
+                    request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsRequest.FromString,
+                    response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsResponse.SerializeToString,
+            ),
+            'RevokeGrant': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeGrant,
+                    request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RevokeGrantRequest.FromString,
+                    response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RevokeGrantResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'keystead.application.v1.ApplicationService', rpc_method_handlers)
@@ -217,9 +259,9 @@ class ApplicationService:
     """Manages the applications of an organization: the clients of OAuth 2.0 and OpenID Connect that people sign in to with
     Keystead, and services without people. The `client_id` of an application is its ID.
 
-    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
-    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
-    organization exists. An application of another organization is NOT_FOUND.
+    Every method except ListGrants and RevokeGrant works on the organization named by the `x-service-orgid` header.
+    Without the header, it works on the caller's organization. If the caller lacks the permission, the error is
+    PERMISSION_DENIED whether or not the organization exists. An application of another organization is NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
     ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields on every protocol, and
@@ -405,6 +447,60 @@ class ApplicationService:
             '/keystead.application.v1.ApplicationService/RemoveApplicationSecret',
             keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretRequest.SerializeToString,
             keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListGrants(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.application.v1.ApplicationService/ListGrants',
+            keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsRequest.SerializeToString,
+            keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeGrant(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.application.v1.ApplicationService/RevokeGrant',
+            keystead_dot_application_dot_v1_dot_application__service__pb2.RevokeGrantRequest.SerializeToString,
+            keystead_dot_application_dot_v1_dot_application__service__pb2.RevokeGrantResponse.FromString,
             options,
             channel_credentials,
             insecure,

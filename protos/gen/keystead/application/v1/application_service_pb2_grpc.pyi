@@ -30,9 +30,9 @@ class ApplicationServiceStub:
     """Manages the applications of an organization: the clients of OAuth 2.0 and OpenID Connect that people sign in to with
     Keystead, and services without people. The `client_id` of an application is its ID.
 
-    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
-    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
-    organization exists. An application of another organization is NOT_FOUND.
+    Every method except ListGrants and RevokeGrant works on the organization named by the `x-service-orgid` header.
+    Without the header, it works on the caller's organization. If the caller lacks the permission, the error is
+    PERMISSION_DENIED whether or not the organization exists. An application of another organization is NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
     ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields on every protocol, and
@@ -88,15 +88,29 @@ class ApplicationServiceStub:
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND (`APPLICATION_NOT_FOUND`,
     `APPLICATION_SECRET_NOT_FOUND`).
     """
+    ListGrants: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]
+    """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
+    removed application is left out, so a page can have fewer results than `page_size`.
+
+    Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
+    negative page size or an invalid page token.
+    """
+    RevokeGrant: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.RevokeGrantRequest, _application_service_pb2.RevokeGrantResponse]
+    """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
+    next sign-in, the application asks for consent again.
+
+    Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
+    (`APPLICATION_GRANT_NOT_FOUND`).
+    """
 
 @_typing.type_check_only
 class ApplicationServiceAsyncStub(ApplicationServiceStub):
     """Manages the applications of an organization: the clients of OAuth 2.0 and OpenID Connect that people sign in to with
     Keystead, and services without people. The `client_id` of an application is its ID.
 
-    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
-    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
-    organization exists. An application of another organization is NOT_FOUND.
+    Every method except ListGrants and RevokeGrant works on the organization named by the `x-service-orgid` header.
+    Without the header, it works on the caller's organization. If the caller lacks the permission, the error is
+    PERMISSION_DENIED whether or not the organization exists. An application of another organization is NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
     ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields on every protocol, and
@@ -149,14 +163,28 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND (`APPLICATION_NOT_FOUND`,
     `APPLICATION_SECRET_NOT_FOUND`).
     """
+    ListGrants: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]  # type: ignore[assignment]
+    """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
+    removed application is left out, so a page can have fewer results than `page_size`.
+
+    Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
+    negative page size or an invalid page token.
+    """
+    RevokeGrant: _aio.UnaryUnaryMultiCallable[_application_service_pb2.RevokeGrantRequest, _application_service_pb2.RevokeGrantResponse]  # type: ignore[assignment]
+    """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
+    next sign-in, the application asks for consent again.
+
+    Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
+    (`APPLICATION_GRANT_NOT_FOUND`).
+    """
 
 class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
     """Manages the applications of an organization: the clients of OAuth 2.0 and OpenID Connect that people sign in to with
     Keystead, and services without people. The `client_id` of an application is its ID.
 
-    Every method works on the organization named by the `x-service-orgid` header. Without the header, it works on the
-    caller's organization. If the caller lacks the permission, the error is PERMISSION_DENIED whether or not the
-    organization exists. An application of another organization is NOT_FOUND.
+    Every method except ListGrants and RevokeGrant works on the organization named by the `x-service-orgid` header.
+    Without the header, it works on the caller's organization. If the caller lacks the permission, the error is
+    PERMISSION_DENIED whether or not the organization exists. An application of another organization is NOT_FOUND.
 
     Every method can also fail with UNAUTHENTICATED (no valid token), DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry
     ABORTED and UNAVAILABLE after the delay in RetryInfo. BadRequest uses the JSON names of fields on every protocol, and
@@ -248,6 +276,32 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `application.write` in the selected organization. Errors: NOT_FOUND (`APPLICATION_NOT_FOUND`,
         `APPLICATION_SECRET_NOT_FOUND`).
+        """
+
+    @_abc_1.abstractmethod
+    def ListGrants(
+        self,
+        request: _application_service_pb2.ListGrantsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_application_service_pb2.ListGrantsResponse, _abc.Awaitable[_application_service_pb2.ListGrantsResponse]]:
+        """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
+        removed application is left out, so a page can have fewer results than `page_size`.
+
+        Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
+        negative page size or an invalid page token.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeGrant(
+        self,
+        request: _application_service_pb2.RevokeGrantRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_application_service_pb2.RevokeGrantResponse, _abc.Awaitable[_application_service_pb2.RevokeGrantResponse]]:
+        """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
+        next sign-in, the application asks for consent again.
+
+        Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
+        (`APPLICATION_GRANT_NOT_FOUND`).
         """
 
 def add_ApplicationServiceServicer_to_server(servicer: ApplicationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,220 @@
+"""ListGrants and RevokeGrant."""
+
+import asyncio
+from typing import Any
+
+import asyncpg
+import grpc
+import pytest
+from google.protobuf.message import Message
+
+from keystead.application.v1 import application_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.application import calls
+from tests.bridge.callers import METHODS
+from tests.oauth import flow
+from tests.oauth.flow import App
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client
+from tests.support.transports import PROTOBUF, Call, Transport, Transports, authorization
+
+
+@pytest.fixture(params=[*PROTOBUF, "JSON"])
+def transport(transports: Transports, request: pytest.FixtureRequest) -> Transport:
+    """Each transport."""
+    return transports.all[request.param]
+
+
+async def _answer(transport: Transport, caller: Client, request: Message) -> Any:
+    method = METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+    answer = await transport.answer(Call(method, request, authorization(caller.token)))
+    assert answer.code is grpc.StatusCode.OK, answer
+    return answer.response
+
+
+async def test_a_user_lists_its_grants_and_revokes_one(
+    transport: Transport, app: App, ada: SignedIn
+) -> None:
+    await flow.tokens(app, ada.client, scope="profile openid email")
+    listing = pb.ListGrantsRequest(user_id=ada.person.user_id)
+    revoking = pb.RevokeGrantRequest(user_id=ada.person.user_id, application_id=app.client_id)
+
+    listed = await _answer(transport, ada.client, listing)
+
+    [grant] = listed.grants
+    assert (grant.application_id, grant.application_name) == (app.client_id, "Application")
+    assert grant.scopes == ["email", "openid", "profile"]
+    revoked = await _answer(transport, ada.client, revoking)
+    assert revoked.details.creation_date == grant.details.creation_date
+    assert revoked.details.sequence > grant.details.sequence
+    assert revoked.details.resource_owner == grant.details.resource_owner
+    assert not (await _answer(transport, ada.client, listing)).grants
+
+
+async def test_a_grant_that_grows_has_all_scopes(app: App, ada: SignedIn) -> None:
+    await flow.tokens(app, ada.client, scope="openid email")
+    [first] = await calls.grants(ada.client)
+
+    await flow.tokens(app, ada.client, scope="openid profile")
+
+    [second] = await calls.grants(ada.client)
+    assert second.scopes == ["email", "openid", "profile"]
+    assert second.details.creation_date == first.details.creation_date
+    assert second.details.sequence > first.details.sequence
+
+
+async def test_a_revoked_application_loses_its_codes_and_tokens(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    other = await flow.app(owner)
+    kept = await flow.tokens(other, ada.client, scope="openid offline_access")
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    approved = await flow.approved(app, ada.client)
+
+    await calls.revoke_grant(ada.client, app.client_id)
+
+    refused = [
+        await given.refusal(app.refresh(tokens.refresh_token)),
+        await given.refusal(app.redeem(approved)),
+        await given.refusal(flow.user_info(app.client, tokens.access_token)),
+    ]
+    assert [each.reason for each in refused] == ["INVALID_GRANT", "INVALID_GRANT", "INVALID_TOKEN"]
+    assert await app.introspect(tokens.access_token) is None
+    assert (await other.refresh(kept.refresh_token)).access_token
+    assert [each.application_id for each in await calls.grants(ada.client)] == [other.client_id]
+
+
+async def test_a_revoked_application_asks_for_consent_again(app: App, ada: SignedIn) -> None:
+    await flow.tokens(app, ada.client)
+    await flow.approve(ada.client, await flow.sealed(app), consents=False)
+
+    await calls.revoke_grant(ada.client, app.client_id)
+
+    asked = await given.refusal(flow.approve(ada.client, await flow.sealed(app), consents=False))
+    assert asked.reason == "CONSENT_REQUIRED"
+
+
+async def test_the_grants_are_listed_page_by_page(owner: Client, ada: SignedIn) -> None:
+    apps = [await flow.app(owner) for _ in range(3)]
+    for each in reversed(apps):
+        await flow.approved(each, ada.client)
+
+    request = pb.ListGrantsRequest(user_id=ada.person.user_id, page_size=2)
+    first = await ada.client.call(ada.client.applications.ListGrants, request)
+    rest = await calls.grants(ada.client, page_token=first.next_page_token)
+
+    assert [each.application_id for each in (*first.grants, *rest)] == [
+        each.client_id for each in apps
+    ]
+
+
+async def test_a_removed_application_is_left_out(owner: Client, ada: SignedIn) -> None:
+    apps = [await flow.app(owner) for _ in range(2)]
+    for each in apps:
+        await flow.approved(each, ada.client)
+
+    await calls.remove(owner, apps[0].client_id)
+
+    [grant] = await calls.grants(ada.client)
+    assert grant.application_id == apps[1].client_id
+
+
+async def test_an_approval_with_a_grant_that_another_user_revokes_remains(
+    admin: Client, app: App, ada: SignedIn, org_id: str
+) -> None:
+    another = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    tokens = await flow.tokens(app, ada.client)
+    await flow.tokens(app, another.client)
+
+    await calls.revoke_grant(another.client, app.client_id)
+
+    assert await app.introspect(tokens.access_token) is not None
+    assert len(await calls.grants(ada.client)) == 1
+
+
+async def test_a_grant_that_does_not_exist_cannot_be_revoked(app: App, ada: SignedIn) -> None:
+    refused = await given.refusal(calls.revoke_grant(ada.client, app.client_id))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.NOT_FOUND,
+        "APPLICATION_GRANT_NOT_FOUND",
+    )
+
+
+async def test_only_those_who_may_change_a_user_revoke_its_grants(
+    admin: Client, app: App, ada: SignedIn, org_id: str
+) -> None:
+    await flow.approved(app, ada.client)
+    colleague, manager, application_manager = [
+        await given.user(admin, org_id=org_id, roles=roles)
+        for roles in (
+            [],
+            [user_pb.ROLE_ORG_USER_MANAGER],
+            [user_pb.ROLE_ORG_APPLICATION_MANAGER],
+        )
+    ]
+
+    for each in (colleague, application_manager):
+        for refused in (
+            await given.refusal(calls.grants(each, ada.person.user_id)),
+            await given.refusal(calls.revoke_grant(each, app.client_id, ada.person.user_id)),
+        ):
+            assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    assert len(await calls.grants(manager, ada.person.user_id)) == 1
+    await calls.revoke_grant(manager, app.client_id, ada.person.user_id)
+
+    assert not await calls.grants(ada.client)
+
+
+async def test_a_grant_that_has_changed_is_not_revoked_by_its_old_sequence(
+    app: App, ada: SignedIn, transports: Transports
+) -> None:
+    await flow.approved(app, ada.client, scope="openid")
+    [first] = await calls.grants(ada.client)
+    await flow.approved(app, ada.client, scope="openid email")
+    request = pb.RevokeGrantRequest(user_id=ada.person.user_id, application_id=app.client_id)
+    old = ("if-match", f'"{first.details.sequence}"')
+
+    answer = await transports.json.answer(
+        Call(METHODS["RevokeGrant"], request, [*authorization(ada.client.token), old])
+    )
+
+    assert answer.refusal.reason == "ETAG_MISMATCH"
+    assert len(await calls.grants(ada.client)) == 1
+
+
+async def test_a_revocation_and_an_approval_leave_no_tokens_without_a_grant(
+    app: App, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    for _ in range(5):
+        await flow.approved(app, ada.client)
+        request = await flow.sealed(app)
+
+        await asyncio.gather(
+            calls.revoke_grant(ada.client, app.client_id),
+            flow.approve(ada.client, request),
+        )
+
+        grants = len(await calls.grants(ada.client))
+        left = "select count(*) from oauth_authorizations where user_id = $1"
+        assert (await sql.fetchval(left, ada.person.user_id) > 0) is (grants > 0)
+        if grants:
+            await calls.revoke_grant(ada.client, app.client_id)
+
+
+async def test_the_revocation_is_an_event_of_the_user(
+    app: App, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    await flow.approved(app, ada.client)
+
+    await calls.revoke_grant(ada.client, app.client_id)
+
+    event = await sql.fetchrow(
+        "select payload::json->>'application_id' as application_id, creator from events"
+        " where aggregate_id = $1 and event_type = 'user.application_revoked'",
+        ada.person.user_id,
+    )
+    assert event is not None
+    assert dict(event) == {"application_id": app.client_id, "creator": ada.person.user_id}
