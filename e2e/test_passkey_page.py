@@ -104,6 +104,8 @@ def _mail(received: Received) -> Mapping[str, str]:
         "account_pages_cross_site.test.js",
         "account_pages_places.test.js",
         "account_recovery.test.js",
+        "authorization.test.js",
+        "authorization_accessibility.test.js",
     ],
 )
 async def test_people_can_use_the_page(described: Mapping[str, object], program: str) -> None:

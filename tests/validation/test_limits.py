@@ -21,6 +21,7 @@ from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
 from server.oauth.service import OAuthService
 from server.oauth.grants.service import Grants
+from server.oauth.service import OAuthService
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn

@@ -1,5 +1,6 @@
-/** The account of a signed-in user: passkeys, linked identity providers and sessions. */
+/** The account of a signed-in user: passkeys, linked identity providers, applications and sessions. */
 
+import type { Grant } from "../gen/keystead/application/v1/application_service_pb";
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import type { PasskeyList } from "../shared/api";
@@ -9,10 +10,11 @@ import { Alerts, busy, button, submitButton } from "../shared/form";
 import { rememberOrganization } from "../shared/organization";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
-import { allSessions, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
+import { allGrants, allSessions, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { onNews, onReturn, tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
+import { Grants } from "./grants";
 import { type LinkList, Links } from "./links";
 import { cardOf } from "./session_card";
 
@@ -23,6 +25,7 @@ export class Home {
   readonly #leaving = new AbortController();
   readonly #passkeys: OwnPasskeys;
   readonly #links: Links;
+  readonly #grants: Grants;
 
   private constructor(private readonly user: User) {
     this.#passkeys = new OwnPasskeys(
@@ -41,6 +44,10 @@ export class Home {
     this.#links = new Links(user, {
       reopen: (...news) => this.#reopen(...news),
       refused: (error) => this.#refused(error),
+      ended: () => this.#leave("ended"),
+    });
+    this.#grants = new Grants(user, {
+      reopen: (...news) => this.#reopen(...news),
       ended: () => this.#leave("ended"),
     });
     onNews((news) => this.#restart(news === "signed-in" ? undefined : news), this.#leaving.signal);
@@ -62,9 +69,10 @@ export class Home {
 
   /** Loads and shows the account, with `news` as the status. @throws ConnectError */
   async #show(...news: Child[]): Promise<void> {
-    const [passkeys, links, sessions] = await Promise.all([
+    const [passkeys, links, grants, sessions] = await Promise.all([
       this.#passkeys.load(),
       this.#links.load(),
+      allGrants(this.user.userId),
       allSessions(this.user.userId),
     ]);
     if (this.#leaving.signal.aborted) return;
@@ -76,6 +84,7 @@ export class Home {
       this.#alerts.element,
       this.#passkeySection(passkeys, links),
       this.#linkSection(links, passkeys),
+      this.#grantSection(grants),
       this.#sessionSection(sessions),
     );
     if (news.length > 0) sayDone(...news);
@@ -111,6 +120,11 @@ export class Home {
     const buttons = this.#links.buttons(list);
     const hint = text(cards.length > 0 ? "links.hint" : "links.none");
     return cards.length + buttons.length > 0 && section(text("links.label"), hint, cards, ...buttons);
+  }
+
+  /** False if the user has granted nothing. */
+  #grantSection(grants: Grant[]): HTMLElement | false {
+    return grants.length > 0 && section(text("grants.label"), text("grants.hint"), this.#grants.cards(grants));
   }
 
   #sessionSection(sessions: Session[]): HTMLElement {

@@ -9,6 +9,7 @@ import { button, requestIdOf } from "../shared/form";
 import { forgetLink, type Link } from "./link";
 import { explain, explained, type Refusal } from "../shared/refusals";
 import { Registration } from "../shared/registration";
+import { CONTINUE, storedRequest } from "../shared/request";
 import { text, textWith } from "../shared/words";
 import { obstacle } from "../shared/webauthn";
 
@@ -89,7 +90,9 @@ function showAdded(name: string): void {
 }
 
 function signIn(): HTMLElement {
-  return h("div", { class: "actions" }, h("a", { class: "primary", href: "../signin/" }, text("link.readySignIn")));
+  // The person may have asked for the link at the sign-in for an application, in this tab.
+  const href = `../signin/${storedRequest() ? CONTINUE : ""}`;
+  return h("div", { class: "actions" }, h("a", { class: "primary", href }, text("link.readySignIn")));
 }
 
 function showEnd(refusal: Refusal, ...more: Child[]): void {

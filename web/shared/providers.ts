@@ -2,15 +2,9 @@
 
 import type { IDPOption, ListSignInOptionsResponse, SignInButton } from "../gen/keystead/signin/v1/signin_service_pb";
 import { h, nameOf } from "./dom";
+import { imageOf } from "./images";
 import { signInService } from "./session";
 import { textWith, type TextKey } from "./words";
-
-/** Media types of images by first byte; the server accepts no other images. */
-const MEDIA_TYPES: readonly (readonly [firstByte: number, mediaType: string])[] = [
-  [0x89, "image/png"],
-  [0xff, "image/jpeg"],
-  [0x52, "image/webp"],
-];
 
 /** A page of providers, oldest first. `nextPageToken` is empty on the last page. */
 export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken">;
@@ -36,9 +30,6 @@ function applyBranding(button: HTMLButtonElement, { logo, backgroundColor, textC
     button.style.backgroundColor = backgroundColor;
     button.style.color = textColor;
   }
-  const type = MEDIA_TYPES.find(([firstByte]) => logo[0] === firstByte)?.[1];
-  if (!type) return;
-  const address = URL.createObjectURL(new Blob([logo as Uint8Array<ArrayBuffer>], { type }));
-  const freed = () => URL.revokeObjectURL(address);
-  button.prepend(h("img", { src: address, alt: "", width: "20", height: "20", onload: freed, onerror: freed }));
+  const picture = imageOf(logo, 20);
+  if (picture) button.prepend(picture);
 }

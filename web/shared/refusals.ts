@@ -25,7 +25,7 @@ export type Step = "beginning" | "making" | "saving";
 
 /** The means of authentication, and the step of the ceremony that failed, if any. */
 export interface Circumstances {
-  readonly by: "link" | "token" | "session" | "signIn" | "provider";
+  readonly by: "link" | "token" | "session" | "signIn" | "provider" | "request";
   readonly step?: Step | "confirming" | undefined;
 }
 
@@ -43,6 +43,9 @@ const ENDS: readonly RefusalKey[] = [
   "INSECURE_CONTEXT",
   "SIGN_IN_NO_WEBAUTHN",
   "SIGN_IN_INSECURE",
+  "AUTHORIZATION_REQUEST_EXPIRED",
+  "UNKNOWN_CLIENT",
+  "REDIRECT_URI_NOT_REGISTERED",
 ];
 
 /**
@@ -85,12 +88,23 @@ const BY_CIRCUMSTANCES: Readonly<Record<string, Readonly<Record<string, RefusalK
     NO_WEBAUTHN: "SIGN_IN_NO_WEBAUTHN",
     INSECURE_CONTEXT: "SIGN_IN_INSECURE",
   },
+  request: { INVALID_FIELDS: "AUTHORIZATION_REQUEST_EXPIRED" },
   provider: {
     UNAUTHENTICATED: "PROVIDER_NOT_VERIFIED",
     SIGN_IN_FAILED: "PROVIDER_NOT_VERIFIED",
     INVALID_FIELDS: "IDP_NOT_CONFIGURED",
   },
 };
+
+/** Reasons of the endpoint to which applications send people. */
+const REQUEST_REFUSALS: ReadonlyMap<string, RefusalKey> = new Map([
+  ["UNKNOWN_CLIENT", "UNKNOWN_CLIENT"],
+  ["REDIRECT_URI_NOT_REGISTERED", "REDIRECT_URI_NOT_REGISTERED"],
+  ["INVALID_FIELDS", "AUTHORIZATION_INVALID"],
+  ["RATE_LIMITED", "RESOURCE_EXHAUSTED"],
+  ["DATABASE_UNAVAILABLE", "UNAVAILABLE"],
+  ["SIGNING_KEY_UNAVAILABLE", "UNAVAILABLE"],
+]);
 
 /** The person did not reauthenticate; see `step_up.ts`. */
 export class NotConfirmedError extends Error {}
@@ -106,10 +120,15 @@ export function explain(error: unknown, circumstances: Circumstances): Refusal {
 
 /** The text for an error that is known before any call. */
 export function explained(
-  key: "LINK_INVALID" | "COOKIES_BLOCKED" | Obstacle,
+  key: "LINK_INVALID" | "COOKIES_BLOCKED" | "AUTHORIZATION_REQUEST_EXPIRED" | "PASSKEY_REQUIRED" | Obstacle,
   by: Circumstances["by"] = "link",
 ): Refusal {
   return { ...words(key, { by }), requestId: "" };
+}
+
+/** The text for the reason with which the server refused the request of an application. */
+export function explainedRequest(reason: string): Refusal {
+  return { ...words(REQUEST_REFUSALS.get(reason) ?? "AUTHORIZATION_FAILED", { by: "request" }), requestId: "" };
 }
 
 /** The stable reason of the server; empty if the error is not the server's. */

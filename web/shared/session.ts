@@ -1,10 +1,13 @@
 /** Clients of the server as the user of this browser's session. Its token is in a cookie that no script can read. */
 
 import { createClient } from "@connectrpc/connect";
+import { ApplicationService, type Grant } from "../gen/keystead/application/v1/application_service_pb";
+import { OAuthService } from "../gen/keystead/oauth/v1/oauth_service_pb";
 import { type Session, SessionService } from "../gen/keystead/session/v1/session_service_pb";
 import { SignInService } from "../gen/keystead/signin/v1/signin_service_pb";
 import { type IDPLink, IDPLinkService } from "../gen/keystead/user/v1/idp_link_service_pb";
 import { accessOf, allPages, ROOT, transport } from "./api";
+import { CONTINUE } from "./request";
 
 // The header asks for a cookie instead of a token.
 const byCookie = transport({ "x-keystead-session": "cookie" }, "same-origin");
@@ -13,6 +16,8 @@ export const bySession = accessOf(byCookie);
 export const signInService = createClient(SignInService, byCookie);
 export const sessionService = createClient(SessionService, byCookie);
 export const linkService = createClient(IDPLinkService, byCookie);
+export const applicationService = createClient(ApplicationService, byCookie);
+export const oauthService = createClient(OAuthService, byCookie);
 
 /** All sessions of a user, oldest first. @throws ConnectError */
 export async function allSessions(userId: string): Promise<Session[]> {
@@ -24,6 +29,12 @@ export async function allSessions(userId: string): Promise<Session[]> {
 export async function allLinks(userId: string): Promise<IDPLink[]> {
   const pages = await allPages((page) => linkService.listIDPLinks({ userId, ...page }));
   return pages.flatMap(({ idpLinks }) => idpLinks);
+}
+
+/** All grants of a user to applications, oldest applications first. @throws ConnectError */
+export async function allGrants(userId: string): Promise<Grant[]> {
+  const pages = await allPages((page) => applicationService.listGrants({ userId, ...page }));
+  return pages.flatMap(({ grants }) => grants);
 }
 
 /** The reason for the sign-in page, in the fragment of its address. */
@@ -40,4 +51,9 @@ export function goToSignIn(farewell?: Farewell, orgId?: string): void {
 /** Replaces this page by the account; `news` is an outcome to show there, in the fragment of its address. */
 export function goToAccount(news?: "linked"): void {
   location.replace(new URL(`account/${news ? `#${news}` : ""}`, ROOT));
+}
+
+/** Replaces this page by the sign-in page, which goes on with the stored request of an application. */
+export function goToRequest(): void {
+  location.replace(new URL(`signin/${CONTINUE}`, ROOT));
 }

@@ -42,7 +42,8 @@ function confirmation(): Promise<void> {
   });
 }
 
-async function reauthenticate(): Promise<void> {
+/** Signs the user of the session in again with a passkey. @throws ConnectError, DOMException */
+export async function reauthenticate(): Promise<void> {
   const { publicKeyCredentialRequestOptions } = await sessionService.startReauthentication({});
   const options = publicKeyCredentialRequestOptions ?? {};
   const credential = await useCredential(options, new AbortController().signal);

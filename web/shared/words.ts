@@ -1,4 +1,4 @@
-/** The texts of the pages, in the first language of the browser that has a catalogue. */
+/** The texts of the pages, in the first language of the browser that has a catalogue, or as an application prefers. */
 
 import type { Child } from "./dom";
 import { de } from "./words/de";
@@ -11,8 +11,22 @@ const PLACE = /\{(\w+)\}/g;
 const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de };
 
 /** A language tag of the browser with its region, such as `de-AT`. `Accept-Language` has the same list. */
-export const locale = navigator.languages.find((each) => languageOf(each) in CATALOGUES) ?? "en";
-const catalogue = CATALOGUES[languageOf(locale)] ?? en;
+export let locale = firstKnown(navigator.languages) ?? "en";
+let catalogue = catalogueOf(locale);
+
+/** Changes to the first of these languages that has a catalogue, if any. Call before the first view. */
+export function preferLanguages(tags: readonly string[]): void {
+  locale = firstKnown(tags) ?? locale;
+  catalogue = catalogueOf(locale);
+}
+
+function firstKnown(tags: readonly string[]): string | undefined {
+  return tags.find((each) => Object.hasOwn(CATALOGUES, languageOf(each)));
+}
+
+function catalogueOf(tag: string): Catalogue {
+  return CATALOGUES[languageOf(tag)] ?? en;
+}
 
 function languageOf(tag: string): string {
   return tag.split("-", 1)[0]?.toLowerCase() ?? "";

@@ -1,4 +1,4 @@
-/** The buttons for sign-in with the identity providers of the organization, loaded after the rest of the page. */
+/** The buttons for sign-in with the identity providers of an organization, loaded after the rest of the page. */
 
 import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
 import { h } from "../shared/dom";
@@ -7,7 +7,6 @@ import { goToProvider } from "../shared/flow";
 import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
 import { explain } from "../shared/refusals";
 import { text } from "../shared/words";
-import { organization } from "../shared/organization";
 
 const BY = { by: "provider" } as const;
 
@@ -16,12 +15,15 @@ export class Federation {
   readonly #list = h("ul", { class: "providers" });
   readonly #rest = h("div");
 
-  constructor(private readonly alerts: Alerts) {}
+  constructor(
+    private readonly alerts: Alerts,
+    private readonly orgId: string,
+  ) {}
 
   /** Loads a page of providers and shows their buttons, or an error. */
   async load(pageToken = ""): Promise<void> {
     try {
-      this.#show(await providersOf(organization(), pageToken));
+      this.#show(await providersOf(this.orgId, pageToken));
     } catch (error) {
       const again = button(text("tryAgain"), () => void busy(again, () => this.load(pageToken)));
       this.#rest.replaceChildren(alertOf(explain(error, BY)), h("div", { class: "actions" }, again));
@@ -43,7 +45,7 @@ export class Federation {
   async #go({ idpId }: IDPOption): Promise<void> {
     this.alerts.clear();
     try {
-      await goToProvider(idpId, { orgId: organization() });
+      await goToProvider(idpId, { orgId: this.orgId });
     } catch (error) {
       this.alerts.tell(explain(error, BY));
     }

@@ -1,131 +1,32 @@
-/** The page `/signin/`: sign-in with a passkey, by autofill or by the button, or with an identity provider. */
+/** The page `/signin/`: sign-in, for the account or for an application that asks for it. */
 
-import type { JsonObject } from "@bufbuild/protobuf";
-import { deviceName } from "../shared/device";
-import { h, say, show } from "../shared/dom";
-import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
-import { isRedirected, properLink } from "../shared/address";
+import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
-import { explain, explained, reasonOf } from "../shared/refusals";
-import { type Farewell, goToAccount, signInService } from "../shared/session";
-import { keepsCookies } from "../shared/storage";
-import { onNews, tellTabs } from "../shared/tabs";
-import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn";
-import { text, type TextKey } from "../shared/words";
-import { Autofill } from "./autofill";
-import { Challenge } from "./challenge";
-import { Federation } from "./federation";
-import { openRecovery } from "./recovery";
-
-const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
-  "signed-out": "signIn.signedOut",
-  ended: "signIn.ended",
-};
-
-class SignIn {
-  readonly #challenge = new Challenge();
-  readonly #alerts = new Alerts();
-  readonly #federation = new Federation(this.#alerts);
-  readonly #button = submitButton(text("signIn.button"));
-  readonly #autofill = new Autofill(this.#challenge, (credential) => {
-    void busy(this.#button, () => this.#attempt(async () => credential));
-  });
-
-  open(): void {
-    const account = field(text("signIn.account"), text("signIn.accountHint"), {
-      name: "username",
-      autocomplete: "username webauthn",
-      "aria-required": "false",
-    });
-    const form = formOf(
-      this.#button,
-      () => this.#attempt((options) => this.#ask(options)),
-      account.element,
-      this.#alerts.element,
-      h("div", { class: "actions" }, this.#button),
-    );
-    const farewell = readFarewell();
-    show(
-      text("signIn.title"),
-      h("p", { class: "lead" }, text("signIn.introduction")),
-      farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
-      form,
-      this.#federation.element,
-      button(text("signIn.lost"), () => this.#recover()),
-      help(),
-    );
-    void this.#autofill.start();
-    void this.#federation.load();
-  }
-
-  #recover(): void {
-    this.#autofill.stop();
-    this.#alerts.clear();
-    openRecovery(() => this.open());
-  }
-
-  #ask(options: JsonObject): Promise<JsonObject> {
-    say(text("signIn.asking"));
-    return useCredential(options, new AbortController().signal);
-  }
-
-  /** One attempt with the credential that `choose` returns; after an error, autofill begins again. */
-  async #attempt(choose: (options: JsonObject) => Promise<JsonObject>): Promise<void> {
-    this.#autofill.stop();
-    this.#alerts.clear();
-    say(text("signIn.preparing"));
-    try {
-      const options = await this.#challenge.options();
-      await this.#complete(await choose(options), options["rpId"] as string);
-    } catch (error) {
-      this.#alerts.tell(explain(error, { by: "signIn" }));
-      void this.#autofill.start();
-    }
-  }
-
-  async #complete(credential: JsonObject, rpId: string): Promise<void> {
-    say(text("signIn.completing"));
-    this.#challenge.forget();
-    try {
-      const request = { publicKeyCredential: credential, deviceName: deviceName() };
-      const { userHandle, acceptedCredentialIds } = await signInService.completePasskeySignIn(request);
-      await hideOthers(rpId, userHandle, acceptedCredentialIds);
-    } catch (error) {
-      // The provider deletes the passkey permanently, so only if the server certainly lacks it.
-      if (reasonOf(error) === "PASSKEY_UNKNOWN") await disown(rpId, credential);
-      throw error;
-    }
-    tellTabs("signed-in");
-    goToAccount();
-  }
-}
-
-function help(): HTMLElement {
-  const answers = (["signIn.helpPhone", "signIn.helpFirst"] as const).map((key) => h("li", {}, text(key)));
-  return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
-}
-
-/** The reason in the fragment of the address, which is removed: a reload does not show it again. */
-function readFarewell(): Farewell | undefined {
-  const said = location.hash.slice(1);
-  if (!(said in FAREWELLS)) return undefined;
-  history.replaceState(null, "", location.pathname + location.search);
-  return said as Farewell;
-}
+import { CONTINUE, takeRequest } from "../shared/request";
+import { goToAccount } from "../shared/session";
+import { onNews } from "../shared/tabs";
+import { openAuthorization } from "./authorization";
+import { readFailure, showFailure, showLost } from "./ends";
+import { openSignIn } from "./sign_in";
 
 function start(): void {
-  onNews((news) => news === "signed-in" && goToAccount());
-  const hindered = obstacle();
-  if (!hindered && keepsCookies()) {
-    new SignIn().open();
-    return;
+  const failure = readFailure();
+  const request = takeRequest();
+  if (failure !== undefined) {
+    showFailure(failure);
+  } else if (request) {
+    void openAuthorization(request);
+  } else if (location.hash === CONTINUE) {
+    showLost();
+  } else {
+    onNews((news) => news === "signed-in" && goToAccount());
+    openSignIn();
   }
-  const refusal = explained(hindered ?? "COOKIES_BLOCKED", "signIn");
-  const alerts = new Alerts();
-  const federation = new Federation(alerts);
-  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), properLink(), alerts.element, federation.element);
-  if (hindered) void federation.load();
 }
 
 begin();
-if (!isRedirected()) start();
+if (!isRedirected()) {
+  // An address with another fragment does not load the page again.
+  addEventListener("hashchange", () => location.reload());
+  start();
+}

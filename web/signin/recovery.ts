@@ -7,8 +7,8 @@ import { explain, violationOf } from "../shared/refusals";
 import { stepIn } from "../shared/steps";
 import { text } from "../shared/words";
 
-/** Shows the form; `previous` shows the previous view. */
-export function openRecovery(previous: () => void): void {
+/** Shows the form; `previous` shows the previous view. `hint` may be the address. */
+export function openRecovery(previous: () => void, hint = ""): void {
   const leave = stepIn(previous);
   const back = () => leave();
   const address = field(text("recovery.address"), text("recovery.addressHint"), {
@@ -16,6 +16,7 @@ export function openRecovery(previous: () => void): void {
     type: "email",
     inputmode: "email",
     autocomplete: "email",
+    value: hint.includes("@") ? hint : "",
   });
   const alerts = new Alerts();
   const submit = submitButton(text("recovery.button"));

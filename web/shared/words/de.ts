@@ -184,6 +184,45 @@ export const de: Catalogue = {
     "confirm.title": "Bestätigen Sie, dass Sie es sind",
     "confirm.text": "Ihre Anmeldung liegt eine Weile zurück. Verwenden Sie noch einmal einen Ihrer Passkeys, um fortzufahren.",
     "confirm.button": "Passkey verwenden",
+
+    "request.host": "unter {host}",
+    "request.account": "Konto",
+    "request.chooseTitle": "Konto wählen",
+    "request.continue": "Weiter",
+    "request.another": "Anderes Konto verwenden",
+    "request.otherwise": "Anders anmelden",
+    "request.consentTitle": "Zugriff auf Ihr Konto erlauben?",
+    "request.consent": "Wenn Sie es erlauben, kann {name}:",
+    "request.consentHint": "Sie können das jederzeit auf Ihrer Kontoseite beenden.",
+    "request.allow": "Erlauben",
+    "request.again": "{name} bittet Sie, sich noch einmal anzumelden. Verwenden Sie einen Ihrer Passkeys.",
+    "request.passkey": "{name} verlangt einen Passkey mit Fingerabdruck, Gesicht oder PIN Ihres Geräts.",
+    "request.back": "Zurück zur Anwendung",
+    "request.leaving": "Sie kehren zu {name} zurück.",
+    "request.openTitle": "Weiter in der Anwendung",
+    "request.openText": "Ihr Browser öffnet {name}. Geschieht nichts, drücken Sie die Taste.",
+    "request.open": "Anwendung öffnen",
+    "request.goBack": "Zurück",
+    "request.reason": "Für die Menschen, die die Anwendung betreiben: ",
+    "request.toAccount": "Ihr Konto",
+
+    "scope.openid": "Wissen, wer Sie sind",
+    "scope.profile": "Ihren Namen und Ihren Benutzernamen sehen",
+    "scope.email": "Ihre E-Mail-Adresse sehen",
+    "scope.groups": "Sehen, zu welchen Gruppen Sie gehören",
+    "scope.offlineAccess": "Angemeldet bleiben, auch wenn Sie nicht da sind",
+    "scope.other": "„{scope}“ verwenden",
+
+    "grants.label": "Anwendungen, die Sie nutzen",
+    "grants.hint": "Diesen haben Sie Zugriff auf Ihr Konto gegeben.",
+    "grants.can": "Darf",
+    "grants.since": "Seit",
+    "grants.revoke": "Zugriff beenden",
+    "grants.revokeOne": "Zugriff von {name} beenden",
+    "grants.revokeTitle": "Zugriff beenden?",
+    "grants.revokeConsequence":
+      "{name} wird von Ihrem Konto abgemeldet und fragt Sie bei der nächsten Anmeldung wieder. Was schon gelesen wurde, bleibt dort.",
+    "grants.revoked": "{name} hat keinen Zugriff mehr.",
   },
 
   refusals: {
@@ -328,6 +367,39 @@ export const de: Catalogue = {
       "Es wurde abgebrochen oder hat zu lange gedauert. Nichts wurde geändert. Versuchen Sie es erneut, wenn Sie so weit sind.",
     ],
     SESSION_ENDED: ["Ihre Sitzung ist beendet", "Melden Sie sich wieder an, um fortzufahren."],
+
+    AUTHORIZATION_REQUEST_EXPIRED: [
+      "Diese Anmeldung ist beendet",
+      "Sie war abgeschlossen, hat länger als zehn Minuten gedauert, oder ihre Adresse ist unvollständig. Gehen Sie zur Anwendung zurück und beginnen Sie von vorn.",
+    ],
+    UNKNOWN_CLIENT: [
+      "Diese Anwendung ist hier nicht bekannt",
+      "Die Anmeldung kann nicht fortgesetzt werden. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, ihre client_id zu prüfen.",
+    ],
+    REDIRECT_URI_NOT_REGISTERED: [
+      "Der Rückweg zur Anwendung ist nicht eingetragen",
+      "Die Anmeldung kann nicht fortgesetzt werden, denn die Antwort könnte an jemand anderen gehen. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, ihre redirect_uri buchstabengetreu einzutragen.",
+    ],
+    AUTHORIZATION_INVALID: [
+      "Die Anwendung hat eine falsche Anfrage gesendet",
+      "Die Anmeldung kann nicht fortgesetzt werden. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, die Parameter ihrer Anfrage zu prüfen.",
+    ],
+    AUTHORIZATION_FAILED: [
+      "Die Anmeldung kann nicht fortgesetzt werden",
+      "Gehen Sie zur Anwendung zurück und beginnen Sie von vorn. Geschieht es wieder, benachrichtigen Sie die Menschen, die sie betreiben.",
+    ],
+    ANOTHER_ACCOUNT_REQUIRED: [
+      "Die Anwendung verlangt ein anderes Konto",
+      "Es ist nicht das, mit dem Sie hier angemeldet sind. Nehmen Sie das Konto, das Sie in der Anwendung schon verwendet haben.",
+    ],
+    APPLICATION_NOT_ALLOWED: [
+      "Ihr Konto darf diese Anwendung nicht nutzen",
+      "Bitten Sie die Menschen, die sie betreiben, um Zugang, oder nehmen Sie ein anderes Konto.",
+    ],
+    PASSKEY_REQUIRED: [
+      "Dieser Passkey reicht nicht aus",
+      "Die Anwendung verlangt einen, der mit Fingerabdruck, Gesicht oder PIN Ihres Geräts verwendet wird. Nehmen Sie einen anderen Passkey.",
+    ],
 
     NOT_REGISTERED: [
       "Für Sie gibt es hier noch kein Konto",

@@ -179,6 +179,45 @@ export const en = {
     "confirm.title": "Confirm that it is you",
     "confirm.text": "You signed in a while ago. Use one of your passkeys again to continue.",
     "confirm.button": "Use a passkey",
+
+    "request.host": "at {host}",
+    "request.account": "Account",
+    "request.chooseTitle": "Choose an account",
+    "request.continue": "Continue",
+    "request.another": "Use another account",
+    "request.otherwise": "Sign in another way",
+    "request.consentTitle": "Allow access to your account?",
+    "request.consent": "If you allow it, {name} can:",
+    "request.consentHint": "You can end this on your account page at any time.",
+    "request.allow": "Allow",
+    "request.again": "{name} asks you to sign in again. Use one of your passkeys.",
+    "request.passkey": "{name} asks for a passkey with the fingerprint, the face or the PIN of your device.",
+    "request.back": "Back to the application",
+    "request.leaving": "You go back to {name}.",
+    "request.openTitle": "Go on in the application",
+    "request.openText": "Your browser opens {name}. If nothing happens, press the button.",
+    "request.open": "Open the application",
+    "request.goBack": "Back",
+    "request.reason": "For the people who run the application: ",
+    "request.toAccount": "Your account",
+
+    "scope.openid": "Know who you are",
+    "scope.profile": "See your name and your user name",
+    "scope.email": "See your mail address",
+    "scope.groups": "See the groups that you belong to",
+    "scope.offlineAccess": "Stay signed in when you are not there",
+    "scope.other": "Use “{scope}”",
+
+    "grants.label": "Applications you use",
+    "grants.hint": "You have given these access to your account.",
+    "grants.can": "Can",
+    "grants.since": "Since",
+    "grants.revoke": "End access",
+    "grants.revokeOne": "End the access of {name}",
+    "grants.revokeTitle": "End the access?",
+    "grants.revokeConsequence":
+      "{name} is signed out of your account, and asks you again at the next sign-in. It keeps what it has already read.",
+    "grants.revoked": "{name} no longer has access.",
   },
 
   refusals: {
@@ -314,6 +353,39 @@ export const en = {
       "It was cancelled or took too long. Nothing was changed. Try again when you are ready.",
     ],
     SESSION_ENDED: ["Your session has ended", "Sign in again to continue."],
+
+    AUTHORIZATION_REQUEST_EXPIRED: [
+      "This sign-in has ended",
+      "It was completed, took longer than ten minutes, or its address is incomplete. Go back to the application and start again.",
+    ],
+    UNKNOWN_CLIENT: [
+      "This application is not known here",
+      "The sign-in cannot continue. Go back to the application, and tell the people who run it to check its client_id.",
+    ],
+    REDIRECT_URI_NOT_REGISTERED: [
+      "The way back to the application is not registered",
+      "The sign-in cannot continue, because the answer might go to somebody else. Go back to the application, and tell the people who run it to register its redirect_uri, to the letter.",
+    ],
+    AUTHORIZATION_INVALID: [
+      "The application has sent a wrong request",
+      "The sign-in cannot continue. Go back to the application, and tell the people who run it to check the parameters of their request.",
+    ],
+    AUTHORIZATION_FAILED: [
+      "The sign-in cannot continue",
+      "Go back to the application and start again. If it happens again, tell the people who run it.",
+    ],
+    ANOTHER_ACCOUNT_REQUIRED: [
+      "The application asks for another account",
+      "It is not the one that you are signed in with here. Use the account that you used at the application before.",
+    ],
+    APPLICATION_NOT_ALLOWED: [
+      "Your account may not use this application",
+      "Ask the people who run it for access, or use another account.",
+    ],
+    PASSKEY_REQUIRED: [
+      "This passkey does not suffice",
+      "The application asks for one that is used with the fingerprint, the face or the PIN of your device. Use another passkey.",
+    ],
 
     NOT_REGISTERED: [
       "There is no account for you here yet",

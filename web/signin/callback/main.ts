@@ -5,7 +5,8 @@ import { type Flow, takeFlow } from "../../shared/flow";
 import { button, requestIdOf } from "../../shared/form";
 import { begin } from "../../shared/page";
 import { explain, FlowLostError } from "../../shared/refusals";
-import { goToAccount, goToSignIn, linkService, signInService } from "../../shared/session";
+import { storedRequest } from "../../shared/request";
+import { goToAccount, goToRequest, goToSignIn, linkService, signInService } from "../../shared/session";
 import { confirmed } from "../../shared/step_up";
 import { tellTabs } from "../../shared/tabs";
 import { text } from "../../shared/words";
@@ -15,7 +16,8 @@ async function complete({ idpId, flowToken, linkTo }: Flow, callbackQuery: strin
   if (linkTo === undefined) {
     await signInService.completeIDPSignIn({ idpId, flowToken, callbackQuery });
     tellTabs("signed-in");
-    goToAccount();
+    if (storedRequest()) goToRequest();
+    else goToAccount();
     return;
   }
   await confirmed(() => linkService.linkIDP({ userId: linkTo, idpId, flowToken, callbackQuery }));
@@ -26,7 +28,7 @@ function tell(error: unknown, flow: Flow | undefined): void {
   const refusal = explain(error, { by: "provider" });
   const back = isLink(flow)
     ? button(text("provider.toAccount"), () => goToAccount(), "primary")
-    : button(text("recovery.back"), () => goToSignIn(undefined, flow?.orgId), "primary");
+    : button(text("recovery.back"), () => (storedRequest() ? goToRequest() : goToSignIn(undefined, flow?.orgId)), "primary");
   show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), h("div", { class: "actions" }, back));
 }
 

@@ -1,0 +1,417 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ApproveAuthorizationResponseSchema } from "../gen/keystead/oauth/v1/oauth_service_pb.js";
+import { ACCOUNT, registered, SIGN_IN, signedIn, withoutAutofill, withoutStorage } from "../account_pages/person.js";
+import { UNAVAILABLE } from "../support/codes.js";
+import { framed, refuse } from "../support/forged_answers.js";
+import { call, newUser } from "../support/server.js";
+import { visit } from "../support/visit.js";
+import { TIMEOUT, world } from "../world.js";
+import { application, CALLBACK, closedApplication, CONSENT, consents, LOGO, requestOf, returned, sent, tokensOf } from "./person.js";
+
+const BUTTON = "Sign in with a passkey";
+const ENDED = "This sign-in has ended";
+const CONTINUE = `${SIGN_IN}#continue`;
+
+const stored = ({ page }) => page.evaluate(() => sessionStorage.length);
+const text = ({ page }) => page.locator("#view").innerText();
+
+/** A person with a session who has agreed to the application before. */
+async function customer() {
+  const [clientId, { user, person }] = await Promise.all([application(), signedIn()]);
+  await sent(person, clientId);
+  await consents(person);
+  return { clientId, user, person };
+}
+
+describe("a person whom an application sends", () => {
+  test("signs in, agrees, and returns with a code for tokens", TIMEOUT, async () => {
+    const clientId = await application({ logo: LOGO });
+    const { user, person } = await registered();
+    const verifier = await sent(person, clientId, { scope: "openid profile email groups offline_access" });
+    await person.sees("Sign in");
+    assert.equal(person.page.url(), CONTINUE);
+    assert.match(await text(person), /Shop\s+at shop\.example\.com/);
+    assert.equal(await person.page.locator(".application img").evaluate(({ naturalWidth }) => naturalWidth), 16);
+
+    await person.press(BUTTON);
+    await person.sees(CONSENT);
+    const shown = await text(person);
+    for (const words of [user.userName, "Know who you are", "See your name", "See your mail address", "See the groups", "Stay signed in"]) {
+      assert.ok(shown.includes(words), words);
+    }
+    const code = await consents(person);
+
+    const { id_token: idToken, refresh_token: refreshToken } = await tokensOf(clientId, code, verifier);
+    assert.equal(JSON.parse(Buffer.from(idToken.split(".")[1], "base64url")).sub, user.userId);
+    assert.ok(refreshToken);
+  });
+
+  test("does not sign in or agree a second time", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+
+    await sent(person, clientId);
+
+    assert.ok((await returned(person)).code);
+  });
+
+  test("agrees again when the application asks for more", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+
+    await sent(person, clientId, { scope: "openid profile email" });
+
+    assert.ok(await consents(person));
+  });
+
+  test("is not asked by an application of the house", TIMEOUT, async () => {
+    const clientId = await application({ firstParty: true });
+    const { person } = await registered();
+    await sent(person, clientId);
+
+    await person.press(BUTTON);
+
+    assert.ok((await returned(person)).code);
+  });
+
+  test("refuses at the sign-in or at the question", TIMEOUT, async () => {
+    const clientId = await application();
+    const { person } = await registered();
+    await sent(person, clientId);
+    await person.press("Back to the application");
+    assert.deepEqual(await returned(person), { error: "access_denied" });
+
+    await sent(person, clientId);
+    await person.press(BUTTON);
+    await person.sees(CONSENT);
+    await person.press("Cancel");
+
+    assert.deepEqual(await returned(person), { error: "access_denied" });
+    await person.page.goto(CONTINUE);
+    await person.sees(ENDED);
+  });
+
+  test("reloads the page, and later is not led into the old request", TIMEOUT, async () => {
+    const clientId = await application();
+    const { person } = await signedIn();
+    await sent(person, clientId);
+    await person.sees(CONSENT);
+    await person.page.reload();
+    await person.sees(CONSENT);
+    assert.equal(person.page.url(), CONTINUE);
+
+    await person.page.goto(`${SIGN_IN}?`);
+    await person.sees("Sign in");
+
+    assert.equal(await stored(person), 0);
+    await person.press(BUTTON);
+    await person.sees("Your account");
+  });
+
+  test("goes back from the application to the page before the request", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+    await person.page.goto(ACCOUNT);
+    await person.sees("Your account");
+    await sent(person, clientId);
+    await returned(person);
+
+    await person.page.goBack();
+
+    await person.sees("Your account");
+  });
+
+  test("adds a passkey by a link in the same tab, and goes on", TIMEOUT, async () => {
+    const [clientId, user] = await Promise.all([application(), newUser()]);
+    const person = await visit(SIGN_IN, { script: withoutAutofill });
+    await sent(person, clientId, { login_hint: "ada@example.com" });
+    assert.equal(await person.page.getByLabel("Account").inputValue(), "ada@example.com");
+    await person.press("Lost your passkey?");
+    assert.equal(await person.page.getByLabel("Mail address").inputValue(), "ada@example.com");
+
+    await person.page.goto(await user.link());
+    await person.press("Create passkey");
+    await person.page.getByRole("link", { name: "Sign in" }).click();
+    await person.page.getByText("at shop.example.com").waitFor();
+    await person.press(BUTTON);
+
+    assert.ok(await consents(person));
+  });
+
+  test("signs in where storage is blocked", TIMEOUT, async () => {
+    const clientId = await application();
+    const { person } = await registered({ script: withoutStorage });
+    await sent(person, clientId);
+    assert.equal(person.page.url(), CONTINUE);
+
+    await person.press(BUTTON);
+
+    assert.ok(await consents(person));
+  });
+
+  test("reads the language that the application prefers", TIMEOUT, async () => {
+    const clientId = await application();
+    const { person } = await signedIn();
+
+    await sent(person, clientId, { ui_locales: "fr de-AT" });
+
+    await person.sees("Zugriff auf Ihr Konto erlauben?");
+    assert.equal(await person.page.evaluate(() => document.documentElement.lang), "de-AT");
+    assert.equal(await person.page.locator("#licences").innerText(), "Lizenzen");
+  });
+
+  test("can try again after an outage", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+    await refuse(person.page, "DescribeAuthorization", UNAVAILABLE, "DATABASE_UNAVAILABLE", { times: 1 });
+    await sent(person, clientId);
+    await person.isTold("The service is not available right now");
+
+    await person.press("Try again");
+
+    assert.ok((await returned(person)).code);
+  });
+});
+
+describe("an application that wants no page", () => {
+  test("gets a code if the person is signed in and has agreed", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+
+    await sent(person, clientId, { prompt: "none" });
+
+    assert.ok((await returned(person)).code);
+  });
+
+  test("learns what is missing", TIMEOUT, async () => {
+    const clientId = await application();
+    const person = await visit(SIGN_IN, { script: withoutAutofill });
+    await sent(person, clientId, { prompt: "none" });
+    assert.deepEqual(await returned(person), { error: "login_required" });
+
+    const { user, person: signed } = await signedIn();
+    await sent(signed, clientId, { prompt: "none" });
+    assert.deepEqual(await returned(signed), { error: "consent_required" });
+    await sent(signed, await closedApplication(), { prompt: "none" });
+    assert.deepEqual(await returned(signed), { error: "interaction_required" });
+    await world.signedInAnHourAgo(user.userId);
+    await sent(signed, clientId, { prompt: "none", max_age: 60 });
+    assert.deepEqual(await returned(signed), { error: "login_required" });
+  });
+});
+
+describe("an application that asks for a sign-in", () => {
+  for (const [name, parameters] of [
+    ["always", { prompt: "login" }],
+    ["after a time", { max_age: 60 }],
+  ]) {
+    test(`${name}: the person uses the passkey again`, TIMEOUT, async () => {
+      const { clientId, user, person } = await customer();
+      await world.signedInAnHourAgo(user.userId);
+      await sent(person, clientId, parameters);
+      await person.sees("Confirm that it is you");
+      await person.recognisesUser(false);
+      await person.press("Use a passkey");
+      await person.isTold("You did not confirm that it is you");
+
+      await person.recognisesUser(true);
+      await person.press("Use a passkey");
+
+      assert.ok((await returned(person)).code);
+    });
+  }
+
+  test("lets the person sign in another way", TIMEOUT, async () => {
+    const { clientId, user, person } = await customer();
+    await world.signedInAnHourAgo(user.userId);
+    await sent(person, clientId, { prompt: "login" });
+
+    await person.press("Sign in another way");
+    await person.sees("Sign in");
+    await person.press(BUTTON);
+
+    assert.ok((await returned(person)).code);
+  });
+
+  test("of another user: the person uses another account", TIMEOUT, async () => {
+    const [clientId, other] = await Promise.all([application(), newUser()]);
+    const { user, person } = await signedIn();
+    const claims = JSON.stringify({ id_token: { sub: { value: other.userId } } });
+    await sent(person, clientId, { claims });
+    await person.sees("The application asks for another account");
+    assert.match(await text(person), new RegExp(user.userName));
+
+    await person.press("Use another account");
+
+    await person.sees("Sign in");
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}/sessions`)).sessions ?? [], []);
+  });
+});
+
+describe("an application that lets the person choose an account", () => {
+  test("gets the present one", TIMEOUT, async () => {
+    const { clientId, user, person } = await customer();
+    await sent(person, clientId, { prompt: "select_account" });
+    await person.sees("Choose an account");
+    assert.match(await text(person), new RegExp(user.userName));
+
+    await person.press("Continue");
+
+    assert.ok((await returned(person)).code);
+  });
+
+  test("gets another one, and asks once", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+    await sent(person, clientId, { prompt: "select_account" });
+
+    await person.press("Use another account");
+    await person.sees("Sign in");
+    await person.page.reload();
+    await person.press(BUTTON);
+
+    assert.ok((await returned(person)).code);
+  });
+});
+
+test("an application that does not admit the person says so, and gets its answer", TIMEOUT, async () => {
+  const { person } = await signedIn();
+  await sent(person, await closedApplication());
+
+  await person.sees("Your account may not use this application");
+  await person.page.getByRole("button", { name: "Use another account" }).waitFor();
+  await person.press("Back to the application");
+
+  assert.deepEqual(await returned(person), { error: "access_denied" });
+});
+
+describe("a request that cannot go back to an application", () => {
+  for (const [reason, title, parameters] of [
+    ["UNKNOWN_CLIENT", "This application is not known here", { client_id: "01937f4e-7a3b-7000-8000-000000000001" }],
+    [
+      "REDIRECT_URI_NOT_REGISTERED",
+      "The way back to the application is not registered",
+      { redirect_uri: `${CALLBACK}/` },
+    ],
+    ["INVALID_FIELDS", "The application has sent a wrong request", { state: "x".repeat(3000) }],
+  ]) {
+    test(`is ${reason}`, TIMEOUT, async () => {
+      const { address } = requestOf(await application(), parameters);
+
+      const person = await visit(address);
+
+      await person.sees(title);
+      assert.match(await text(person), new RegExp(`For the people who run the application: ${reason}`));
+      assert.deepEqual(person.calls, []);
+    });
+  }
+
+  test("is another one, and shows no text of its address", TIMEOUT, async () => {
+    const person = await visit(`${SIGN_IN}#error=Call%20us`);
+
+    await person.sees("The sign-in cannot continue");
+    assert.doesNotMatch(await text(person), /Call/);
+  });
+
+  test("is not sealed by this server", TIMEOUT, async () => {
+    for (const request of ["", "forged", "%E0%A4%A"]) {
+      const person = await visit(`${SIGN_IN}#request=${request}`);
+
+      await person.sees(ENDED);
+      assert.equal(await stored(person), 0);
+    }
+  });
+});
+
+describe("the way back", () => {
+  test("to an application on the device stays on a page that opens it again", TIMEOUT, async () => {
+    const redirectUri = "com.example.shop:/callback";
+    const clientId = await application({ kind: "APPLICATION_KIND_NATIVE", redirectUris: [redirectUri] });
+    const { person } = await signedIn();
+    await sent(person, clientId, { redirect_uri: redirectUri });
+
+    await person.press("Allow");
+
+    await person.sees("Go on in the application");
+    await person.page.getByRole("button", { name: "Open the application" }).waitFor();
+    assert.equal(await stored(person), 0);
+  });
+
+  for (const target of ["javascript:window.fault('run')", "data:text/html,Shop"]) {
+    test(`never is ${target}`, TIMEOUT, async () => {
+      const clientId = await application();
+      const { person } = await signedIn();
+      await sent(person, clientId);
+      await person.sees(CONSENT);
+      const answer = toBinary(ApproveAuthorizationResponseSchema, create(ApproveAuthorizationResponseSchema, { redirectUri: target }));
+      const trailer = Buffer.from("grpc-status:0\r\n");
+      const end = framed(trailer);
+      end[0] = 0x80;
+      await person.page.route("**/ApproveAuthorization", (route) =>
+        route.fulfill({ contentType: "application/grpc-web+proto", body: Buffer.concat([framed(answer), end]) }),
+      );
+
+      await person.press("Allow");
+
+      await person.isTold("Something went wrong");
+      assert.equal(person.page.url(), CONTINUE);
+    });
+  }
+});
+
+describe("another account that signs in in another tab", () => {
+  for (const [name, script] of [
+    ["is asked in place of the first one", withoutAutofill],
+    ["is asked even if the tabs cannot tell each other", withoutStorage],
+  ]) {
+    test(name, TIMEOUT, async () => {
+      const clientId = await application();
+      const { person } = await signedIn({ script });
+      // Where storage is blocked, a reload loses the request: the page says so, and approves nothing.
+      await sent(person, clientId);
+      await person.sees(CONSENT);
+      const other = await newUser();
+      const tab = await visit(await other.link(), { script, context: person.page.context() });
+      await tab.press("Create passkey");
+      await tab.page.getByRole("link", { name: "Sign in" }).click();
+      await tab.press(BUTTON);
+      await tab.sees("Your account");
+
+      if (script === withoutStorage) {
+        await person.press("Allow");
+        await person.sees(ENDED);
+        assert.deepEqual((await call("GET", `/v1/users/${other.userId}/grants`)).grants ?? [], []);
+      } else {
+        await person.page.getByText(other.userName).waitFor();
+        await person.sees(CONSENT);
+      }
+    });
+  }
+});
+
+describe("the account page", () => {
+  test("shows the applications, and ends the access of one", TIMEOUT, async () => {
+    const { clientId, user, person } = await customer();
+    await person.page.goto(ACCOUNT);
+    const card = person.page.getByRole("list", { name: "Applications you use" }).getByRole("listitem").first();
+    assert.match(await card.innerText(), /Shop[\s\S]+Know who you are\s+See your name and your user name/);
+
+    await person.press("End the access of \u2068Shop\u2069");
+    await person.press("End access");
+
+    await person.page.getByRole("status").getByText("Shop no longer has access.").waitFor();
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}/grants`)).grants ?? [], []);
+    assert.equal(await person.page.getByRole("list", { name: "Applications you use" }).count(), 0);
+    await sent(person, clientId);
+    assert.ok(await consents(person));
+  });
+
+  test("shows the list again if the access was ended elsewhere", TIMEOUT, async () => {
+    const { clientId, user, person } = await customer();
+    await person.page.goto(ACCOUNT);
+    await person.press("End the access of \u2068Shop\u2069");
+    await call("DELETE", `/v1/users/${user.userId}/grants/${clientId}`);
+
+    await person.press("End access");
+
+    await person.page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(await person.page.getByRole("alert").count(), 0);
+    assert.equal(await person.page.getByRole("list", { name: "Applications you use" }).count(), 0);
+  });
+});

@@ -1,0 +1,2 @@
+/** The accessibility of the sign-in for applications: `test_passkey_page.py` runs it. */
+import "./authorization/accessibility.js";

@@ -1,0 +1,58 @@
+/** The applications to which the user has granted access: list, end the access. */
+
+import type { Grant } from "../gen/keystead/application/v1/application_service_pb";
+import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import { askToChange } from "../shared/dialog";
+import { type Child, h, nameOf, nameText } from "../shared/dom";
+import { day, fact } from "../shared/facts";
+import { button, named, submitButton } from "../shared/form";
+import { icon } from "../shared/icons";
+import { scopesInWords } from "../shared/scopes";
+import { applicationService } from "../shared/session";
+import { text, textWith } from "../shared/words";
+
+/** The view that contains the list. */
+export interface GrantsView {
+  /** Loads and shows the view again, with `news` as its status. */
+  readonly reopen: (...news: Child[]) => Promise<void>;
+  readonly ended: () => void;
+}
+
+export class Grants {
+  constructor(
+    private readonly user: User,
+    private readonly view: GrantsView,
+  ) {}
+
+  /** A card for each application. */
+  cards(grants: readonly Grant[]): HTMLElement[] {
+    return grants.map((grant) => {
+      const { applicationName, scopes, details } = grant;
+      const revoke = button(text("grants.revoke"), () => this.#askToRevoke(grant), "quiet danger");
+      const phrases = h("ul", { class: "phrases" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words)));
+      return h(
+        "li",
+        { class: "card" },
+        icon("application"),
+        h("h3", {}, nameOf(applicationName)),
+        h("dl", {}, fact(text("grants.can"), phrases), fact(text("grants.since"), day(details?.creationDate))),
+        h("div", { class: "actions" }, named(revoke, text("grants.revokeOne", { name: nameText(applicationName) }))),
+      );
+    });
+  }
+
+  #askToRevoke({ applicationId, applicationName }: Grant): void {
+    const name = nameOf(applicationName);
+    const consequence = h("p", {}, ...textWith("grants.revokeConsequence", { name }));
+    const confirm = submitButton(text("grants.revoke"), "danger");
+    const revoke = async () => {
+      await applicationService.revokeGrant({ userId: this.user.userId, applicationId });
+      await this.view.reopen(...textWith("grants.revoked", { name: nameOf(applicationName) }));
+    };
+    askToChange(text("grants.revokeTitle"), [consequence], confirm, revoke, {
+      by: "session",
+      missing: ["APPLICATION_GRANT_NOT_FOUND", () => this.view.reopen()],
+      ended: this.view.ended,
+    });
+  }
+}

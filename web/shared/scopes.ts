@@ -1,0 +1,23 @@
+/** What applications can do with an account, in words. */
+
+import { type Child, nameOf } from "./dom";
+import { text, textWith, type TextKey } from "./words";
+
+/** The texts of scopes, in the order in which people read them. */
+const WORDS: Readonly<Record<string, TextKey>> = {
+  openid: "scope.openid",
+  profile: "scope.profile",
+  email: "scope.email",
+  groups: "scope.groups",
+  offline_access: "scope.offlineAccess",
+};
+
+/** A phrase for each scope; one without words of its own is named. */
+export function scopesInWords(scopes: readonly string[]): Child[][] {
+  const known = Object.entries(WORDS).filter(([scope]) => scopes.includes(scope));
+  const unknown = scopes.filter((scope) => !Object.hasOwn(WORDS, scope));
+  return [
+    ...known.map(([, key]) => [text(key)]),
+    ...unknown.map((scope) => textWith("scope.other", { scope: nameOf(scope) })),
+  ];
+}

@@ -1,0 +1,35 @@
+/** Views in which a request of an application ends without a way back to the application. */
+
+import { type Child, h, show } from "../shared/dom";
+import { button, requestIdOf } from "../shared/form";
+import { explained, explainedRequest, type Refusal } from "../shared/refusals";
+import { forgetRequest } from "../shared/request";
+import { goToAccount } from "../shared/session";
+import { text } from "../shared/words";
+
+const FAILED = "#error=";
+const REASON = /^[A-Z][A-Z_]{2,60}$/; // anybody can send a link with another text
+
+/** The reason in the address, with which the server has refused the request of an application. */
+export function readFailure(): string | undefined {
+  return location.hash.startsWith(FAILED) ? location.hash.slice(FAILED.length) : undefined;
+}
+
+/** Shows such a reason: to the person in words, to the people who run the application by its name. */
+export function showFailure(reason: string): void {
+  const name = REASON.test(reason) && h("p", { class: "request-id" }, text("request.reason"), h("code", {}, reason));
+  const back = history.length > 1 && button(text("request.goBack"), () => history.back(), "primary");
+  showEnd(explainedRequest(reason), name, back && h("div", { class: "actions" }, back));
+}
+
+/** Shows that this tab has no request any more: it has ended, or has expired. */
+export function showLost(): void {
+  showEnd(explained("AUTHORIZATION_REQUEST_EXPIRED", "request"));
+}
+
+/** Ends the request with a refusal. */
+export function showEnd(refusal: Refusal, ...more: Child[]): void {
+  forgetRequest();
+  const toAccount = button(text("request.toAccount"), () => goToAccount());
+  show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), ...more, toAccount);
+}

@@ -1,0 +1,172 @@
+/** The sign-in with a passkey, by autofill or by the button, or with an identity provider. */
+
+import type { JsonObject } from "@bufbuild/protobuf";
+import { properLink } from "../shared/address";
+import { deviceName } from "../shared/device";
+import { type Child, h, say, show } from "../shared/dom";
+import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
+import { organization } from "../shared/organization";
+import { explain, explained, reasonOf } from "../shared/refusals";
+import { type Farewell, goToAccount, signInService } from "../shared/session";
+import { keepsCookies } from "../shared/storage";
+import { tellTabs } from "../shared/tabs";
+import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn";
+import { text, type TextKey } from "../shared/words";
+import { type Application, applicationOf } from "./application";
+import { Autofill } from "./autofill";
+import { Challenge } from "./challenge";
+import { Federation } from "./federation";
+import { openRecovery } from "./recovery";
+
+const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
+  "signed-out": "signIn.signedOut",
+  ended: "signIn.ended",
+};
+
+/** The application for which the person signs in. */
+export interface Purpose {
+  readonly application: Application;
+  /** Refuses the request of the application. @throws ConnectError */
+  readonly cancel: () => Promise<void>;
+  /** Goes on with the request; shows errors itself. */
+  readonly signedIn: () => Promise<void>;
+}
+
+/** Shows the sign-in, or why nobody can sign in here. Without a `purpose`, it leads to the account. */
+export function openSignIn(purpose?: Purpose): void {
+  const hindered = obstacle();
+  if (!hindered && keepsCookies()) {
+    new SignIn(purpose).open();
+    return;
+  }
+  const refusal = explained(hindered ?? "COOKIES_BLOCKED", "signIn");
+  const alerts = new Alerts();
+  const federation = new Federation(alerts, organizationFor(purpose));
+  show(
+    refusal.title,
+    h("p", {}, refusal.text),
+    requestIdOf(refusal),
+    properLink(),
+    alerts.element,
+    federation.element,
+    purpose && cancelOf(purpose, alerts),
+  );
+  if (hindered) void federation.load();
+}
+
+class SignIn {
+  readonly #challenge = new Challenge();
+  readonly #alerts = new Alerts();
+  readonly #federation: Federation;
+  readonly #button = submitButton(text("signIn.button"));
+  readonly #autofill = new Autofill(this.#challenge, (credential) => {
+    void busy(this.#button, () => this.#attempt(async () => credential));
+  });
+
+  constructor(private readonly purpose: Purpose | undefined) {
+    this.#federation = new Federation(this.#alerts, organizationFor(purpose));
+  }
+
+  open(): void {
+    const account = field(text("signIn.account"), text("signIn.accountHint"), {
+      name: "username",
+      autocomplete: "username webauthn",
+      "aria-required": "false",
+      value: this.purpose?.application.loginHint ?? "",
+    });
+    const form = formOf(
+      this.#button,
+      () => this.#attempt((options) => this.#ask(options)),
+      account.element,
+      this.#alerts.element,
+      h("div", { class: "actions" }, this.#button),
+    );
+    const farewell = readFarewell();
+    show(
+      text("signIn.title"),
+      this.purpose && applicationOf(this.purpose.application),
+      h("p", { class: "lead" }, text("signIn.introduction")),
+      farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
+      form,
+      this.#federation.element,
+      button(text("signIn.lost"), () => this.#recover()),
+      this.purpose && cancelOf(this.purpose, this.#alerts),
+      help(),
+    );
+    void this.#autofill.start();
+    void this.#federation.load();
+  }
+
+  #recover(): void {
+    this.#autofill.stop();
+    this.#alerts.clear();
+    openRecovery(() => this.open(), this.purpose?.application.loginHint);
+  }
+
+  #ask(options: JsonObject): Promise<JsonObject> {
+    say(text("signIn.asking"));
+    return useCredential(options, new AbortController().signal);
+  }
+
+  /** One attempt with the credential that `choose` returns; after an error, autofill begins again. */
+  async #attempt(choose: (options: JsonObject) => Promise<JsonObject>): Promise<void> {
+    this.#autofill.stop();
+    this.#alerts.clear();
+    say(text("signIn.preparing"));
+    try {
+      const options = await this.#challenge.options();
+      await this.#complete(await choose(options), options["rpId"] as string);
+    } catch (error) {
+      this.#alerts.tell(explain(error, { by: "signIn" }));
+      void this.#autofill.start();
+    }
+  }
+
+  async #complete(credential: JsonObject, rpId: string): Promise<void> {
+    say(text("signIn.completing"));
+    this.#challenge.forget();
+    try {
+      const request = { publicKeyCredential: credential, deviceName: deviceName() };
+      const { userHandle, acceptedCredentialIds } = await signInService.completePasskeySignIn(request);
+      await hideOthers(rpId, userHandle, acceptedCredentialIds);
+    } catch (error) {
+      // The provider deletes the passkey permanently, so only if the server certainly lacks it.
+      if (reasonOf(error) === "PASSKEY_UNKNOWN") await disown(rpId, credential);
+      throw error;
+    }
+    tellTabs("signed-in");
+    if (this.purpose) await this.purpose.signedIn();
+    else goToAccount();
+  }
+}
+
+function help(): HTMLElement {
+  const answers = (["signIn.helpPhone", "signIn.helpFirst"] as const).map((key) => h("li", {}, text(key)));
+  return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
+}
+
+function organizationFor(purpose: Purpose | undefined): string {
+  return purpose?.application.orgId ?? organization();
+}
+
+/** The button that leads back to the application without a sign-in. */
+function cancelOf({ cancel }: Purpose, alerts: Alerts): Child {
+  const pressed = button(text("request.back"), () => {
+    void busy(pressed, async () => {
+      try {
+        await cancel();
+      } catch (error) {
+        alerts.tell(explain(error, { by: "request" }));
+      }
+    });
+  });
+  return pressed;
+}
+
+/** The reason in the fragment of the address, which is removed: a reload does not show it again. */
+function readFarewell(): Farewell | undefined {
+  const said = location.hash.slice(1);
+  if (!(said in FAREWELLS)) return undefined;
+  history.replaceState(null, "", location.pathname + location.search);
+  return said as Farewell;
+}

@@ -1,0 +1,31 @@
+/** The way back to the application. */
+
+import { h, nameOf, show } from "../shared/dom";
+import { button } from "../shared/form";
+import { forgetRequest } from "../shared/request";
+import { text, textWith } from "../shared/words";
+import type { Application } from "./application";
+
+/** The server registers no such URIs; a script or a local file must not open from here in any case. */
+const NEVER = ["javascript:", "data:", "vbscript:", "blob:", "filesystem:", "file:", "about:"];
+
+/**
+ * Ends the request, and replaces this page by the URI of the application in the history.
+ *
+ * A private scheme opens an application and leaves this page: browsers may demand a press of a button for it.
+ */
+export function goToApplication(redirectUri: string, { clientName, prompts }: Application): void {
+  const target = new URL(redirectUri);
+  if (NEVER.includes(target.protocol)) throw new Error(`the application is at ${target.protocol}`);
+  forgetRequest();
+  const isPage = target.protocol === "https:" || target.protocol === "http:";
+  const name = nameOf(clientName);
+  if (!isPage) {
+    const open = button(text("request.open"), () => location.assign(target), "primary");
+    const actions = h("div", { class: "actions" }, open);
+    show(text("request.openTitle"), h("p", {}, ...textWith("request.openText", { name })), actions);
+  } else if (!prompts.includes("none")) {
+    show(text("provider.returned"), h("p", { class: "lead" }, ...textWith("request.leaving", { name })));
+  }
+  location.replace(target);
+}
