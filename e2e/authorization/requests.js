@@ -148,6 +148,16 @@ describe("a person whom an application sends", () => {
     assert.ok(await consents(person));
   });
 
+  test("is told that the browser has no passkeys, and goes back", TIMEOUT, async () => {
+    const person = await visit(SIGN_IN, { script: () => delete window.PublicKeyCredential });
+    await sent(person, await application());
+    await person.sees("This browser cannot use passkeys");
+
+    await person.press("Back to the application");
+
+    assert.deepEqual(await returned(person), { error: "access_denied" });
+  });
+
   test("reads the language that the application prefers", TIMEOUT, async () => {
     const clientId = await application();
     const { person } = await signedIn();

@@ -204,7 +204,7 @@ export const de: Catalogue = {
     "request.open": "Anwendung öffnen",
     "request.goBack": "Zurück",
     "request.reason": "Für die Menschen, die die Anwendung betreiben: ",
-    "request.toAccount": "Ihr Konto",
+    "request.toAccount": "Zu Ihrem Konto",
 
     "scope.openid": "Wissen, wer Sie sind",
     "scope.profile": "Ihren Namen und Ihren Benutzernamen sehen",

@@ -199,7 +199,7 @@ export const en = {
     "request.open": "Open the application",
     "request.goBack": "Back",
     "request.reason": "For the people who run the application: ",
-    "request.toAccount": "Your account",
+    "request.toAccount": "Go to your account",
 
     "scope.openid": "Know who you are",
     "scope.profile": "See your name and your user name",
