@@ -55,8 +55,8 @@ from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.exchange import Exchange
-from server.oauth.logout import Logouts
 from server.oauth.grants import service as grant_service
+from server.oauth.logout import Logouts
 from server.org import service as org_service
 from server.org import store as org_store
 from server.passkey import ceremony_store, link_store

@@ -19,7 +19,6 @@ from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
 from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
-from server.oauth.service import OAuthService
 from server.oauth.grants.service import Grants
 from server.oauth.service import OAuthService
 from server.org.service import OrganizationService
