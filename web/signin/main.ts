@@ -1,4 +1,4 @@
-/** The page `/signin/`: sign-in, for the account or for an application that asks for it. */
+/** The page `/signin/`: sign-in, for the account or for an application that asks for it, and its sign-out. */
 
 import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
@@ -7,13 +7,17 @@ import { goToAccount } from "../shared/session";
 import { onNews } from "../shared/tabs";
 import { openAuthorization } from "./authorization";
 import { readFailure, showFailure, showLost } from "./ends";
+import { openLogout, readLogout } from "./logout";
 import { openSignIn } from "./sign_in";
 
 function start(): void {
   const failure = readFailure();
   const request = takeRequest();
+  const logout = readLogout();
   if (failure !== undefined) {
     showFailure(failure);
+  } else if (logout !== undefined) {
+    void openLogout(logout);
   } else if (request) {
     void openAuthorization(request);
   } else if (location.hash === CONTINUE) {

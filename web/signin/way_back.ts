@@ -14,7 +14,10 @@ const NEVER = ["javascript:", "data:", "vbscript:", "blob:", "filesystem:", "fil
  *
  * A private scheme opens an application and leaves this page: browsers may demand a press of a button for it.
  */
-export function goToApplication(redirectUri: string, { clientName, prompts }: Application): void {
+export function goToApplication(
+  redirectUri: string,
+  { clientName, prompts }: Pick<Application, "clientName" | "prompts">,
+): void {
   const target = new URL(redirectUri);
   if (NEVER.includes(target.protocol)) throw new Error(`the application is at ${target.protocol}`);
   forgetRequest();

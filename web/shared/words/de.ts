@@ -204,6 +204,10 @@ export const de: Catalogue = {
     "request.open": "Anwendung öffnen",
     "request.goBack": "Zurück",
     "request.reason": "Für die Menschen, die die Anwendung betreiben: ",
+    "logout.title": "Abmelden?",
+    "logout.text": "{name} möchte Sie hier abmelden.",
+    "logout.textUnnamed": "Eine Anwendung möchte Sie hier abmelden.",
+    "logout.stay": "Angemeldet bleiben",
     "request.toAccount": "Zu Ihrem Konto",
 
     "scope.openid": "Wissen, wer Sie sind",
@@ -379,6 +383,14 @@ export const de: Catalogue = {
     REDIRECT_URI_NOT_REGISTERED: [
       "Der Rückweg zur Anwendung ist nicht eingetragen",
       "Die Anmeldung kann nicht fortgesetzt werden, denn die Antwort könnte an jemand anderen gehen. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, ihre redirect_uri buchstabengetreu einzutragen.",
+    ],
+    LOGOUT_REQUEST_INVALID: [
+      "Diese Anfrage zum Abmelden ist nicht gültig",
+      "Sie hat länger als zehn Minuten gedauert, oder ihre Adresse ist unvollständig. Gehen Sie zur Anwendung zurück und melden Sie sich dort noch einmal ab, oder melden Sie sich auf der Seite Ihres Kontos ab.",
+    ],
+    POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED: [
+      "Der Rückweg zur Anwendung ist nicht eingetragen",
+      "Sie sind noch angemeldet. Bitten Sie die Menschen, die die Anwendung betreiben, deren post_logout_redirect_uri genau so einzutragen.",
     ],
     AUTHORIZATION_INVALID: [
       "Die Anwendung hat eine falsche Anfrage gesendet",

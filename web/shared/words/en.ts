@@ -199,6 +199,10 @@ export const en = {
     "request.open": "Open the application",
     "request.goBack": "Back",
     "request.reason": "For the people who run the application: ",
+    "logout.title": "Sign out?",
+    "logout.text": "{name} asks to sign you out here.",
+    "logout.textUnnamed": "An application asks to sign you out here.",
+    "logout.stay": "Stay signed in",
     "request.toAccount": "Go to your account",
 
     "scope.openid": "Know who you are",
@@ -365,6 +369,14 @@ export const en = {
     REDIRECT_URI_NOT_REGISTERED: [
       "The way back to the application is not registered",
       "The sign-in cannot continue, because the answer might go to somebody else. Go back to the application, and tell the people who run it to register its redirect_uri, to the letter.",
+    ],
+    LOGOUT_REQUEST_INVALID: [
+      "This request to sign out is not valid",
+      "It took longer than ten minutes, or its address is incomplete. Go back to the application and sign out again, or sign out on the page of your account.",
+    ],
+    POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED: [
+      "The way back to the application is not registered",
+      "You are still signed in. Tell the people who run the application to register its post_logout_redirect_uri, to the letter.",
     ],
     AUTHORIZATION_INVALID: [
       "The application has sent a wrong request",
