@@ -1,6 +1,6 @@
 """Deletes ended mails, ceremonies and links, expired tokens and sessions, and stored answers.
 
-Also adds partitions to the event log.
+Also adds partitions to the event log, and removes servers that ended without a shutdown.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ from typing import Final
 
 from prometheus_client import Counter
 
+from server.crypto import encryption_keys
 from server.mail import store as mail_store
 from server.oauth import store as oauth_store
 from server.passkey import ceremony_store, link_store, recovery_store
@@ -41,11 +42,12 @@ _RETAINED: Final = (
 _STEPS: Final[Sequence[Callable[[Database], Awaitable[None]]]] = (
     *(partial(delete_ended, retained=each) for each in _RETAINED),
     add_partitions,
+    encryption_keys.forget_gone,
 )
 
 
 async def forget_ended(database: Database) -> None:
-    """Deletes the rows whose retention has passed, and adds partitions ahead of time.
+    """Deletes what has ended, and adds partitions ahead of time.
 
     A step that fails does not stop the others. The first failure is raised at the end.
     """

@@ -17,6 +17,7 @@ from server.crypto.encryption_keys import Presence, RetiredKeyError
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.operate import key_rotation
+from server.operate.housekeeping import forget_ended
 from server.store.database import Database, connected
 from server.store.schema import newest_version
 from tests.conftest import MakeInstance
@@ -215,7 +216,7 @@ async def test_a_server_that_ended_without_a_shutdown_is_forgotten(
     assert len(await encryption_keys.list_servers(database)) == 1
 
     await sql.execute(_UNSEEN)
-    await encryption_keys.forget_gone(database)
+    await forget_ended(database)
     assert await sql.fetchval("select count(*) from servers") == 0
 
 
