@@ -197,6 +197,7 @@ class Target:
         secret = await applications.create_secret(admin, client_id)
         app = flow.App(self.instance.nobody, client_id, secret.secret)
         refused = await app.start(response_mode="form_post")
+        await flow.approve(session.client, await flow.sealed(app))
         names = {
             "application_id": client_id,
             **app.credentials,

@@ -10,6 +10,7 @@ from typing import Any
 import asyncpg
 
 import server
+from server.access.makers import MadeCredentials
 from server.operate.rebuild import TABLES
 from server.store.statement import Statement
 
@@ -114,9 +115,12 @@ def statements() -> Mapping[str, Statement]:
 
 
 def _within(name: str, value: object) -> Iterator[tuple[str, Statement]]:
-    """The statements of a module's value: itself, or items of a mapping or a list."""
+    """The statements of a value of a module: itself, its attributes, or the items that it contains."""
     if isinstance(value, Statement):
         yield name, value
+    elif isinstance(value, MadeCredentials):
+        for key, item in vars(value).items():
+            yield from _within(f"{name}.{key}", item)
     elif isinstance(value, Mapping | list | tuple):
         items = value.items() if isinstance(value, Mapping) else enumerate(value)
         for key, item in items:
