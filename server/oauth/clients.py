@@ -2,18 +2,19 @@
 
 import hmac
 import json
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Final
 
-from joserfc import jws, jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import KeySet
 from pydantic import SecretStr, StringConstraints
 
 from server.access.tokens import token_hash
 from server.application import store as application_store
 from server.application.configuration import METHODS_WITH_SECRETS, ClientAuthMethod
 from server.application.store import Application, OAuthClient
+from server.idp.relying_party.id_token import Claims, PublicKey, read_keys, verify_signature
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
 from server.oauth import refusals
 from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime
@@ -41,9 +42,11 @@ class ClientRequest(Command):
 
 
 async def authenticated(
-    database: Statements, request: ClientRequest, *, issuer: str, now: int
+    database: Statements, providers: Providers, request: ClientRequest, *, issuer: str, now: int
 ) -> Application:
-    """The application of a request. `Failure` UNAUTHENTICATED `INVALID_CLIENT`.
+    """The application of a request.
+
+    `Failure` UNAUTHENTICATED `INVALID_CLIENT`, UNAVAILABLE `CLIENT_KEYS_UNREACHABLE`.
 
     A public application has no authentication: its `client_id` is all that it sends.
     """
@@ -56,7 +59,8 @@ async def authenticated(
     if method == ClientAuthMethod.PRIVATE_KEY_JWT:
         if secret or request.client_assertion_type != _ASSERTION_TYPE:
             raise refusals.invalid_client("no assertion")
-        await _check_assertion(database, client.application, assertion, issuer=issuer, now=now)
+        claims = await _signed_claims(providers, client.application, assertion)
+        await _use_assertion(database, client.application, claims, issuer=issuer, now=now)
     elif assertion or request.client_assertion_type:
         raise refusals.invalid_client("an assertion of an application without keys")
     elif method in METHODS_WITH_SECRETS:
@@ -74,16 +78,33 @@ def _check_secret(client: OAuthClient, secret: str) -> None:
         raise refusals.invalid_client("wrong secret")
 
 
-async def _check_assertion(
-    database: Statements, application: Application, assertion: str, *, issuer: str, now: int
-) -> None:
-    """Checks an assertion, and uses it up."""
+async def _signed_claims(providers: Providers, application: Application, assertion: str) -> Claims:
+    """The claims that a key of the application has signed."""
+    configuration = application.configuration
+
+    def verify(keys: Sequence[PublicKey]) -> Claims:
+        claims, _ = verify_signature(assertion, keys=keys, algorithms=ASSERTION_ALGORITHMS)
+        return claims
+
     try:
-        keys = KeySet.import_key_set(json.loads(application.configuration.jwks))
-        registry = jws.JWSRegistry(algorithms=list(ASSERTION_ALGORITHMS))
-        claims = jwt.decode(assertion, keys, registry=registry).claims
-    except (JoseError, ValueError) as error:
-        raise refusals.invalid_client(f"assertion: {type(error).__name__}") from None
+        if configuration.jwks_uri:
+            return await providers.verified(configuration.jwks_uri, verify)
+        return verify(read_keys(json.loads(configuration.jwks)))
+    except ProviderError as error:
+        if error.reason in UNAVAILABLE:
+            raise refusals.client_keys_unreachable(str(error)) from None
+        raise refusals.invalid_client(f"assertion: {error.reason}") from None
+
+
+async def _use_assertion(
+    database: Statements,
+    application: Application,
+    claims: Claims,
+    *,
+    issuer: str,
+    now: int,
+) -> None:
+    """Checks the claims of an assertion, and uses it up."""
     if (problem := _problem(claims, application.application_id, issuer, now)) is not None:
         raise refusals.invalid_client(f"assertion: {problem}")
     name = f"{application.application_id}:{claims['jti']}"
@@ -92,7 +113,7 @@ async def _check_assertion(
             await _ASSERTIONS.use(transaction, token_hash(name))
 
 
-def _problem(claims: dict[str, Any], client_id: str, issuer: str, now: int) -> str | None:
+def _problem(claims: Mapping[str, Any], client_id: str, issuer: str, now: int) -> str | None:
     """The claim that is wrong (RFC 7523, section 3)."""
     audience = claims.get("aud")
     audiences = audience if isinstance(audience, list) else [audience]

@@ -12,6 +12,7 @@ from server.application import store as application_store
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.group import member_store
+from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
 from server.oauth.authorization import OAuthPolicy, check_admits
 from server.oauth.claims import claims_of, id_token_claims
@@ -71,8 +72,10 @@ class Exchange:
         *,
         policy: OAuthPolicy,
         signer: Signer,
+        providers: Providers,
     ) -> None:
         self._database = database
+        self._providers = providers
         self._policy = policy
         self._signer = signer
 
@@ -159,7 +162,9 @@ class Exchange:
 
     async def _client(self, command: ClientRequest) -> Application:
         now = int((await self._signer.ready()).now.timestamp())
-        return await authenticated(self._database, command, issuer=self._policy.issuer, now=now)
+        return await authenticated(
+            self._database, self._providers, command, issuer=self._policy.issuer, now=now
+        )
 
     async def by_code(
         self, application: Application, command: ExchangeToken, signing: Signing

@@ -1,7 +1,9 @@
 """The errors of the provider. Reasons are the error codes of RFC 6749 and its extensions."""
 
+from datetime import timedelta
 from typing import Final
 
+from server.idp.relying_party.provider import RETRY_SECONDS
 from server.values.errors import FixedFailure, Kind
 
 # Before these checks, the redirect URI cannot be trusted: the person sees the error.
@@ -66,6 +68,14 @@ invalid_client: Final = FixedFailure(
     "The application is unknown, or its authentication failed. Check its client_id, its secret, and"
     " that the secret is sent in the way of its token_endpoint_auth_method.",
     kind=Kind.UNAUTHENTICATED,
+)
+# The same for every reason, so that nobody learns of hosts beyond the Internet.
+client_keys_unreachable: Final = FixedFailure(
+    "CLIENT_KEYS_UNREACHABLE",
+    "The keys of the application cannot be read from its jwks_uri at present. Try again later, and"
+    " check that the jwks_uri answers with a JWK Set over https, without a redirect.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=RETRY_SECONDS),
 )
 # One text for every reason: unknown, used, expired, of another application, of an ended session.
 invalid_grant: Final = FixedFailure(

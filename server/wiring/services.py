@@ -264,7 +264,7 @@ def wire(
             signer=signer,
             authorizations=Authorizations(database, keyring, policy=oauth_policy),
             logouts=Logouts(database, keyring),
-            exchange=Exchange(database, policy=oauth_policy, signer=signer),
+            exchange=Exchange(database, policy=oauth_policy, signer=signer, providers=providers),
         ),
         server,
     )

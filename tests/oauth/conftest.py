@@ -5,13 +5,15 @@ from collections.abc import AsyncIterator
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.idp.conftest import oidc_authority, other_provider, provider, relying
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.transports import Transports
+
+__all__ = ["oidc_authority", "other_provider", "provider", "relying"]  # fixtures
 
 
 @pytest.fixture
@@ -34,8 +36,8 @@ async def ada(admin: Client, org_id: str) -> SignedIn:
     return await (await sessions.person(admin, org_id=org_id)).sign_in()
 
 
-@pytest.fixture(scope="module")
-async def transports(instance: Instance) -> AsyncIterator[Transports]:
-    """All transports."""
-    async with Transports.of(instance) as transports:
-        yield transports
+@pytest.fixture
+async def trusting_owner(relying: Instance) -> Client:
+    """An owner of an organization of the server that may connect to the providers of tests."""
+    org_id = await given.organization(relying.admin)
+    return await given.user(relying.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])

@@ -17,15 +17,21 @@ _MAX_URL = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Metadata:
-    """The members that a relying party uses; `userinfo_endpoint` may be empty."""
+class SigningIssuer:
+    """The members by which the signatures of an issuer are verified."""
 
     issuer: str
+    jwks_uri: str
+    algorithms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata(SigningIssuer):
+    """The members that a relying party uses; `userinfo_endpoint` may be empty."""
+
     authorization_endpoint: str
     token_endpoint: str
-    jwks_uri: str
     userinfo_endpoint: str
-    algorithms: tuple[str, ...]
     # Whether responses carry `iss` (RFC 9207).
     sends_issuer: bool
 
@@ -35,21 +41,27 @@ def discovery_url(issuer: str) -> str:
     return f"{issuer.removesuffix('/')}/.well-known/openid-configuration"
 
 
-def read_metadata(document: Mapping[str, Any], *, issuer: str) -> Metadata:
-    """Checks the document.
+def read_issuer(document: Mapping[str, Any], *, issuer: str) -> SigningIssuer:
+    """Checks the document of an issuer that may only sign, and has no further endpoints.
 
     `ProviderError` ISSUER_MISMATCH, METADATA_INVALID, ALGORITHMS_NOT_SUPPORTED.
     """
     if document.get("issuer") != issuer:
         observed = f"The issuer calls itself {quoted(document.get('issuer'))}, not {issuer}."
         raise ProviderError(Reason.ISSUER_MISMATCH, observed)
+    return SigningIssuer(issuer, _url(document, "jwks_uri"), _algorithms(document))
+
+
+def read_metadata(document: Mapping[str, Any], *, issuer: str) -> Metadata:
+    """Checks the document of a provider. `ProviderError`: see `read_issuer`."""
+    signing = read_issuer(document, issuer=issuer)
     return Metadata(
         issuer=issuer,
+        jwks_uri=signing.jwks_uri,
+        algorithms=signing.algorithms,
         authorization_endpoint=_url(document, "authorization_endpoint"),
         token_endpoint=_url(document, "token_endpoint"),
-        jwks_uri=_url(document, "jwks_uri"),
         userinfo_endpoint=_url(document, "userinfo_endpoint", required=False),
-        algorithms=_algorithms(document),
         sends_issuer=document.get("authorization_response_iss_parameter_supported") is True,
     )
 

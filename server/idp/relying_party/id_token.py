@@ -91,10 +91,7 @@ def verify(
     now: datetime,
 ) -> Claims:
     """The claims of an ID token that passes all checks. `ProviderError` otherwise."""
-    header = read_header(token)
-    algorithm = check_algorithm(header, algorithms)
-    check_critical(header)
-    claims = check_signature(token, choose_key(header, keys, algorithm), algorithm)
+    claims, algorithm = verify_signature(token, keys=keys, algorithms=algorithms)
     check_issuer(claims, expected.issuer)
     check_audience(claims, expected.client_id)
     check_authorized_party(claims, expected.client_id)
@@ -105,6 +102,22 @@ def verify(
     check_subject(claims)
     check_access_token_hash(claims, expected.access_token, algorithm)
     return claims
+
+
+def verify_signature(
+    token: str, *, keys: Sequence[PublicKey], algorithms: Collection[str]
+) -> tuple[Claims, str]:
+    """The claims of a signed JWT, which are not checked, and its algorithm. `ProviderError`."""
+    header = read_header(token)
+    algorithm = check_algorithm(header, algorithms)
+    check_critical(header)
+    return check_signature(token, choose_key(header, keys, algorithm), algorithm), algorithm
+
+
+def unverified_claims(token: str) -> Claims:
+    """The claims of a JWT whose signature is not verified. `ProviderError` ID_TOKEN_MALFORMED."""
+    read_header(token)
+    return _json_object(token.split(".")[1])
 
 
 def read_header(token: str) -> Mapping[str, Any]:
@@ -195,7 +208,7 @@ def check_authorized_party(claims: Claims, client_id: str) -> None:
 
 def check_expiry(claims: Claims, now: datetime) -> None:
     """`exp` is in the future, within the leeway."""
-    expires_at = _seconds(claims.get("exp"))
+    expires_at = seconds_of(claims.get("exp"))
     if expires_at is None or expires_at + LEEWAY.total_seconds() <= now.timestamp():
         observed = "The ID token has expired, or has no expiry time."
         raise ProviderError(Reason.ID_TOKEN_EXPIRED, observed)
@@ -205,7 +218,7 @@ def check_not_before(claims: Claims, now: datetime) -> None:
     """`nbf`, if present, is in the past, within the leeway (RFC 7519, section 4.1.5)."""
     if "nbf" not in claims:
         return
-    not_before = _seconds(claims["nbf"])
+    not_before = seconds_of(claims["nbf"])
     if not_before is None or not_before > now.timestamp() + LEEWAY.total_seconds():
         observed = "The ID token is not valid yet. Compare the clocks."
         raise ProviderError(Reason.ID_TOKEN_NOT_YET_VALID, observed)
@@ -213,13 +226,14 @@ def check_not_before(claims: Claims, now: datetime) -> None:
 
 def check_issued_at(claims: Claims, now: datetime) -> None:
     """`iat` is now, within the leeway: the token endpoint has just issued it."""
-    issued_at = _seconds(claims.get("iat"))
+    issued_at = seconds_of(claims.get("iat"))
     if issued_at is None or abs(issued_at - now.timestamp()) > LEEWAY.total_seconds():
         observed = "The ID token was not issued within a minute of now. Compare the clocks."
         raise ProviderError(Reason.ISSUED_AT_NOT_NOW, observed)
 
 
-def _seconds(value: object) -> float | None:
+def seconds_of(value: object) -> float | None:
+    """The time of a NumericDate (RFC 7519, section 2). None: it is not one."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if abs(value) < 2**53 else None

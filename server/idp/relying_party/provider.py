@@ -4,7 +4,7 @@ The rule: no token of the provider leaves this module, only verified claims.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import monotonic
@@ -13,7 +13,13 @@ from typing import Any, Final, Generic, TypeVar
 from cachetools import LRUCache
 
 from server.idp.relying_party import http_client, id_token
-from server.idp.relying_party.discovery import Metadata, discovery_url, read_metadata
+from server.idp.relying_party.discovery import (
+    Metadata,
+    SigningIssuer,
+    discovery_url,
+    read_issuer,
+    read_metadata,
+)
 from server.idp.relying_party.http_client import ClientOptions, Connections
 from server.idp.relying_party.id_token import Claims, Expected, PublicKey, read_keys
 from server.idp.relying_party.reasons import ProviderError, Reason
@@ -22,6 +28,9 @@ from server.idp.relying_party.token_request import RelyingParty, read_tokens, to
 _CACHED_PROVIDERS = 1000
 _METADATA_SECONDS = 600.0
 _KEYS_SECONDS = 86_400.0
+# Of services and workloads, which authenticate by nothing else: a key that its owner withdraws is
+# refused after ten minutes.
+SERVICE_KEYS_SECONDS: Final = 600.0
 # Minimum times: between fetches of keys that do not verify a token, and from a failure to the next
 # request. The latter counts from the failure, since a timeout lasts as long.
 _REFETCH_SECONDS = 60.0
@@ -78,12 +87,17 @@ class Providers:
     def __init__(self, options: ClientOptions) -> None:
         self.options = options
         self._metadata = _Cache(self.fetch_metadata)
+        self._issuers = _Cache(self._fetch_issuer)
         self._keys = _Cache(self.fetch_keys)
 
     async def fetch_metadata(self, issuer: str) -> Metadata:
         """Reads the discovery document. `ProviderError`."""
         answer = await http_client.get(discovery_url(issuer), self.options)
         return read_metadata(answer.json(), issuer=issuer)
+
+    async def _fetch_issuer(self, issuer: str) -> SigningIssuer:
+        answer = await http_client.get(discovery_url(issuer), self.options)
+        return read_issuer(answer.json(), issuer=issuer)
 
     async def fetch_keys(self, jwks_uri: str) -> tuple[PublicKey, ...]:
         """Reads the keys. `ProviderError`."""
@@ -92,6 +106,28 @@ class Providers:
     async def metadata(self, issuer: str) -> Metadata:
         """The discovery document, at most ten minutes old. `ProviderError`."""
         return await self._metadata.get(issuer, seconds=_METADATA_SECONDS)
+
+    async def issuer(self, issuer: str) -> SigningIssuer:
+        """The same of an issuer that may have no endpoints for sign-ins. `ProviderError`."""
+        return await self._issuers.get(issuer, seconds=_METADATA_SECONDS)
+
+    async def verified(
+        self,
+        jwks_uri: str,
+        verify: Callable[[Sequence[PublicKey]], Value],
+        *,
+        key_seconds: float = SERVICE_KEYS_SECONDS,
+    ) -> Value:
+        """The result of `verify` with the cached keys; with new ones if these do not fit.
+
+        `ProviderError`, also that of `verify`.
+        """
+        try:
+            return verify(await self._keys.get(jwks_uri, seconds=key_seconds))
+        except ProviderError as error:
+            if error.reason not in _REFETCH_REASONS:
+                raise
+        return verify(await self._keys.get(jwks_uri, seconds=_REFETCH_SECONDS))
 
     async def redeem(
         self, party: RelyingParty, *, code: str, redirect_uri: str, code_verifier: str, nonce: str
@@ -121,20 +157,13 @@ class Providers:
         return {**userinfo, **claims, **verified}
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
-        """Verifies with the cached keys; with new ones if these do not fit."""
-
-        async def verified(*, key_seconds: float) -> Claims:
+        def verify(keys: Sequence[PublicKey]) -> Claims:
             return id_token.verify(
                 token,
-                keys=await self._keys.get(metadata.jwks_uri, seconds=key_seconds),
+                keys=keys,
                 algorithms=metadata.algorithms,
                 expected=expected,
                 now=datetime.now(UTC),
             )
 
-        try:
-            return await verified(key_seconds=_KEYS_SECONDS)
-        except ProviderError as error:
-            if error.reason not in _REFETCH_REASONS:
-                raise
-        return await verified(key_seconds=_REFETCH_SECONDS)
+        return await self.verified(metadata.jwks_uri, verify, key_seconds=_KEYS_SECONDS)

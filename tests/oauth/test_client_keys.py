@@ -1,0 +1,152 @@
+"""The keys of applications that publish them at their `jwks_uri`."""
+
+import time
+from typing import Any
+from uuid import uuid4
+
+import grpc
+import pytest
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from tests.application import calls
+from tests.oauth import flow
+from tests.oauth.flow import App
+from tests.support import given
+from tests.support.given import Client
+from tests.support.oidc_provider import Handler, Provider, answer
+
+_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+_CLOCK = "server.idp.relying_party.provider.monotonic"
+
+
+async def _service(owner: Client, jwks_uri: str) -> App:
+    client_id = await calls.application(
+        owner,
+        kind=application_pb.APPLICATION_KIND_SERVICE,
+        token_endpoint_auth_method=application_pb.TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT,
+        jwks_uri=jwks_uri,
+        scopes=["orders"],
+    )
+    return App(owner.with_token(""), client_id, "")
+
+
+@pytest.fixture
+async def service(trusting_owner: Client, provider: Provider) -> App:
+    return await _service(trusting_owner, f"{provider.issuer}/keys")
+
+
+@pytest.fixture
+async def issuer(trusting_owner: Client) -> str:
+    """The issuer, as every response names it."""
+    app = await flow.app(trusting_owner)
+    return flow.parameters((await app.start(prompt="wrong")).redirect_uri)["iss"]
+
+
+def _exchange(app: App, key: RSAKey, issuer: str) -> Any:
+    claims = {
+        "iss": app.client_id,
+        "sub": app.client_id,
+        "aud": issuer,
+        "exp": int(time.time()) + 60,
+        "jti": uuid4().hex,
+    }
+    assertion = jwt.encode({"alg": "RS256", "kid": key.kid}, claims, key)
+    return app.exchange(
+        grant_type="client_credentials", client_assertion_type=_TYPE, client_assertion=assertion
+    )
+
+
+async def test_published_keys_authenticate_and_are_fetched_once(
+    service: App, provider: Provider, issuer: str
+) -> None:
+    for _ in range(2):
+        assert (await _exchange(service, provider.key, issuer)).access_token
+
+    assert provider.requests == ["/keys"]
+
+
+async def test_an_unknown_key_is_fetched_once_a_minute(
+    service: App, provider: Provider, issuer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(_CLOCK, lambda: now)
+    assert (await _exchange(service, provider.key, issuer)).access_token
+    following = RSAKey.generate_key(2048, {"kid": "second"})
+    provider.publish(provider.key, following)
+
+    early = await given.refusal(_exchange(service, following, issuer))
+    now = 61.0
+    assert (await _exchange(service, following, issuer)).access_token
+    unknown = RSAKey.generate_key(2048, {"kid": "third"})
+    refused = [await given.refusal(_exchange(service, unknown, issuer)) for _ in range(2)]
+
+    assert {each.reason for each in (early, *refused)} == {"INVALID_CLIENT"}
+    assert provider.requests == ["/keys"] * 2
+
+
+async def test_a_withdrawn_key_is_refused_after_ten_minutes(
+    service: App, provider: Provider, issuer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(_CLOCK, lambda: now)
+    assert (await _exchange(service, provider.key, issuer)).access_token
+    provider.publish(RSAKey.generate_key(2048, {"kid": "second"}))
+
+    now = 599.0
+    assert (await _exchange(service, provider.key, issuer)).access_token
+    now = 601.0
+    assert (await given.refusal(_exchange(service, provider.key, issuer))).reason == (
+        "INVALID_CLIENT"
+    )
+
+
+def _answering(content: bytes, **answered: Any) -> Handler:
+    async def handle(writer: Any) -> None:
+        writer.write(answer(content, **answered))
+        await writer.drain()
+
+    return handle
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        _answering(b"{}", status="302 Found", headers="location: https://localhost/\r\n"),
+        _answering(b"{}", status="500 Internal Server Error"),
+        _answering(b"no JSON"),
+        _answering(b'{"keys": []}'),
+        _answering(b" " * 300_000),
+    ],
+    ids=["redirect", "status", "no JSON", "no keys", "too large"],
+)
+async def test_keys_that_cannot_be_read_are_a_temporary_error(
+    service: App, provider: Provider, issuer: str, handler: Handler
+) -> None:
+    provider.handlers["/keys"] = handler
+
+    refused = await given.refusal(_exchange(service, provider.key, issuer))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.UNAVAILABLE,
+        "CLIENT_KEYS_UNREACHABLE",
+    )
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "169.254.169.254", "[::1]"])
+async def test_no_private_address_is_connected_to(
+    owner: Client, provider: Provider, host: str
+) -> None:
+    app = await flow.app(owner)
+    issuer = flow.parameters((await app.start(prompt="wrong")).redirect_uri)["iss"]
+    port = provider.issuer.rpartition(":")[2]
+    service = await _service(owner, f"https://{host}:{port}/keys")
+
+    refused = await given.refusal(_exchange(service, provider.key, issuer))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.UNAVAILABLE,
+        "CLIENT_KEYS_UNREACHABLE",
+    )
+    assert provider.connections == 0
