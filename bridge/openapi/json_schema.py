@@ -110,8 +110,10 @@ class Schemas:
         """The schema of the field with the limits that apply to its JSON type."""
         limit = limits.get(field.name, {})
         kind = type_of(field)
-        if not isinstance(kind, JsonType) and not field.is_repeated:
-            return self._request(kind, limit.get("properties", {}), without, enclosing)
+        if not isinstance(kind, JsonType) and not map_entry(field):
+            of_one = limit.get("items", {}) if field.is_repeated else limit
+            one = self._request(kind, of_one.get("properties", {}), without, enclosing)
+            return {**limit, "type": "array", "items": one} if field.is_repeated else one
         schema = self._of_field(field)
         # An enum is a reference; limits on its numbers do not apply to its names.
         json_type = "string" if field.enum_type else schema.get("type")

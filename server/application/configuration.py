@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from server.application.uris import is_web
+from server.application.workloads import WorkloadIssuer
 from server.values.errors import Violation
 
 
@@ -42,7 +43,7 @@ class ApplicationAudience(enum.StrEnum):
     ALL = "ALL"
 
 
-# They keep no secret, so they cannot authenticate.
+# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 74.)
 PUBLIC_KINDS: Final = frozenset(
     {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
 )
@@ -86,6 +87,7 @@ class Configuration:
     logo: bytes = field(default=b"", repr=False)
     id_token_claims: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    workload_issuers: tuple[WorkloadIssuer, ...] = ()
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -148,10 +150,15 @@ def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contr
             "tokenEndpointAuthMethod",
             f"must be TOKEN_ENDPOINT_AUTH_METHOD_NONE with APPLICATION_KIND_{kind}",
         )
-    if kind not in PUBLIC_KINDS and method == ClientAuthMethod.NONE:
+    is_service = kind == ApplicationKind.SERVICE
+    if complete.workload_issuers and not is_service:
+        yield "workloadIssuers", "must be empty, except with APPLICATION_KIND_SERVICE"
+    may_have_none = kind in PUBLIC_KINDS or (is_service and bool(complete.workload_issuers))
+    if method == ClientAuthMethod.NONE and not may_have_none:
+        unless = " and without workloadIssuers" if is_service else ""
         yield (
             "tokenEndpointAuthMethod",
-            f"must not be TOKEN_ENDPOINT_AUTH_METHOD_NONE with APPLICATION_KIND_{kind}",
+            f"must not be TOKEN_ENDPOINT_AUTH_METHOD_NONE with APPLICATION_KIND_{kind}{unless}",
         )
     if kind in PUBLIC_KINDS and not complete.requires_pkce:
         yield "requiresPkce", f"must be true with APPLICATION_KIND_{kind}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.application.workloads import WorkloadIssuer
 from server.store.eventlog import Event, ForOperators, Shown
 
 
@@ -35,6 +36,7 @@ class ApplicationAdded(Event):
     logo: ForOperators[str]
     id_token_claims: Shown[tuple[str, ...]]
     origins: Shown[tuple[str, ...]]
+    workload_issuers: Shown[tuple[WorkloadIssuer, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class ApplicationChanged(Event):
     logo: ForOperators[str | None] = None
     id_token_claims: Shown[tuple[str, ...] | None] = None
     origins: Shown[tuple[str, ...] | None] = None
+    workload_issuers: Shown[tuple[WorkloadIssuer, ...] | None] = None
 
 
 @dataclass(frozen=True, slots=True)

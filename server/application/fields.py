@@ -24,6 +24,7 @@ from server.application.uris import (
     check_redirect_uri,
     check_secure_origin,
 )
+from server.application.workloads import WorkloadIssuers
 from server.rpc.update_mask import mask_of, mask_schema
 from server.validation.fields import Command, Id, Name, described
 from server.validation.logos import Logo
@@ -190,6 +191,7 @@ class ApplicationFields(Command):
     logo: Logo | None
     id_token_claims: Annotated[_Values, _values(_claim), described(maxItems=len(CLAIMS))]
     origins: Annotated[_Values, _values(check_secure_origin), described(maxItems=_MAX_VALUES)]
+    workload_issuers: WorkloadIssuers
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -1,5 +1,6 @@
 """The RPC methods of applications: convert messages, and call commands."""
 
+from dataclasses import asdict
 from typing import Any
 
 from keystead.application.v1 import application_service_pb2 as pb
@@ -146,6 +147,7 @@ def _application(application: store.Application) -> Nested:
     values = {name: getattr(configuration, name) for name in PATCHABLE}
     for name, (enum, prefix) in _ENUMS.items():
         values[name] = enum.Value(f"{prefix}_{values[name]}")
+    values["workload_issuers"] = map(asdict, configuration.workload_issuers)
     return {
         **values,
         "application_id": application.application_id,

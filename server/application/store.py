@@ -1,5 +1,6 @@
 """The read tables `applications` and `application_secrets`, and every statement on them."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +15,7 @@ from server.application.events import (
     ApplicationSecretCreated,
     ApplicationSecretRemoved,
 )
+from server.application.workloads import WorkloadIssuer
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.store.projection import changed, inserted
@@ -22,13 +24,21 @@ from server.store.statement import statement
 from server.values.errors import NotFound
 
 _LOGO = "decode(event.payload->>'logo', 'base64')"
+_WORKLOAD_ISSUERS = "event.payload->'workload_issuers'"
 _MOVED = """
         update applications set sequence = event.sequence, change_date = event.created_at
         from event where applications.id = event.aggregate_id"""
 
 PROJECTIONS: Projections = {
     ApplicationAdded: [
-        inserted("applications", ApplicationAdded, id="aggregate_id", owner="owner", logo=_LOGO),
+        inserted(
+            "applications",
+            ApplicationAdded,
+            id="aggregate_id",
+            owner="owner",
+            logo=_LOGO,
+            workload_issuers=f"coalesce({_WORKLOAD_ISSUERS}, '[]')",
+        ),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'application_origin', jsonb_array_elements_text(payload->'origins'), aggregate_id
@@ -51,7 +61,7 @@ PROJECTIONS: Projections = {
         delete from application_secrets using event
         where application_secrets.application_id = event.aggregate_id
             and event.payload->>'token_endpoint_auth_method' in ('NONE', 'PRIVATE_KEY_JWT')""",
-        changed("applications", ApplicationChanged, logo=_LOGO),
+        changed("applications", ApplicationChanged, logo=_LOGO, workload_issuers=_WORKLOAD_ISSUERS),
     ],
     ApplicationRemoved: [
         # A foreign key deletes the secrets.
@@ -263,10 +273,11 @@ async def find_by_name(database: Statements, *, organization_id: str, name: str)
 
 def _application(row: Row) -> Application:
     secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
+    issuers = tuple(WorkloadIssuer(**each) for each in json.loads(row["workload_issuers"]))
     return Application(
         row["application_id"],
         ApplicationKind(row["kind"]),
-        from_row(Configuration, row),
+        from_row(Configuration, row, workload_issuers=issuers),
         tuple(ApplicationSecret(*secret) for secret in secrets),
         details(row),
     )

@@ -1,6 +1,7 @@
 """`keystead app`."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -89,6 +90,7 @@ def _configuration_row(application: store.Application) -> ListRow:
         each.secret_id: each.creation_date.isoformat(timespec="seconds")
         for each in application.secrets
     }
+    fields["workload_issuers"] = [asdict(each) for each in configuration.workload_issuers]
     return {**fields, "logo_bytes": len(configuration.logo), "secrets": created}
 
 

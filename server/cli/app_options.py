@@ -9,9 +9,8 @@ import click
 
 from server.application.configuration import ApplicationAudience, ClientAuthMethod, IDTokenAlg
 from server.application.fields import CLAIMS
-from server.application.keys import MAX_JWKS
 from server.cli.parameters import Decorated
-from server.validation.logos import MAX_LOGO_BYTES
+from server.validation import json_text
 
 
 def enum_option(
@@ -34,6 +33,11 @@ def _repeatable(option: str, name: str, help_text: str, **further: Any) -> Any:
 def _seconds(option: str, name: str, help_text: str) -> Any:
     return click.option(option, name, type=int, metavar="SECONDS", help=f"{help_text} 0: default.")
 
+
+# More than any of the fields can have.
+_MAX_FILE: Final = 1024 * 1024
+# The members of a workload issuer, with values that validation refuses if they are required.
+_OF_ISSUER: Final[Mapping[str, Any]] = {"issuer": "", "audience": "", "subject": "", "claims": {}}
 
 # The options by the fields that they set.
 _OPTIONS: Final[Mapping[str, Any]] = {
@@ -120,7 +124,26 @@ _OPTIONS: Final[Mapping[str, Any]] = {
         "--id-token-claim", "id_token_claims", f"One of {', '.join(CLAIMS)}, also in ID tokens."
     ),
     "origins": _repeatable("--origin", "origins", "Origin that the gate protects."),
+    "workload_issuers": click.option(
+        "--workload-issuers",
+        type=click.File(),
+        callback=lambda _context, _parameter, given: given and _workload_issuers(given),
+        help="File with a JSON list of the issuers whose workloads get tokens as a service: objects"
+        " with issuer, audience, subject and optional claims. An empty list: none.",
+    ),
 }
+
+
+def _workload_issuers(file: IO[str]) -> list[Mapping[str, Any]]:
+    try:
+        given = json_text.loads(_content(file, "--workload-issuers"))
+    except ValueError:
+        given = None
+    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
+        raise click.BadParameter("The file is not a JSON list of objects.")
+    if unknown := {name for each in given for name in each} - _OF_ISSUER.keys():
+        raise click.BadParameter(f"The objects have unknown members: {', '.join(unknown)}.")
+    return [{**_OF_ISSUER, **each} for each in given]
 
 
 def application_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -140,12 +163,12 @@ def application_options(function: Callable[..., None]) -> Callable[..., None]:
 def _field(given: Any) -> Any:
     if isinstance(given, tuple):
         return tuple(value for value in given if value)
-    return _content(given) if hasattr(given, "read") else given
+    return _content(given, "--jwks") if hasattr(given, "read") else given
 
 
-def _content(file: IO[Any]) -> Any:
+def _content(file: IO[Any], option: str) -> Any:
     """The content of a file, as far as the limits of its field reach."""
     try:
-        return file.read(max(MAX_JWKS, MAX_LOGO_BYTES) + 1)
+        return file.read(_MAX_FILE)
     except UnicodeDecodeError:
-        raise click.BadParameter("The file is not text in UTF-8.", param_hint="--jwks") from None
+        raise click.BadParameter("The file is not text in UTF-8.", param_hint=option) from None

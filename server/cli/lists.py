@@ -20,7 +20,9 @@ from server.net.trial import Step
 
 _ROWS_OF_PAGE = 1000
 
-Cell: TypeAlias = str | int | datetime | tuple[str, ...] | Mapping[str, Any] | None
+Cell: TypeAlias = (
+    str | int | datetime | tuple[str, ...] | Mapping[str, Any] | list[dict[str, Any]] | None
+)
 # The cells by the names of the columns, which are the fields of the JSON object.
 ListRow: TypeAlias = Mapping[str, Cell]
 RowOf: TypeAlias = Callable[[Any], ListRow]
@@ -99,6 +101,8 @@ def _text(value: Cell) -> str:
             return "yes" if value else "no"
         case Mapping():
             return json.dumps(value, ensure_ascii=False)
+        case list():
+            return json.dumps(value, ensure_ascii=False) if value else "-"
         case int():
             return str(value)
         case _:

@@ -31,4 +31,6 @@ def _plain(schema: Schema, definitions: dict[str, Schema]) -> Schema:
         plain["properties"] = {
             name: _plain(field, definitions) for name, field in plain["properties"].items()
         }
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], definitions)
     return plain

@@ -9,6 +9,11 @@ from keystead.application.v1 import application_service_pb2 as pb
 from tests.support.given import Client
 
 _WEB: Mapping[str, Any] = {"name": "Application", "kind": pb.APPLICATION_KIND_WEB}
+WORKLOADS: dict[str, Any] = {
+    "issuer": "https://issuer.example",
+    "audience": "https://id.example.com",
+    "subject": "repo:example/*",
+}
 # A public key (RFC 8037, appendix A.2).
 JWKS = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
 

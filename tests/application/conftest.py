@@ -3,8 +3,11 @@
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.bridge.conftest import web
 from tests.support import given
 from tests.support.given import Client
+
+__all__ = ["web"]  # fixtures
 
 
 @pytest.fixture

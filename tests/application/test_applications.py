@@ -155,6 +155,7 @@ _URIS = {
     "post_logout_redirect_uris": ["https://a.example/"],
     "backchannel_logout_uri": "https://a.example/",
 }
+_WORKLOADS = {"workload_issuers": [calls.WORKLOADS]}
 _NO_URIS = {"redirectUris", "postLogoutRedirectUris", "backchannelLogoutUri"}
 CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("WEB", _NONE, {"tokenEndpointAuthMethod"}),
@@ -181,6 +182,9 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
         {"refreshTokenIdleSeconds"},
     ),
     ("WEB", _NONE | _ORIGIN, {"tokenEndpointAuthMethod", "origins"}),
+    ("WEB", _WORKLOADS, {"workloadIssuers"}),
+    ("GATE", _WORKLOADS | _ORIGIN, {"workloadIssuers"}),
+    ("WEB", _WORKLOADS | _NONE, {"workloadIssuers", "tokenEndpointAuthMethod"}),
 ]
 
 

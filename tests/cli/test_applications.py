@@ -1,5 +1,6 @@
 """Applications and their secrets, by the command line."""
 
+import json
 import re
 from pathlib import Path
 
@@ -48,6 +49,7 @@ async def test_an_application_is_added_shown_and_removed(keystead: Keystead) -> 
         "refresh_token_idle_seconds": 604_800,
         "id_token_claims": [],
         "origins": [],
+        "workload_issuers": [],
         "logo_bytes": 0,
         "secrets": {},
     }
@@ -103,6 +105,55 @@ async def test_a_secret_is_printed_once_and_in_no_event(keystead: Keystead) -> N
     assert "keystead app remove-secret" in third.errors
     for text in (shown, events):
         assert secret not in text
+
+
+async def test_workload_issuers_are_a_file(
+    instance: Instance, keystead: Keystead, tmp_path: Path
+) -> None:
+    file, name = tmp_path / "issuers.json", unique("app")
+    claims = {"repository_owner_id": "4711"}
+    issuers = [{**applications.WORKLOADS, "subject": "*", "claims": claims}]
+    file.write_text(json.dumps([*issuers, applications.WORKLOADS]))
+
+    application_id = await done(
+        keystead(
+            *("app", "add", name, "--kind", "service", "--auth-method", "none"),
+            *("--workload-issuers", str(file)),
+        )
+    )
+    added = await applications.get(instance.admin, application_id)
+    [shown] = await objects(keystead("app", "show", name, "--json"))
+    as_text = await done(keystead("app", "show", name))
+    file.write_text("[]")
+    method = ("--auth-method", "client_secret_basic")
+    await done(keystead("app", "set", name, "--workload-issuers", str(file), *method))
+    emptied = await applications.get(instance.admin, application_id)
+
+    assert shown["workload_issuers"] == [*issuers, {**applications.WORKLOADS, "claims": {}}]
+    assert [each.subject for each in added.workload_issuers] == ["*", "repo:example/*"]
+    assert json.dumps(claims) in as_text
+    assert not emptied.workload_issuers
+    assert re.search(r"workload_issuers\s+-", await done(keystead("app", "show", name)))
+
+
+async def test_a_wrong_file_of_workload_issuers_is_explained(
+    keystead: Keystead, tmp_path: Path
+) -> None:
+    file = tmp_path / "issuers.json"
+
+    async def errors(content: bytes) -> str:
+        file.write_bytes(content)
+        added = await keystead(
+            *("app", "add", unique("app"), "--kind", "service", "--workload-issuers", str(file))
+        )
+        assert added.status != 0
+        return added.errors
+
+    for content in (b"{", b"{}", b"[1]"):
+        assert "not a JSON list of objects" in await errors(content)
+    assert "unknown members: subjects" in await errors(b'[{"subjects": []}]')
+    assert "not text in UTF-8" in await errors(b"\xff")
+    assert "  application.workloadIssuers.0.issuer: must" in await errors(b"[{}]")
 
 
 async def test_refusals_name_commands(keystead: Keystead) -> None:

@@ -335,6 +335,15 @@ class World:
             jwks=applications.JWKS,
         )
 
+    async def trust_workloads(self) -> None:
+        kind = application_pb.APPLICATION_KIND_SERVICE
+        application_id = await applications.application(
+            self.admin, kind=kind, workload_issuers=[applications.WORKLOADS]
+        )
+        subject = {**applications.WORKLOADS, "subject": "*", "claims": {"owner": "example"}}
+        await applications.patch(self.admin, application_id, workload_issuers=[subject])
+        self.application_ids.append(application_id)
+
     async def remove_application(self) -> None:
         if self.application_ids:
             await applications.remove(self.admin, self.application_ids.pop())

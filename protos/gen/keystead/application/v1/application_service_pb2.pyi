@@ -67,7 +67,9 @@ class _TokenEndpointAuthMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrappe
     TOKEN_ENDPOINT_AUTH_METHOD_UNSPECIFIED: _TokenEndpointAuthMethod.ValueType  # 0
     """The default: client_secret_basic for the kinds WEB and SERVICE, none for all others."""
     TOKEN_ENDPOINT_AUTH_METHOD_NONE: _TokenEndpointAuthMethod.ValueType  # 1
-    """Not at all: for the kinds BROWSER, NATIVE and GATE, and only for these."""
+    """Not at all: for the kinds BROWSER, NATIVE and GATE. A SERVICE can have it with `workload_issuers`, and then gets tokens
+    only by the token exchange.
+    """
     TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC: _TokenEndpointAuthMethod.ValueType  # 2
     """A secret, by HTTP Basic authentication."""
     TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_POST: _TokenEndpointAuthMethod.ValueType  # 3
@@ -81,7 +83,9 @@ class TokenEndpointAuthMethod(_TokenEndpointAuthMethod, metaclass=_TokenEndpoint
 TOKEN_ENDPOINT_AUTH_METHOD_UNSPECIFIED: TokenEndpointAuthMethod.ValueType  # 0
 """The default: client_secret_basic for the kinds WEB and SERVICE, none for all others."""
 TOKEN_ENDPOINT_AUTH_METHOD_NONE: TokenEndpointAuthMethod.ValueType  # 1
-"""Not at all: for the kinds BROWSER, NATIVE and GATE, and only for these."""
+"""Not at all: for the kinds BROWSER, NATIVE and GATE. A SERVICE can have it with `workload_issuers`, and then gets tokens
+only by the token exchange.
+"""
 TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC: TokenEndpointAuthMethod.ValueType  # 2
 """A secret, by HTTP Basic authentication."""
 TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_POST: TokenEndpointAuthMethod.ValueType  # 3
@@ -168,6 +172,7 @@ class Application(_message.Message):
     ID_TOKEN_CLAIMS_FIELD_NUMBER: _builtins.int
     ORIGINS_FIELD_NUMBER: _builtins.int
     SECRETS_FIELD_NUMBER: _builtins.int
+    WORKLOAD_ISSUERS_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
     name: _builtins.str
@@ -256,6 +261,12 @@ class Application(_message.Message):
     def secrets(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApplicationSecret]:
         """Secrets of the application, oldest first."""
 
+    @_builtins.property
+    def workload_issuers(self) -> _containers.RepeatedCompositeFieldContainer[Global___WorkloadIssuer]:
+        """Issuers whose workloads get tokens as this application by the token exchange (RFC 8693), at most 20. An issuer can be
+        listed several times, and one fitting entry suffices. Only the kind SERVICE can have them.
+        """
+
     def __init__(
         self,
         *,
@@ -283,10 +294,11 @@ class Application(_message.Message):
         id_token_claims: _abc.Iterable[_builtins.str] | None = ...,
         origins: _abc.Iterable[_builtins.str] | None = ...,
         secrets: _abc.Iterable[Global___ApplicationSecret] | None = ...,
+        workload_issuers: _abc.Iterable[Global___WorkloadIssuer] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "admits_groups_only", b"admits_groups_only", "details", b"details", "requires_pkce", b"requires_pkce"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
@@ -298,6 +310,72 @@ class Application(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__requires_pkce) -> _WhichOneofReturnType__requires_pkce | None: ...
 
 Global___Application: _TypeAlias = Application  # noqa: Y015
+
+@_typing.final
+class WorkloadIssuer(_message.Message):
+    """The workloads of an issuer, such as the jobs of a CI system or the pods of a cluster, which have tokens that the issuer
+    signs (OpenID Connect).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ClaimsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    ISSUER_FIELD_NUMBER: _builtins.int
+    AUDIENCE_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    CLAIMS_FIELD_NUMBER: _builtins.int
+    issuer: _builtins.str
+    """https URL of the issuer, exactly as the claim `iss` of its tokens has it, at most 2000 characters. Its discovery
+    document is at this URL and `/.well-known/openid-configuration`.
+    """
+    audience: _builtins.str
+    """A value that the claim `aud` must contain, 1 to 500 characters. Use one that no other service accepts, such as the
+    URL of Keystead.
+    """
+    subject: _builtins.str
+    """The claim `sub`, 1 to 1000 characters. A `*` as the last character stands for any characters; `*` alone requires
+    `claims`.
+    """
+    @_builtins.property
+    def claims(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Further claims that must have these values, at most 10: strings, or whole numbers and booleans as JSON writes them.
+        Names have at most 200 characters, values at most 500.
+        """
+
+    def __init__(
+        self,
+        *,
+        issuer: _builtins.str = ...,
+        audience: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        claims: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audience", b"audience", "claims", b"claims", "issuer", b"issuer", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WorkloadIssuer: _TypeAlias = WorkloadIssuer  # noqa: Y015
 
 @_typing.final
 class ApplicationSecret(_message.Message):
