@@ -36,6 +36,7 @@ _CODES: Final = frozenset(
         INVALID_CLIENT,
         "INVALID_GRANT",
         "INVALID_SCOPE",
+        "INVALID_TARGET",
         INVALID_TOKEN,
         INSUFFICIENT_SCOPE,
         "UNAUTHORIZED_CLIENT",

@@ -9,7 +9,7 @@ from pydantic import SecretStr, StringConstraints
 
 from server.access.tokens import token_hash
 from server.application import store as application_store
-from server.application.configuration import ApplicationKind
+from server.application.configuration import ApplicationKind, ClientAuthMethod
 from server.application.store import Application
 from server.group import member_store
 from server.idp.relying_party.provider import Providers
@@ -18,9 +18,10 @@ from server.oauth.authorization import OAuthPolicy, check_admits
 from server.oauth.claims import claims_of, id_token_claims
 from server.oauth.clients import ClientRequest, authenticated
 from server.oauth.refresh_token import RefreshToken
-from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes
+from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes, is_resource
 from server.oauth.store import Authorization
 from server.oauth.tokens import AccessToken, UserProfile
+from server.oauth.workload import verified_workload
 from server.session import store as session_store
 from server.session.store import Session
 from server.signing.private_key import Algorithm
@@ -28,10 +29,20 @@ from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
 from server.validation.fields import Printable
-from server.values.errors import Failure
+from server.values.errors import Failure, Violation, invalid
 from server.values.pkce import challenge_of
 
 _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
+_TokenType = Annotated[str, StringConstraints(max_length=200)]
+_Resources = tuple[Annotated[str, StringConstraints(max_length=2000)], ...]
+# RFC 8693, section 3.
+_ACCESS_TOKEN: Final = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 -- a name
+_SUBJECT_TOKENS: Final = (
+    "urn:ietf:params:oauth:token-type:jwt",
+    "urn:ietf:params:oauth:token-type:id_token",
+)
+# A token of a workload ends with the job that fetched it, or soon after it.
+_WORKLOAD_LIFETIME: Final = timedelta(minutes=5)
 
 
 class ExchangeToken(ClientRequest):
@@ -44,6 +55,12 @@ class ExchangeToken(ClientRequest):
     code_verifier: Annotated[SecretStr, StringConstraints(max_length=128)]
     refresh_token: _Token
     scope: Annotated[Printable, StringConstraints(max_length=2000)]
+    subject_token: _Token
+    subject_token_type: _TokenType
+    requested_token_type: _TokenType
+    actor_token: _Token
+    resource: _Resources
+    audience: _Resources
 
 
 class ClientToken(ClientRequest):
@@ -61,6 +78,8 @@ class IssuedTokens:
     scopes: Sequence[str]
     id_token: str = field(default="", repr=False)
     refresh_token: str = field(default="", repr=False)
+    # Of a token exchange.
+    type: str = ""
 
 
 class Exchange:
@@ -85,9 +104,7 @@ class Exchange:
         if grant is None:
             raise refusals.unsupported_grant_type()
         application = await self._client(command)
-        is_service = application.kind == ApplicationKind.SERVICE
-        if is_service != (command.grant_type == _CLIENT_CREDENTIALS):
-            raise refusals.unauthorized_client()
+        _check_may_use(application, command.grant_type)
         # Without a key that signs, nothing is used up.
         algorithm = Algorithm(application.configuration.id_token_alg)
         signing = await self._signer.ready({Algorithm.ES256, algorithm})
@@ -221,16 +238,41 @@ class Exchange:
         self, application: Application, command: ExchangeToken, signing: Signing
     ) -> IssuedTokens:
         """Issues a token of the application itself (RFC 6749, section 4.4)."""
-        configuration = application.configuration
-        scopes = allowed_scopes(application, command.scope)
-        if len(scopes) < len(set(command.scope.split())):
-            raise refusals.invalid_scope()
-        scopes = scopes or tuple(configuration.scopes)
+        scopes = _scopes_of_service(application, command.scope)
         token = AccessToken("", application.application_id, scopes, "", {})
         return IssuedTokens(
             tokens.access_token(signing, application, token, issuer=self._policy.issuer),
-            timedelta(seconds=configuration.access_token_lifetime_seconds),
+            timedelta(seconds=application.configuration.access_token_lifetime_seconds),
             scopes,
+        )
+
+    async def by_workload(
+        self, application: Application, command: ExchangeToken, signing: Signing
+    ) -> IssuedTokens:
+        """Issues a token of the application to a workload that it trusts (RFC 8693).
+
+        The subject is the application: the workload acts as it, and nobody has delegated anything
+        to it, so there is no claim `act` (section 4.1). The claim `workload` names it.
+        """
+        resource = _checked_target(command)
+        workload = await verified_workload(
+            self._providers,
+            application,
+            command.subject_token.get_secret_value(),
+            now=signing.now,
+        )
+        scopes = _scopes_of_service(application, command.scope)
+        of_application = application.configuration.access_token_lifetime_seconds
+        lifetime = min(_WORKLOAD_LIFETIME, timedelta(seconds=of_application), workload.remaining)
+        further = {"workload": workload.claim}
+        token = AccessToken("", application.application_id, scopes, resource, further)
+        return IssuedTokens(
+            tokens.access_token(
+                signing, application, token, issuer=self._policy.issuer, lifetime=lifetime
+            ),
+            lifetime,
+            scopes,
+            type=_ACCESS_TOKEN,
         )
 
     async def _tokens(
@@ -321,10 +363,61 @@ class _Known:
     group_names: Mapping[str, str]
 
 
+def _check_may_use(application: Application, grant_type: str) -> None:
+    """`Failure` `UNAUTHORIZED_CLIENT` if the application cannot use the grant."""
+    configuration = application.configuration
+    if application.kind != ApplicationKind.SERVICE:
+        may = grant_type not in _OF_SERVICES
+    elif grant_type == _CLIENT_CREDENTIALS:
+        # Without authentication, the client_id alone would suffice.
+        may = configuration.token_endpoint_auth_method != ClientAuthMethod.NONE
+    else:
+        may = grant_type == _TOKEN_EXCHANGE and bool(configuration.workload_issuers)
+    if not may:
+        raise refusals.unauthorized_client()
+
+
+def _scopes_of_service(application: Application, scope: str) -> tuple[str, ...]:
+    """The requested scopes, or all of the application. `Failure` `INVALID_SCOPE`."""
+    scopes = allowed_scopes(application, scope)
+    if len(scopes) < len(set(scope.split())):
+        raise refusals.invalid_scope()
+    return scopes or tuple(application.configuration.scopes)
+
+
+def _checked_target(command: ExchangeToken) -> str:
+    """The audience of a token exchange; empty for the application itself.
+
+    `Failure` INVALID_ARGUMENT, `INVALID_TARGET`.
+    """
+    wrong = {
+        "subjectToken": (not command.subject_token, "must not be empty"),
+        "subjectTokenType": (
+            command.subject_token_type not in _SUBJECT_TOKENS,
+            f"must be one of {', '.join(_SUBJECT_TOKENS)}",
+        ),
+        "requestedTokenType": (
+            command.requested_token_type not in ("", _ACCESS_TOKEN),
+            f"must be empty or {_ACCESS_TOKEN}",
+        ),
+        "actorToken": (bool(command.actor_token), "must be empty: there is no delegation"),
+    }
+    violations = [Violation(path, text) for path, (is_wrong, text) in wrong.items() if is_wrong]
+    if violations:
+        raise invalid(*violations)
+    targets = {*command.resource, *command.audience}
+    if len(targets) > 1 or not all(map(is_resource, targets)):
+        raise refusals.invalid_target()
+    return next(iter(targets), "")
+
+
 _CLIENT_CREDENTIALS: Final = "client_credentials"
+_TOKEN_EXCHANGE: Final = "urn:ietf:params:oauth:grant-type:token-exchange"  # noqa: S105 -- a name
+_OF_SERVICES: Final = frozenset({_CLIENT_CREDENTIALS, _TOKEN_EXCHANGE})
 _GRANTS: Final = {
     "authorization_code": Exchange.by_code,
     "refresh_token": Exchange.by_refresh_token,
     _CLIENT_CREDENTIALS: Exchange.by_credentials,
+    _TOKEN_EXCHANGE: Exchange.by_workload,
 }
 GRANT_TYPES: Final = tuple(_GRANTS)

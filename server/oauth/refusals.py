@@ -83,14 +83,35 @@ invalid_grant: Final = FixedFailure(
     "The code or refresh token is unknown, used, expired or revoked, or does not fit the"
     " application, redirect_uri or code_verifier. Start a new authorization.",
 )
+# One text for every reason; the log has the claim.
+invalid_subject_token: Final = FixedFailure(
+    "INVALID_GRANT",
+    "The subject_token is malformed, expired, longer valid than a day, or does not fit the"
+    " workload_issuers of the application. Compare its iss, aud, sub and further claims with these,"
+    " and get a new one.",
+)
+# The same for every reason, so that nobody learns of hosts beyond the Internet.
+workload_issuer_unreachable: Final = FixedFailure(
+    "WORKLOAD_ISSUER_UNREACHABLE",
+    "The discovery document or the keys of the issuer cannot be read at present. Try again later,"
+    " and check that the issuer answers over https, without a redirect.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=RETRY_SECONDS),
+)
 unauthorized_client: Final = FixedFailure(
     "UNAUTHORIZED_CLIENT",
-    "An application of this kind cannot use this grant_type. People sign in to applications of the"
-    " kinds WEB, BROWSER and NATIVE; the kind SERVICE uses client_credentials.",
+    "The application cannot use this grant_type. People sign in to applications of the kinds WEB,"
+    " BROWSER and NATIVE. The kind SERVICE uses client_credentials if it has a secret or a key, and"
+    " token-exchange if it has workload_issuers.",
 )
 unsupported_grant_type: Final = FixedFailure(
     "UNSUPPORTED_GRANT_TYPE",
-    "The grant_type is not supported. Use authorization_code, refresh_token or client_credentials.",
+    "The grant_type is not supported. Use authorization_code, refresh_token, client_credentials or"
+    " urn:ietf:params:oauth:grant-type:token-exchange.",
+)
+invalid_target: Final = FixedFailure(
+    "INVALID_TARGET",
+    "The resource or audience must be one absolute URI, without a fragment. Send one of them.",
 )
 invalid_scope: Final = FixedFailure(
     "INVALID_SCOPE",

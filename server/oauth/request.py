@@ -127,7 +127,7 @@ def checked(
         raise RequestError(
             "invalid_request", "prompt must be none, or of login, consent and select_account"
         )
-    if len(command.resource) > 1 or not all(map(_is_resource, command.resource)):
+    if len(command.resource) > 1 or not all(map(is_resource, command.resource)):
         raise RequestError("invalid_target", "resource must be one absolute URI, without fragment")
     scopes = allowed_scopes(application, command.scope)
     if not scopes:
@@ -177,7 +177,8 @@ def _check_challenge(command: StartAuthorization, application: Application) -> N
         raise RequestError("invalid_request", "code_challenge must be a SHA-256 in base64url")
 
 
-def _is_resource(uri: str) -> bool:
+def is_resource(uri: str) -> bool:
+    """Whether it is an absolute URI without a fragment (RFC 8707, section 2)."""
     try:
         parts = urlsplit(uri)
     except ValueError:

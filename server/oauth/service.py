@@ -131,6 +131,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             scope=" ".join(tokens.scopes),
             id_token=tokens.id_token,
             refresh_token=tokens.refresh_token,
+            issued_token_type=tokens.type,
         )
 
     async def GetUserInfo(

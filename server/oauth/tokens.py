@@ -70,11 +70,21 @@ class AccessToken:
 
 
 def access_token(
-    signing: Signing, application: Application, token: AccessToken, *, issuer: str
+    signing: Signing,
+    application: Application,
+    token: AccessToken,
+    *,
+    issuer: str,
+    lifetime: timedelta | None = None,
 ) -> str:
-    """A signed access token. Keystead's own API refuses it, except for GetUserInfo."""
+    """A signed access token. Keystead's own API refuses it, except for GetUserInfo.
+
+    Its lifetime is that of the application's access tokens, unless it is given.
+    """
     issued_at = int(signing.now.timestamp())
-    lifetime = application.configuration.access_token_lifetime_seconds
+    seconds = application.configuration.access_token_lifetime_seconds
+    if lifetime is not None:
+        seconds = int(lifetime.total_seconds())
     claims = {
         "iss": issuer,
         "sub": token.subject,
@@ -83,7 +93,7 @@ def access_token(
         "scope": " ".join(token.scopes),
         "jti": f"{token.authorization_id}{_SEPARATOR}{new_id()}",
         "iat": issued_at,
-        "exp": issued_at + lifetime,
+        "exp": issued_at + seconds,
         **token.further,
     }
     return signing.sign(claims, type=ACCESS_TOKEN_TYPE)

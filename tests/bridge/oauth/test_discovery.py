@@ -71,7 +71,10 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "scopes_supported": ["openid", "profile", "email", "groups", "offline_access"],
         "response_types_supported": ["code"],
         "response_modes_supported": ["query", "form_post"],
-        "grant_types_supported": ["authorization_code", "refresh_token", "client_credentials"],
+        "grant_types_supported": [
+            *("authorization_code", "refresh_token", "client_credentials"),
+            "urn:ietf:params:oauth:grant-type:token-exchange",
+        ],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256", "ES256"],
         "code_challenge_methods_supported": ["S256"],

@@ -25,6 +25,7 @@ from tests.support.web_client import web_client
     [
         (Kind.FAILED_PRECONDITION, "INVALID_GRANT", 400, "invalid_grant"),
         (Kind.FAILED_PRECONDITION, "INVALID_SCOPE", 400, "invalid_scope"),
+        (Kind.FAILED_PRECONDITION, "INVALID_TARGET", 400, "invalid_target"),
         (Kind.FAILED_PRECONDITION, "UNAUTHORIZED_CLIENT", 400, "unauthorized_client"),
         (Kind.FAILED_PRECONDITION, "UNSUPPORTED_GRANT_TYPE", 400, "unsupported_grant_type"),
         (Kind.FAILED_PRECONDITION, "ANY", 400, "invalid_request"),

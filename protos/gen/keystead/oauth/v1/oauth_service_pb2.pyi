@@ -483,8 +483,16 @@ class ExchangeTokenRequest(_message.Message):
     SCOPE_FIELD_NUMBER: _builtins.int
     CLIENT_ASSERTION_TYPE_FIELD_NUMBER: _builtins.int
     CLIENT_ASSERTION_FIELD_NUMBER: _builtins.int
+    SUBJECT_TOKEN_FIELD_NUMBER: _builtins.int
+    SUBJECT_TOKEN_TYPE_FIELD_NUMBER: _builtins.int
+    REQUESTED_TOKEN_TYPE_FIELD_NUMBER: _builtins.int
+    RESOURCE_FIELD_NUMBER: _builtins.int
+    AUDIENCE_FIELD_NUMBER: _builtins.int
+    ACTOR_TOKEN_FIELD_NUMBER: _builtins.int
     grant_type: _builtins.str
-    """`authorization_code`, `refresh_token` or `client_credentials`."""
+    """`authorization_code`, `refresh_token`, `client_credentials` or `urn:ietf:params:oauth:grant-type:token-exchange` (RFC
+    8693), for which an application lists `workload_issuers`.
+    """
     client_id: _builtins.str
     client_secret: _builtins.str
     """Empty for a public application."""
@@ -497,13 +505,33 @@ class ExchangeTokenRequest(_message.Message):
     refresh_token: _builtins.str
     """With `refresh_token`."""
     scope: _builtins.str
-    """With `refresh_token` and `client_credentials`: a part of the scopes; empty for all."""
+    """Except with `authorization_code`: a part of the scopes; empty for all."""
     client_assertion_type: _builtins.str
     """`urn:ietf:params:oauth:client-assertion-type:jwt-bearer` with `client_assertion`."""
     client_assertion: _builtins.str
     """A JWT signed with the private key of the application (RFC 7523): `iss` and `sub` are the client_id, `aud` is the
     issuer, `exp` is at most 10 minutes ahead, and `jti` is used once.
     """
+    subject_token: _builtins.str
+    """With the token exchange: the token of the workload, a JWT of at most 8000 characters. It expires at most 24 hours
+    after its `iat`.
+    """
+    subject_token_type: _builtins.str
+    """With the token exchange: `urn:ietf:params:oauth:token-type:jwt` or `urn:ietf:params:oauth:token-type:id_token`."""
+    requested_token_type: _builtins.str
+    """With the token exchange: `urn:ietf:params:oauth:token-type:access_token`, which is the default."""
+    actor_token: _builtins.str
+    """Must be empty: a workload does not act for others."""
+    @_builtins.property
+    def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """With the token exchange: the resource server for which the access token is meant, as a URI; at most one, here or in
+        `audience`. Without it, the access token is meant for the application itself.
+        """
+
+    @_builtins.property
+    def audience(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The same as `resource`."""
+
     def __init__(
         self,
         *,
@@ -517,10 +545,16 @@ class ExchangeTokenRequest(_message.Message):
         scope: _builtins.str = ...,
         client_assertion_type: _builtins.str = ...,
         client_assertion: _builtins.str = ...,
+        subject_token: _builtins.str = ...,
+        subject_token_type: _builtins.str = ...,
+        requested_token_type: _builtins.str = ...,
+        resource: _abc.Iterable[_builtins.str] | None = ...,
+        audience: _abc.Iterable[_builtins.str] | None = ...,
+        actor_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_assertion", b"client_assertion", "client_assertion_type", b"client_assertion_type", "client_id", b"client_id", "client_secret", b"client_secret", "code", b"code", "code_verifier", b"code_verifier", "grant_type", b"grant_type", "redirect_uri", b"redirect_uri", "refresh_token", b"refresh_token", "scope", b"scope"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor_token", b"actor_token", "audience", b"audience", "client_assertion", b"client_assertion", "client_assertion_type", b"client_assertion_type", "client_id", b"client_id", "client_secret", b"client_secret", "code", b"code", "code_verifier", b"code_verifier", "grant_type", b"grant_type", "redirect_uri", b"redirect_uri", "refresh_token", b"refresh_token", "requested_token_type", b"requested_token_type", "resource", b"resource", "scope", b"scope", "subject_token", b"subject_token", "subject_token_type", b"subject_token_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -536,6 +570,7 @@ class ExchangeTokenResponse(_message.Message):
     SCOPE_FIELD_NUMBER: _builtins.int
     ID_TOKEN_FIELD_NUMBER: _builtins.int
     REFRESH_TOKEN_FIELD_NUMBER: _builtins.int
+    ISSUED_TOKEN_TYPE_FIELD_NUMBER: _builtins.int
     access_token: _builtins.str
     token_type: _builtins.str
     """`Bearer`."""
@@ -547,6 +582,8 @@ class ExchangeTokenResponse(_message.Message):
     """With the scope `openid`."""
     refresh_token: _builtins.str
     """With the scope `offline_access`."""
+    issued_token_type: _builtins.str
+    """With the token exchange: `urn:ietf:params:oauth:token-type:access_token`."""
     def __init__(
         self,
         *,
@@ -556,10 +593,11 @@ class ExchangeTokenResponse(_message.Message):
         scope: _builtins.str = ...,
         id_token: _builtins.str = ...,
         refresh_token: _builtins.str = ...,
+        issued_token_type: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["access_token", b"access_token", "expires_in", b"expires_in", "id_token", b"id_token", "refresh_token", b"refresh_token", "scope", b"scope", "token_type", b"token_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["access_token", b"access_token", "expires_in", b"expires_in", "id_token", b"id_token", "issued_token_type", b"issued_token_type", "refresh_token", b"refresh_token", "scope", b"scope", "token_type", b"token_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -199,15 +199,16 @@ class OAuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExchangeToken(self, request, context):
-        """Exchanges a code, a refresh token or the credentials of an application for tokens.
+        """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
 
         Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
         replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
-        of it ends all tokens of the authorization.
+        of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
+        an access token for it lasts five minutes at most, and never longer than it.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-        (`INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-        (`SIGNING_KEY_UNAVAILABLE`).
+        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
+        (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -94,15 +94,16 @@ class OAuthServiceStub:
     Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
     """
     ExchangeToken: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.ExchangeTokenRequest, _oauth_service_pb2.ExchangeTokenResponse]
-    """Exchanges a code, a refresh token or the credentials of an application for tokens.
+    """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
 
     Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
     replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
-    of it ends all tokens of the authorization.
+    of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
+    an access token for it lasts five minutes at most, and never longer than it.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-    (`INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-    (`SIGNING_KEY_UNAVAILABLE`).
+    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
+    (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
     """
     GetUserInfo: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
@@ -187,15 +188,16 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
     """
     ExchangeToken: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.ExchangeTokenRequest, _oauth_service_pb2.ExchangeTokenResponse]  # type: ignore[assignment]
-    """Exchanges a code, a refresh token or the credentials of an application for tokens.
+    """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
 
     Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
     replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
-    of it ends all tokens of the authorization.
+    of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
+    an access token for it lasts five minutes at most, and never longer than it.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-    (`INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-    (`SIGNING_KEY_UNAVAILABLE`).
+    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
+    (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
     """
     GetUserInfo: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]  # type: ignore[assignment]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
@@ -325,15 +327,16 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oauth_service_pb2.ExchangeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.ExchangeTokenResponse, _abc.Awaitable[_oauth_service_pb2.ExchangeTokenResponse]]:
-        """Exchanges a code, a refresh token or the credentials of an application for tokens.
+        """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
 
         Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
         replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
-        of it ends all tokens of the authorization.
+        of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
+        an access token for it lasts five minutes at most, and never longer than it.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-        (`INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-        (`SIGNING_KEY_UNAVAILABLE`).
+        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
+        (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,128 @@
+"""Verifies the tokens of workloads, which they exchange for tokens of an application (RFC 8693).
+
+The checks are those of RFC 7523, section 3. A token can be used several times until it expires: it
+need not have a `jti`, and a job gets one token for all its steps.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from server.application.store import Application
+from server.application.workloads import WILDCARD, WorkloadIssuer
+from server.idp.relying_party.id_token import (
+    LEEWAY,
+    Claims,
+    PublicKey,
+    check_issuer,
+    check_not_before,
+    seconds_of,
+    unverified_claims,
+    verify_signature,
+)
+from server.idp.relying_party.provider import Providers
+from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.oauth import refusals
+
+# Of a token of a workload. A longer one is as good as a stored secret.
+_LONGEST: Final = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A workload whose token passed all checks."""
+
+    issuer: str
+    subject: str
+    remaining: timedelta
+
+    @property
+    def claim(self) -> Mapping[str, str]:
+        """The claim `workload` of the tokens that it gets."""
+        return {"iss": self.issuer, "sub": self.subject}
+
+
+async def verified_workload(
+    providers: Providers, application: Application, token: str, *, now: datetime
+) -> Workload:
+    """The workload of a token, which the application trusts.
+
+    `Failure` FAILED_PRECONDITION `INVALID_GRANT`, UNAVAILABLE `WORKLOAD_ISSUER_UNREACHABLE`.
+    """
+    trusted = application.configuration.workload_issuers
+    try:
+        issuer = unverified_claims(token).get("iss")
+        of_issuer = [each for each in trusted if each.issuer == issuer]
+        if not of_issuer:
+            raise refusals.invalid_subject_token("issuer")
+        claims = await _signed_claims(providers, of_issuer[0].issuer, token)
+        check_not_before(claims, now)
+    except ProviderError as error:
+        if error.reason in UNAVAILABLE:
+            raise refusals.workload_issuer_unreachable(str(error)) from None
+        raise refusals.invalid_subject_token(error.reason) from None
+    remaining = _remaining(claims, int(now.timestamp()))
+    mismatches = [_mismatch(claims, each) for each in of_issuer]
+    if all(mismatches):
+        raise refusals.invalid_subject_token(", ".join(mismatches))
+    return Workload(claims["iss"], claims["sub"], remaining)
+
+
+async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claims:
+    """The claims that the issuer has signed. `ProviderError`."""
+    metadata = await providers.issuer(issuer)
+
+    def verify(keys: Sequence[PublicKey]) -> Claims:
+        claims, _ = verify_signature(token, keys=keys, algorithms=metadata.algorithms)
+        check_issuer(claims, issuer)
+        return claims
+
+    return await providers.verified(metadata.jwks_uri, verify)
+
+
+def _remaining(claims: Claims, now: int) -> timedelta:
+    """The time until the token expires. `Failure` `INVALID_GRANT`.
+
+    Without leeway, so that the tokens of a workload never outlive its own.
+    """
+    expires_at, issued_at = seconds_of(claims.get("exp")), seconds_of(claims.get("iat", now))
+    if expires_at is None or int(expires_at) <= now:
+        raise refusals.invalid_subject_token("exp")
+    if issued_at is None or issued_at > now + LEEWAY.total_seconds():
+        raise refusals.invalid_subject_token("iat")
+    if expires_at - issued_at > _LONGEST.total_seconds():
+        raise refusals.invalid_subject_token("lifetime")
+    return timedelta(seconds=int(expires_at) - now)
+
+
+def _mismatch(claims: Claims, trusted: WorkloadIssuer) -> str:
+    """The name of the claim that does not fit; empty if all fit."""
+    audience = claims.get("aud")
+    if trusted.audience not in (audience if isinstance(audience, list) else [audience]):
+        return "aud"
+    if not _is_subject(claims.get("sub"), trusted.subject):
+        return "sub"
+    wrong = (name for name, value in trusted.claims.items() if _text(claims.get(name)) != value)
+    return next(wrong, "")
+
+
+def _is_subject(subject: object, trusted: str) -> bool:
+    if not isinstance(subject, str):
+        return False
+    if trusted.endswith(WILDCARD):
+        return subject.startswith(trusted.removesuffix(WILDCARD))
+    return subject == trusted
+
+
+def _text(value: Any) -> str:
+    """A string, or a whole number or a boolean as JSON writes it; empty for other values."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            return value
+        case int() if abs(value) < 2**64:  # Python refuses to print thousands of digits
+            return str(value)
+        case _:
+            return ""
