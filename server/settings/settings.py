@@ -278,12 +278,14 @@ class Settings(BaseSettings):
     # Identity providers.
     idp_ca_file: CAFile | None = Field(
         None,
-        description="PEM file of additional certificate authorities for identity providers.",
+        description="PEM file of additional certificate authorities for identity providers, issuers"
+        " of workloads and the jwks_uri of applications.",
     )
     idp_allowed_networks: Networks = Field(
         (),
-        description="Comma-separated private or local addresses or networks that identity providers"
-        " may have. Empty: only public addresses are allowed.",
+        description="Comma-separated private or local addresses or networks that identity"
+        " providers, issuers of workloads and the jwks_uri of applications may have. Empty: only"
+        " public addresses are allowed.",
     )
     idp_redirect_uris: RedirectURIs = Field(
         (),
