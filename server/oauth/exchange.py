@@ -18,8 +18,14 @@ from server.oauth.authorization import OAuthPolicy, check_admits
 from server.oauth.claims import claims_of, id_token_claims
 from server.oauth.clients import ClientRequest, authenticated
 from server.oauth.refresh_token import RefreshToken
-from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes, is_resource
+from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes
 from server.oauth.store import Authorization
+from server.oauth.token_exchange import (
+    ACCESS_TOKEN,
+    TOKEN_EXCHANGE,
+    ExchangedToken,
+    checked_target,
+)
 from server.oauth.tokens import AccessToken, UserProfile
 from server.oauth.workload import verified_workload
 from server.session import store as session_store
@@ -29,23 +35,15 @@ from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
 from server.validation.fields import Printable
-from server.values.errors import Failure, Violation, invalid
+from server.values.errors import Failure
 from server.values.pkce import challenge_of
 
 _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
-_TokenType = Annotated[str, StringConstraints(max_length=200)]
-_Resources = tuple[Annotated[str, StringConstraints(max_length=2000)], ...]
-# RFC 8693, section 3.
-_ACCESS_TOKEN: Final = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 -- a name
-_SUBJECT_TOKENS: Final = (
-    "urn:ietf:params:oauth:token-type:jwt",
-    "urn:ietf:params:oauth:token-type:id_token",
-)
 # A token of a workload ends with the job that fetched it, or soon after it.
 _WORKLOAD_LIFETIME: Final = timedelta(minutes=5)
 
 
-class ExchangeToken(ClientRequest):
+class ExchangeToken(ClientRequest, ExchangedToken):
     """Exchange a grant for tokens."""
 
     grant_type: Annotated[Printable, StringConstraints(min_length=1, max_length=200)]
@@ -55,12 +53,6 @@ class ExchangeToken(ClientRequest):
     code_verifier: Annotated[SecretStr, StringConstraints(max_length=128)]
     refresh_token: _Token
     scope: Annotated[Printable, StringConstraints(max_length=2000)]
-    subject_token: _Token
-    subject_token_type: _TokenType
-    requested_token_type: _TokenType
-    actor_token: _Token
-    resource: _Resources
-    audience: _Resources
 
 
 class ClientToken(ClientRequest):
@@ -254,7 +246,7 @@ class Exchange:
         The subject is the application: the workload acts as it, and nobody has delegated anything
         to it, so there is no claim `act` (section 4.1). The claim `workload` names it.
         """
-        resource = _checked_target(command)
+        resource = checked_target(command)
         workload = await verified_workload(
             self._providers,
             application,
@@ -272,7 +264,7 @@ class Exchange:
             ),
             lifetime,
             scopes,
-            type=_ACCESS_TOKEN,
+            type=ACCESS_TOKEN,
         )
 
     async def _tokens(
@@ -372,7 +364,7 @@ def _check_may_use(application: Application, grant_type: str) -> None:
         # Without authentication, the client_id alone would suffice.
         may = configuration.token_endpoint_auth_method != ClientAuthMethod.NONE
     else:
-        may = grant_type == _TOKEN_EXCHANGE and bool(configuration.workload_issuers)
+        may = grant_type == TOKEN_EXCHANGE and bool(configuration.workload_issuers)
     if not may:
         raise refusals.unauthorized_client()
 
@@ -385,39 +377,12 @@ def _scopes_of_service(application: Application, scope: str) -> tuple[str, ...]:
     return scopes or tuple(application.configuration.scopes)
 
 
-def _checked_target(command: ExchangeToken) -> str:
-    """The audience of a token exchange; empty for the application itself.
-
-    `Failure` INVALID_ARGUMENT, `INVALID_TARGET`.
-    """
-    wrong = {
-        "subjectToken": (not command.subject_token, "must not be empty"),
-        "subjectTokenType": (
-            command.subject_token_type not in _SUBJECT_TOKENS,
-            f"must be one of {', '.join(_SUBJECT_TOKENS)}",
-        ),
-        "requestedTokenType": (
-            command.requested_token_type not in ("", _ACCESS_TOKEN),
-            f"must be empty or {_ACCESS_TOKEN}",
-        ),
-        "actorToken": (bool(command.actor_token), "must be empty: there is no delegation"),
-    }
-    violations = [Violation(path, text) for path, (is_wrong, text) in wrong.items() if is_wrong]
-    if violations:
-        raise invalid(*violations)
-    targets = {*command.resource, *command.audience}
-    if len(targets) > 1 or not all(map(is_resource, targets)):
-        raise refusals.invalid_target()
-    return next(iter(targets), "")
-
-
 _CLIENT_CREDENTIALS: Final = "client_credentials"
-_TOKEN_EXCHANGE: Final = "urn:ietf:params:oauth:grant-type:token-exchange"  # noqa: S105 -- a name
-_OF_SERVICES: Final = frozenset({_CLIENT_CREDENTIALS, _TOKEN_EXCHANGE})
+_OF_SERVICES: Final = frozenset({_CLIENT_CREDENTIALS, TOKEN_EXCHANGE})
 _GRANTS: Final = {
     "authorization_code": Exchange.by_code,
     "refresh_token": Exchange.by_refresh_token,
     _CLIENT_CREDENTIALS: Exchange.by_credentials,
-    _TOKEN_EXCHANGE: Exchange.by_workload,
+    TOKEN_EXCHANGE: Exchange.by_workload,
 }
 GRANT_TYPES: Final = tuple(_GRANTS)

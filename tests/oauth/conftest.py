@@ -1,7 +1,5 @@
 """An owner of an organization, a person of it who is signed in, and an application."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
