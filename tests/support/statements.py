@@ -115,12 +115,12 @@ def statements() -> Mapping[str, Statement]:
 
 
 def _within(name: str, value: object) -> Iterator[tuple[str, Statement]]:
-    """The statements of a value of a module: itself, its attributes, or the items that it contains."""
+    """The statements of a value: itself, its attributes, or the items that it contains."""
     if isinstance(value, Statement):
         yield name, value
     elif isinstance(value, MadeCredentials):
-        for key, item in vars(value).items():
-            yield from _within(f"{name}.{key}", item)
+        for attribute, each in vars(value).items():
+            yield from _within(f"{name}.{attribute}", each)
     elif isinstance(value, Mapping | list | tuple):
         items = value.items() if isinstance(value, Mapping) else enumerate(value)
         for key, item in items:
