@@ -8,18 +8,13 @@ from urllib.parse import urlsplit
 
 from pydantic import StringConstraints
 
-from server.access import user_aggregate
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import store as application_store
-from server.application.configuration import ApplicationAudience
 from server.application.store import Application
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
-from server.group import member_store
-from server.oauth import grant_store, refusals, store
-from server.oauth.claims import scopes_of
-from server.oauth.events import ApplicationGranted
+from server.oauth import approval, refusals
 from server.oauth.request import (
     AuthorizationRequest,
     StartAuthorization,
@@ -28,14 +23,9 @@ from server.oauth.request import (
 )
 from server.oauth.request_error import RequestError
 from server.oauth.responses import FormPost, Responses
-from server.oauth.tokens import acr_of
-from server.session import store as session_store
 from server.session.commands import session_of
-from server.session.store import Session
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.validation.fields import Command
-from server.values.errors import unauthenticated
 
 _LIFETIME: Final = timedelta(minutes=10)
 _Denial: TypeAlias = Literal[
@@ -129,35 +119,14 @@ class Authorizations:
         application = await self._application(request.client_id, request.redirect_uri)
         code = new_token(TokenKind.APPLICATION_CODE)
         async with self._database.transaction() as transaction:
-            # A session ends, and a user is removed, under this lock.
-            await user_aggregate.lock(transaction, user_id)
-            session = await session_store.get(
+            await approval.approve(
                 transaction,
+                request,
+                application,
                 user_id=user_id,
                 session_id=session_id,
                 idle_timeout=self._policy.idle_timeout,
-            )
-            if session is None:
-                raise unauthenticated()
-            _check_sign_in(session, request)
-            groups = await member_store.names_of_user(transaction, user_id)
-            check_admits(application, organization_id=session.details.owner, group_ids=groups)
-            await _check_consent(
-                transaction, request, application, user_id=user_id, consents=command.consents
-            )
-            await store.add(
-                transaction,
-                authorization_id=new_id(),
-                application_id=application.application_id,
-                user_id=user_id,
-                session_id=session_id,
-                redirect_uri=request.redirect_uri,
-                code_challenge=request.code_challenge,
-                nonce=request.nonce,
-                scopes=request.scopes,
-                id_token_claims=request.id_token_claims,
-                user_info_claims=request.user_info_claims,
-                resource=request.resource,
+                consents=command.consents,
                 code_hash=token_hash(code),
             )
         return self._answer(request, {"code": code})
@@ -202,62 +171,3 @@ def host_of(request: AuthorizationRequest) -> str:
     """The host to which the browser returns; of a private scheme, the scheme."""
     parts = urlsplit(request.redirect_uri)
     return parts.hostname or parts.scheme
-
-
-def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:
-    """The scopes of a request, with those that carry the claims that it names."""
-    claims = {*request.id_token_claims, *request.user_info_claims}
-    return tuple(dict.fromkeys([*request.scopes, *sorted(scopes_of(claims))]))
-
-
-def check_admits(
-    application: Application, *, organization_id: str, group_ids: Mapping[str, Any]
-) -> None:
-    """`Failure` PERMISSION_DENIED `APPLICATION_NOT_ALLOWED` if it does not admit the user."""
-    configuration = application.configuration
-    is_outside = (
-        configuration.audience != ApplicationAudience.ALL
-        and organization_id != application.details.owner
-    )
-    is_excluded = configuration.admits_groups_only and not any(
-        each in group_ids for each in configuration.allowed_groups
-    )
-    if is_outside or is_excluded:
-        raise refusals.not_allowed()
-
-
-def _check_sign_in(session: Session, request: AuthorizationRequest) -> None:
-    """Refuses the sign-in of a session that does not suffice for the request."""
-    if request.subject and session.user_id != request.subject:
-        raise refusals.another_account_required()
-    signed_in_at = session.authenticated_at.timestamp()
-    if "login" in request.prompts and signed_in_at < request.started_at:
-        raise refusals.sign_in_required()
-    if request.max_age is not None and signed_in_at + request.max_age < request.started_at:
-        raise refusals.sign_in_required()
-    if request.essential_acr and acr_of(session) not in request.essential_acr:
-        raise refusals.passkey_required()
-
-
-async def _check_consent(
-    transaction: Statements,
-    request: AuthorizationRequest,
-    application: Application,
-    *,
-    user_id: str,
-    consents: bool,
-) -> None:
-    """Records the consent of the locked user, if it is new. `Failure` `CONSENT_REQUIRED`."""
-    scopes = shared_scopes(request)
-    granted = await grant_store.granted_scopes(
-        transaction, user_id=user_id, application_id=application.application_id
-    )
-    is_granted = granted.issuperset(scopes)
-    needs_consent = "consent" in request.prompts or not (
-        is_granted or application.configuration.first_party
-    )
-    if needs_consent and not consents:
-        raise refusals.consent_required()
-    if not is_granted:
-        event = ApplicationGranted(application.application_id, tuple(sorted(granted.union(scopes))))
-        await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)

@@ -14,7 +14,8 @@ from server.application.store import Application
 from server.group import member_store
 from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
-from server.oauth.authorization import OAuthPolicy, check_admits
+from server.oauth.approval import check_admits
+from server.oauth.authorization import OAuthPolicy
 from server.oauth.claims import claims_of, id_token_claims
 from server.oauth.clients import ClientRequest, authenticated
 from server.oauth.refresh_token import RefreshToken

@@ -4,7 +4,7 @@ from typing import Any
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
-from server.oauth import authorization, exchange, logout, refusals
+from server.oauth import approval, authorization, exchange, logout, refusals
 from server.oauth.authorization import Authorizations
 from server.oauth.exchange import Exchange
 from server.oauth.logout import Logouts
@@ -71,7 +71,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             client_name=configuration.name,
             logo=configuration.logo,
             redirect_host=authorization.host_of(described),
-            scopes=authorization.shared_scopes(described),
+            scopes=approval.shared_scopes(described),
             prompts=described.prompts,
             login_hint=described.login_hint,
             ui_locales=described.ui_locales,
