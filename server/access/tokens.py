@@ -18,8 +18,8 @@ class TokenKind(enum.StrEnum):
     """The prefixes of tokens, so that people and secret scanners recognise them.
 
     `CERTIFICATE` is no prefix: a client certificate has no text that anybody sends. The secrets,
-    codes and refresh tokens of applications authenticate no caller of the API, so `recognized` does
-    not know them.
+    codes, device codes and refresh tokens of applications authenticate no caller of the API, so
+    `recognized` does not know them.
     """
 
     USER = "kst_"
@@ -28,6 +28,7 @@ class TokenKind(enum.StrEnum):
     SESSION = "kss_"
     APPLICATION_SECRET = "kas_"  # noqa: S105 -- a prefix
     APPLICATION_CODE = "kac_"
+    APPLICATION_DEVICE = "kad_"
     APPLICATION_REFRESH = "kar_"
     CERTIFICATE = "x5t#S256"
 

@@ -1,7 +1,7 @@
 """The approval of a checked request by the user of a session, and the rules for it."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from server.access import user_aggregate
@@ -30,8 +30,12 @@ async def approve(
     idle_timeout: timedelta,
     consents: bool,
     code_hash: bytes,
+    code_expires_at: datetime | None = None,
 ) -> None:
-    """Stores the approval with the hash of its code. `Failure`: see ApproveAuthorization."""
+    """Stores the approval with the hash of its code, which expires in a minute by default.
+
+    `Failure`: see ApproveAuthorization.
+    """
     # A session ends, and a user is removed, under this lock.
     await user_aggregate.lock(transaction, user_id)
     session = await session_store.get(
@@ -57,6 +61,7 @@ async def approve(
         user_info_claims=request.user_info_claims,
         resource=request.resource,
         code_hash=code_hash,
+        code_expires_at=code_expires_at,
     )
 
 

@@ -18,6 +18,9 @@ from server.oauth.approval import check_admits
 from server.oauth.authorization import OAuthPolicy
 from server.oauth.claims import claims_of, id_token_claims
 from server.oauth.clients import ClientRequest, authenticated
+from server.oauth.device import store as device_store
+from server.oauth.device.commands import CHALLENGE, GRANT_TYPE
+from server.oauth.device.store import Decision, Poll
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes
 from server.oauth.store import Authorization
@@ -54,6 +57,7 @@ class ExchangeToken(ClientRequest, ExchangedToken):
     code_verifier: Annotated[SecretStr, StringConstraints(max_length=128)]
     refresh_token: _Token
     scope: Annotated[Printable, StringConstraints(max_length=2000)]
+    device_code: _Token
 
 
 class ClientToken(ClientRequest):
@@ -180,17 +184,58 @@ class Exchange:
         self, application: Application, command: ExchangeToken, signing: Signing
     ) -> IssuedTokens:
         """Exchanges a code."""
+        verifier = command.code_verifier.get_secret_value()
+        return await self._redeem(
+            application,
+            signing,
+            code_hash=token_hash(command.code.get_secret_value()),
+            redirect_uri=command.redirect_uri,
+            code_challenge=challenge_of(verifier) if verifier else "",
+            refused=refusals.invalid_grant("code"),
+        )
+
+    async def by_device_code(
+        self, application: Application, command: ExchangeToken, signing: Signing
+    ) -> IssuedTokens:
+        """Exchanges a device code that a person has approved (RFC 8628, section 3.4)."""
+        code_hash = token_hash(command.device_code.get_secret_value())
+        poll = await device_store.poll(
+            self._database, device_code_hash=code_hash, application_id=application.application_id
+        )
+        if poll is not None and poll.decision is not Decision.APPROVED:
+            raise _undecided(poll)
+        is_expired = poll is not None and poll.is_expired
+        return await self._redeem(
+            application,
+            signing,
+            code_hash=code_hash,
+            redirect_uri="",
+            code_challenge=CHALLENGE,
+            refused=refusals.expired_token()
+            if is_expired
+            else refusals.invalid_grant("device code"),
+        )
+
+    async def _redeem(
+        self,
+        application: Application,
+        signing: Signing,
+        *,
+        code_hash: bytes,
+        redirect_uri: str,
+        code_challenge: str,
+        refused: Failure,
+    ) -> IssuedTokens:
+        """Uses up the code of an approval. Its second use ends the tokens of the first."""
         configuration = application.configuration
         client_id = application.application_id
-        code_hash = token_hash(command.code.get_secret_value())
-        verifier = command.code_verifier.get_secret_value()
         refresh_token = RefreshToken.new()
         used = await store.use_code(
             self._database,
             code_hash=code_hash,
             application_id=client_id,
-            redirect_uri=command.redirect_uri,
-            code_challenge=challenge_of(verifier) if verifier else "",
+            redirect_uri=redirect_uri,
+            code_challenge=code_challenge,
             refresh_token=refresh_token,
             idle=timedelta(seconds=configuration.refresh_token_idle_seconds),
             lifetime=timedelta(seconds=configuration.refresh_token_lifetime_seconds),
@@ -199,7 +244,7 @@ class Exchange:
             await store.end_reused_code(
                 self._database, code_hash=code_hash, application_id=client_id
             )
-            raise refusals.invalid_grant("code")
+            raise refused
         return await self._tokens(application, used, used.scopes, refresh_token, signing)
 
     async def by_refresh_token(
@@ -378,6 +423,15 @@ def _scopes_of_service(application: Application, scope: str) -> tuple[str, ...]:
     return scopes or tuple(application.configuration.scopes)
 
 
+def _undecided(poll: Poll) -> Failure:
+    """The answer to a poll without an approval (RFC 8628, section 3.5)."""
+    if poll.decision is Decision.DENIED:
+        return refusals.access_denied()
+    if poll.is_expired:
+        return refusals.expired_token()
+    return refusals.slow_down() if poll.is_early else refusals.authorization_pending()
+
+
 _CLIENT_CREDENTIALS: Final = "client_credentials"
 _OF_SERVICES: Final = frozenset({_CLIENT_CREDENTIALS, TOKEN_EXCHANGE})
 _GRANTS: Final = {
@@ -385,5 +439,6 @@ _GRANTS: Final = {
     "refresh_token": Exchange.by_refresh_token,
     _CLIENT_CREDENTIALS: Exchange.by_credentials,
     TOKEN_EXCHANGE: Exchange.by_workload,
+    GRANT_TYPE: Exchange.by_device_code,
 }
 GRANT_TYPES: Final = tuple(_GRANTS)

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from server.idp.relying_party.provider import RETRY_SECONDS
+from server.oauth.device.store import BUDGET_INTERVAL
 from server.values.errors import FixedFailure, Kind
 
 # Before these checks, the redirect URI cannot be trusted: the person sees the error.
@@ -80,8 +81,8 @@ client_keys_unreachable: Final = FixedFailure(
 # One text for every reason: unknown, used, expired, of another application, of an ended session.
 invalid_grant: Final = FixedFailure(
     "INVALID_GRANT",
-    "The code or refresh token is unknown, used, expired or revoked, or does not fit the"
-    " application, redirect_uri or code_verifier. Start a new authorization.",
+    "The code, device code or refresh token is unknown, used, expired or revoked, or does not fit"
+    " the application, redirect_uri or code_verifier. Start a new authorization.",
 )
 # One text for every reason; the log has the claim.
 invalid_subject_token: Final = FixedFailure(
@@ -106,8 +107,8 @@ unauthorized_client: Final = FixedFailure(
 )
 unsupported_grant_type: Final = FixedFailure(
     "UNSUPPORTED_GRANT_TYPE",
-    "The grant_type is not supported. Use authorization_code, refresh_token, client_credentials or"
-    " urn:ietf:params:oauth:grant-type:token-exchange.",
+    "The grant_type is not supported. Use authorization_code, refresh_token, client_credentials, or"
+    " device_code or token-exchange after urn:ietf:params:oauth:grant-type:.",
 )
 invalid_target: Final = FixedFailure(
     "INVALID_TARGET",
@@ -129,4 +130,42 @@ insufficient_scope: Final = FixedFailure(
     "INSUFFICIENT_SCOPE",
     "The access token has not the scope openid. Request it with the authorization.",
     kind=Kind.PERMISSION_DENIED,
+)
+
+# The authorization of devices (RFC 8628, section 3.5).
+authorization_pending: Final = FixedFailure(
+    "AUTHORIZATION_PENDING",
+    "The person has not decided yet. Poll again after the interval.",
+)
+slow_down: Final = FixedFailure(
+    "SLOW_DOWN",
+    "The poll came before its interval had passed. Wait 5 seconds longer from now on.",
+)
+expired_token: Final = FixedFailure(
+    "EXPIRED_TOKEN",
+    "The device code has expired. Start again.",
+)
+access_denied: Final = FixedFailure(
+    "ACCESS_DENIED",
+    "The person denied the request. Do not poll again.",
+)
+invalid_target: Final = FixedFailure(
+    "INVALID_TARGET",
+    "The resource is not one absolute URI without fragment. Correct it, or leave it out.",
+)
+no_device: Final = FixedFailure(
+    "UNAUTHORIZED_CLIENT",
+    "An application of this kind cannot start on a device. Use the kind NATIVE or WEB.",
+)
+# One text for every reason: unknown, expired, used, denied.
+user_code_invalid: Final = FixedFailure(
+    "USER_CODE_INVALID",
+    "The code is unknown, expired or was used already. Compare it with the device, or start again"
+    " there.",
+)
+too_many_user_codes: Final = FixedFailure(
+    "TOO_MANY_USER_CODES",
+    "You have entered too many codes. Wait for the retry delay before you try again.",
+    kind=Kind.RESOURCE_EXHAUSTED,
+    retry_after=BUDGET_INTERVAL,
 )

@@ -5,7 +5,7 @@ URI, with the `state` and the issuer (RFC 9207).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
@@ -127,7 +127,7 @@ def checked(
         raise RequestError(
             "invalid_request", "prompt must be none, or of login, consent and select_account"
         )
-    if len(command.resource) > 1 or not all(map(is_resource, command.resource)):
+    if not are_resources(command.resource):
         raise RequestError("invalid_target", "resource must be one absolute URI, without fragment")
     scopes = allowed_scopes(application, command.scope)
     if not scopes:
@@ -175,6 +175,11 @@ def _check_challenge(command: StartAuthorization, application: Application) -> N
         raise RequestError("invalid_request", "code_challenge_method must be S256")
     elif not _CHALLENGE.fullmatch(command.code_challenge):
         raise RequestError("invalid_request", "code_challenge must be a SHA-256 in base64url")
+
+
+def are_resources(uris: Sequence[str]) -> bool:
+    """Whether these are the resources of a valid request (RFC 8707, section 2): one at most."""
+    return len(uris) <= 1 and all(map(is_resource, uris))
 
 
 def is_resource(uri: str) -> bool:

@@ -6,6 +6,9 @@ from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
 from server.oauth import approval, authorization, exchange, logout, refusals
 from server.oauth.authorization import Authorizations
+from server.oauth.device import commands as device
+from server.oauth.device.commands import Devices
+from server.oauth.device.user_code import shown
 from server.oauth.exchange import Exchange
 from server.oauth.logout import Logouts
 from server.oauth.request import StartAuthorization
@@ -26,6 +29,10 @@ COMMANDS: Commands = {
     "ExchangeToken": exchange.ExchangeToken,
     "IntrospectToken": exchange.ClientToken,
     "RevokeOAuthToken": exchange.ClientToken,
+    "StartDeviceAuthorization": device.StartDeviceAuthorization,
+    "DescribeDevice": device.UserCode,
+    "ApproveDevice": device.ApproveDevice,
+    "DenyDevice": device.UserCode,
 }
 
 
@@ -39,11 +46,13 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         authorizations: Authorizations,
         logouts: Logouts,
         exchange: Exchange,
+        devices: Devices,
     ) -> None:
         self._signer = signer
         self._authorizations = authorizations
         self._logouts = logouts
         self._exchange = exchange
+        self._devices = devices
 
     async def StartAuthorization(
         self, request: pb.StartAuthorizationRequest, _context: Any
@@ -160,3 +169,46 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         command = read(exchange.ClientToken, request)
         await self._exchange.revoke(command)
         return pb.RevokeOAuthTokenResponse()
+
+    async def StartDeviceAuthorization(
+        self, request: pb.StartDeviceAuthorizationRequest, _context: Any
+    ) -> pb.StartDeviceAuthorizationResponse:
+        command = read(device.StartDeviceAuthorization, request)
+        started = await self._devices.start(command)
+        return pb.StartDeviceAuthorizationResponse(
+            device_code=started.device_code,
+            user_code=started.user_code,
+            verification_uri=started.verification_uri,
+            verification_uri_complete=started.verification_uri_complete,
+            expires_in=int(started.lifetime.total_seconds()),
+            interval=started.poll_seconds,
+        )
+
+    async def DescribeDevice(
+        self, request: pb.DescribeDeviceRequest, call: AnyCall
+    ) -> pb.DescribeDeviceResponse:
+        command = read(device.UserCode, request)
+        described, application = await self._devices.describe(command, actor=call.caller)
+        configuration = application.configuration
+        return pb.DescribeDeviceResponse(
+            client_id=application.application_id,
+            client_name=configuration.name,
+            logo=configuration.logo,
+            scopes=described.scopes,
+            org_id=application.details.owner,
+            user_code=shown(request.user_code),
+        )
+
+    async def ApproveDevice(
+        self, request: pb.ApproveDeviceRequest, call: AnyCall
+    ) -> pb.ApproveDeviceResponse:
+        command = read(device.ApproveDevice, request)
+        await self._devices.approve(command, actor=call.caller)
+        return pb.ApproveDeviceResponse()
+
+    async def DenyDevice(
+        self, request: pb.DenyDeviceRequest, call: AnyCall
+    ) -> pb.DenyDeviceResponse:
+        command = read(device.UserCode, request)
+        await self._devices.deny(command, actor=call.caller)
+        return pb.DenyDeviceResponse()

@@ -30,8 +30,8 @@ insert into oauth_authorizations (authorization_id, application_id, user_id, ses
 values (:authorization_id::text, :application_id::text, :user_id::text, :session_id::text,
     :redirect_uri::text, :code_challenge::text, :nonce::text, :scopes::text[],
     :id_token_claims::text[], :user_info_claims::text[], :resource::text, :code_hash::bytea,
-    clock_timestamp() + :code_lifetime::interval,
-    clock_timestamp() + :code_lifetime::interval)""")
+    coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval),
+    coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))""")
 
 # Uses up a code. Of several simultaneous exchanges, one gets the row.
 _USE_CODE = statement(f"""

@@ -13,6 +13,7 @@ from prometheus_client import Counter
 from server.crypto import encryption_keys
 from server.mail import store as mail_store
 from server.oauth import store as oauth_store
+from server.oauth.device import store as device_store
 from server.passkey import ceremony_store, link_store, recovery_store
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
@@ -36,6 +37,8 @@ _RETAINED: Final = (
     token_store.ENDED,
     session_store.ENDED,
     oauth_store.ENDED,
+    device_store.ENDED,
+    device_store.UNUSED_BUDGETS,
     one_time.ENDED,
     idempotent_answers.ENDED,
 )

@@ -54,6 +54,7 @@ from server.mail.smtp_client import transport
 from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
+from server.oauth.device.commands import Devices
 from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.logout import Logouts
@@ -265,6 +266,7 @@ def wire(
             authorizations=Authorizations(database, keyring, policy=oauth_policy),
             logouts=Logouts(database, keyring),
             exchange=Exchange(database, policy=oauth_policy, signer=signer, providers=providers),
+            devices=Devices(database, policy=oauth_policy, signer=signer),
         ),
         server,
     )

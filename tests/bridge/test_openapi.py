@@ -318,6 +318,7 @@ def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_
         "GetUserInfo": [],
         "IntrospectToken": [],
         "RevokeOAuthToken": [],
+        "StartDeviceAuthorization": [],
     }
 
 

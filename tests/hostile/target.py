@@ -31,7 +31,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import oidc_calls
-from tests.oauth import flow
+from tests.oauth import devices, flow
 from tests.passkey import links
 from tests.passkey.ceremonies import begin
 from tests.session.sessions import with_passkey
@@ -53,7 +53,10 @@ _GENEROUS = {
     "mail_hourly_limit": 10_000,
 }
 # Methods that need a session, and methods of sessions that do not.
-_BY_SESSION = {"LinkIDP", "ApproveAuthorization"}
+_BY_SESSION = {
+    *("LinkIDP", "ApproveAuthorization"),
+    *("DescribeDevice", "ApproveDevice", "DenyDevice"),
+}
 _BY_SERVICE = {"IntrospectSession", "WatchEndedSessions"}
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
@@ -202,6 +205,7 @@ class Target:
             "application_id": client_id,
             **app.credentials,
             "sealed_request": await flow.sealed(app),
+            "user_code": (await devices.start(app)).user_code,
             "token": "of no approval",
             "sealed_logout": (await _start_logout(admin)).sealed_request,
             "sealed_response": flow.parameters(refused.redirect_uri)["response"],

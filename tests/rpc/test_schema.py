@@ -36,11 +36,13 @@ _EVERYBODY = {
     *("OpenAuthorizationResponse", "StartLogout", "DescribeLogout"),
     # Applications authenticate by their own credentials, and to userinfo by an access token.
     *("ExchangeToken", "IntrospectToken", "RevokeOAuthToken", "GetUserInfo"),
+    "StartDeviceAuthorization",
 }
 _EVERY_CALLER = {
     *("GetCurrentUser", "GetCurrentSession", "SignOut"),
     *("StartReauthentication", "CompleteReauthentication", "IssueSessionJWT"),
     "ApproveAuthorization",
+    *("DescribeDevice", "ApproveDevice", "DenyDevice"),
 }
 # The methods on the grants of a user need the permission on the user, not on the application.
 _GRANTS = {"ListGrants", "RevokeGrant"}
@@ -70,6 +72,9 @@ _WITHOUT_RECENT_SIGN_IN = {
     "CompleteReauthentication": "gives the recent sign-in",
     "IssueSessionJWT": "grants no access here, and the JWT names the time of the sign-in",
     "ApproveAuthorization": "the application says how recent the sign-in must be",
+    "ApproveDevice": "the person is always asked, whatever was granted before",
+    "DescribeDevice": "reads",
+    "DenyDevice": "a theft is ended at once, and the device starts again",
     "IntrospectSession": "reads",
     "CheckPasskeyRegistration": "reads",
     "VerifyPasskeyRegistration": "needs the challenge of RegisterPasskey, which had the sign-in",

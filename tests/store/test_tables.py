@@ -53,6 +53,8 @@ OWNERS = {
     "groups": {"group"},
     "group_members": {"group"},
     "oauth_authorizations": {"oauth"},
+    "device_authorizations": {"oauth"},
+    "user_code_budgets": {"oauth"},
     "application_grants": {"oauth"},
     "smtp_configs": {"smtp"},
     "signing_keys": {"signing"},

@@ -489,9 +489,10 @@ class ExchangeTokenRequest(_message.Message):
     RESOURCE_FIELD_NUMBER: _builtins.int
     AUDIENCE_FIELD_NUMBER: _builtins.int
     ACTOR_TOKEN_FIELD_NUMBER: _builtins.int
+    DEVICE_CODE_FIELD_NUMBER: _builtins.int
     grant_type: _builtins.str
-    """`authorization_code`, `refresh_token`, `client_credentials` or `urn:ietf:params:oauth:grant-type:token-exchange` (RFC
-    8693), for which an application lists `workload_issuers`.
+    """`authorization_code`, `refresh_token`, `client_credentials`, `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628),
+    or `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693), for which an application lists `workload_issuers`.
     """
     client_id: _builtins.str
     client_secret: _builtins.str
@@ -522,6 +523,8 @@ class ExchangeTokenRequest(_message.Message):
     """With the token exchange: `urn:ietf:params:oauth:token-type:access_token`, which is the default."""
     actor_token: _builtins.str
     """Must be empty: a workload does not act for others."""
+    device_code: _builtins.str
+    """With `urn:ietf:params:oauth:grant-type:device_code`."""
     @_builtins.property
     def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """With the token exchange: the resource server for which the access token is meant, as a URI; at most one, here or in
@@ -551,10 +554,11 @@ class ExchangeTokenRequest(_message.Message):
         resource: _abc.Iterable[_builtins.str] | None = ...,
         audience: _abc.Iterable[_builtins.str] | None = ...,
         actor_token: _builtins.str = ...,
+        device_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor_token", b"actor_token", "audience", b"audience", "client_assertion", b"client_assertion", "client_assertion_type", b"client_assertion_type", "client_id", b"client_id", "client_secret", b"client_secret", "code", b"code", "code_verifier", b"code_verifier", "grant_type", b"grant_type", "redirect_uri", b"redirect_uri", "refresh_token", b"refresh_token", "requested_token_type", b"requested_token_type", "resource", b"resource", "scope", b"scope", "subject_token", b"subject_token", "subject_token_type", b"subject_token_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor_token", b"actor_token", "audience", b"audience", "client_assertion", b"client_assertion", "client_assertion_type", b"client_assertion_type", "client_id", b"client_id", "client_secret", b"client_secret", "code", b"code", "code_verifier", b"code_verifier", "device_code", b"device_code", "grant_type", b"grant_type", "redirect_uri", b"redirect_uri", "refresh_token", b"refresh_token", "requested_token_type", b"requested_token_type", "resource", b"resource", "scope", b"scope", "subject_token", b"subject_token", "subject_token_type", b"subject_token_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -751,3 +755,219 @@ class RevokeOAuthTokenResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RevokeOAuthTokenResponse: _TypeAlias = RevokeOAuthTokenResponse  # noqa: Y015
+
+@_typing.final
+class StartDeviceAuthorizationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
+    CLIENT_ASSERTION_TYPE_FIELD_NUMBER: _builtins.int
+    CLIENT_ASSERTION_FIELD_NUMBER: _builtins.int
+    SCOPE_FIELD_NUMBER: _builtins.int
+    RESOURCE_FIELD_NUMBER: _builtins.int
+    client_id: _builtins.str
+    client_secret: _builtins.str
+    """Empty for a public application."""
+    client_assertion_type: _builtins.str
+    """`urn:ietf:params:oauth:client-assertion-type:jwt-bearer` with `client_assertion`."""
+    client_assertion: _builtins.str
+    """A JWT signed with the private key of the application (RFC 7523): `iss` and `sub` are the client_id, `aud` is the
+    issuer, `exp` is at most 10 minutes ahead, and `jti` is used once.
+    """
+    scope: _builtins.str
+    """Scopes, separated by spaces. Those that the application may not request are left out."""
+    @_builtins.property
+    def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Resource servers for which the access token is meant (RFC 8707), as URIs; at most one."""
+
+    def __init__(
+        self,
+        *,
+        client_id: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
+        client_assertion_type: _builtins.str = ...,
+        client_assertion: _builtins.str = ...,
+        scope: _builtins.str = ...,
+        resource: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_assertion", b"client_assertion", "client_assertion_type", b"client_assertion_type", "client_id", b"client_id", "client_secret", b"client_secret", "resource", b"resource", "scope", b"scope"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartDeviceAuthorizationRequest: _TypeAlias = StartDeviceAuthorizationRequest  # noqa: Y015
+
+@_typing.final
+class StartDeviceAuthorizationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DEVICE_CODE_FIELD_NUMBER: _builtins.int
+    USER_CODE_FIELD_NUMBER: _builtins.int
+    VERIFICATION_URI_FIELD_NUMBER: _builtins.int
+    VERIFICATION_URI_COMPLETE_FIELD_NUMBER: _builtins.int
+    EXPIRES_IN_FIELD_NUMBER: _builtins.int
+    INTERVAL_FIELD_NUMBER: _builtins.int
+    device_code: _builtins.str
+    """With which the device polls."""
+    user_code: _builtins.str
+    """Which the person enters: 8 characters, shown as two groups of four."""
+    verification_uri: _builtins.str
+    """Where the person enters it: `/device/` of the issuer."""
+    verification_uri_complete: _builtins.str
+    """The same with the user code, for a QR code."""
+    expires_in: _builtins.int
+    """Lifetime of both codes in seconds."""
+    interval: _builtins.int
+    """Seconds between two polls."""
+    def __init__(
+        self,
+        *,
+        device_code: _builtins.str = ...,
+        user_code: _builtins.str = ...,
+        verification_uri: _builtins.str = ...,
+        verification_uri_complete: _builtins.str = ...,
+        expires_in: _builtins.int = ...,
+        interval: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_code", b"device_code", "expires_in", b"expires_in", "interval", b"interval", "user_code", b"user_code", "verification_uri", b"verification_uri", "verification_uri_complete", b"verification_uri_complete"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartDeviceAuthorizationResponse: _TypeAlias = StartDeviceAuthorizationResponse  # noqa: Y015
+
+@_typing.final
+class DescribeDeviceRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_CODE_FIELD_NUMBER: _builtins.int
+    user_code: _builtins.str
+    """Upper and lower case, spaces and dashes make no difference."""
+    def __init__(
+        self,
+        *,
+        user_code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_code", b"user_code"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DescribeDeviceRequest: _TypeAlias = DescribeDeviceRequest  # noqa: Y015
+
+@_typing.final
+class DescribeDeviceResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    CLIENT_NAME_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    LOGO_FIELD_NUMBER: _builtins.int
+    USER_CODE_FIELD_NUMBER: _builtins.int
+    client_id: _builtins.str
+    client_name: _builtins.str
+    """Name of the application."""
+    org_id: _builtins.str
+    """Organization of the application."""
+    logo: _builtins.bytes
+    """Logo of the application: PNG, JPEG or WebP; empty if it has none."""
+    user_code: _builtins.str
+    """The code as the device shows it, for the person to compare."""
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Scopes that the application requests."""
+
+    def __init__(
+        self,
+        *,
+        client_id: _builtins.str = ...,
+        client_name: _builtins.str = ...,
+        scopes: _abc.Iterable[_builtins.str] | None = ...,
+        org_id: _builtins.str = ...,
+        logo: _builtins.bytes = ...,
+        user_code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_name", b"client_name", "logo", b"logo", "org_id", b"org_id", "scopes", b"scopes", "user_code", b"user_code"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DescribeDeviceResponse: _TypeAlias = DescribeDeviceResponse  # noqa: Y015
+
+@_typing.final
+class ApproveDeviceRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_CODE_FIELD_NUMBER: _builtins.int
+    CONSENTS_FIELD_NUMBER: _builtins.int
+    user_code: _builtins.str
+    consents: _builtins.bool
+    """The person has seen the application, its scopes and the code, and agreed."""
+    def __init__(
+        self,
+        *,
+        user_code: _builtins.str = ...,
+        consents: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["consents", b"consents", "user_code", b"user_code"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApproveDeviceRequest: _TypeAlias = ApproveDeviceRequest  # noqa: Y015
+
+@_typing.final
+class ApproveDeviceResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApproveDeviceResponse: _TypeAlias = ApproveDeviceResponse  # noqa: Y015
+
+@_typing.final
+class DenyDeviceRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_CODE_FIELD_NUMBER: _builtins.int
+    user_code: _builtins.str
+    def __init__(
+        self,
+        *,
+        user_code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_code", b"user_code"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DenyDeviceRequest: _TypeAlias = DenyDeviceRequest  # noqa: Y015
+
+@_typing.final
+class DenyDeviceResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DenyDeviceResponse: _TypeAlias = DenyDeviceResponse  # noqa: Y015

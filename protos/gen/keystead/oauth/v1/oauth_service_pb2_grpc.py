@@ -105,6 +105,26 @@ class OAuthServiceStub:
                 request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenRequest.SerializeToString,
                 response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenResponse.FromString,
                 _registered_method=True)
+        self.StartDeviceAuthorization = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/StartDeviceAuthorization',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartDeviceAuthorizationRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartDeviceAuthorizationResponse.FromString,
+                _registered_method=True)
+        self.DescribeDevice = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/DescribeDevice',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeDeviceRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeDeviceResponse.FromString,
+                _registered_method=True)
+        self.ApproveDevice = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/ApproveDevice',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ApproveDeviceRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ApproveDeviceResponse.FromString,
+                _registered_method=True)
+        self.DenyDevice = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/DenyDevice',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DenyDeviceRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DenyDeviceResponse.FromString,
+                _registered_method=True)
 
 
 class OAuthServiceServicer:
@@ -199,16 +219,21 @@ class OAuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExchangeToken(self, request, context):
-        """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
+        """Exchanges a code, a device code, a refresh token, the credentials of an application or the token of a workload for
+        tokens.
 
         Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
         replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
         of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
         an access token for it lasts five minutes at most, and never longer than it.
 
+        A device polls with its device code (RFC 8628, section 3.4): `AUTHORIZATION_PENDING` until a person has decided,
+        and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
+
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-        (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
+        `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
+        `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -237,6 +262,53 @@ class OAuthServiceServicer:
         token is no error.
 
         Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartDeviceAuthorization(self, request, context):
+        """Starts an authorization on a device without a browser (RFC 8628): an application of the kind NATIVE or WEB. The
+        device shows the user code and the URI, and polls ExchangeToken with the device code.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+        (`INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DescribeDevice(self, request, context):
+        """Returns the application and the scopes of a device that waits for a person, by its user code. The caller needs a
+        session.
+
+        A user can call the methods with a user code 20 times at once, and then every 30 seconds, so that codes cannot be
+        guessed.
+
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`: unknown, expired, or used); RESOURCE_EXHAUSTED
+        (`TOO_MANY_USER_CODES`); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ApproveDevice(self, request, context):
+        """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
+        an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+        and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+        (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DenyDevice(self, request, context):
+        """Denies the authorization of a device. The device gets `ACCESS_DENIED` at its next poll. The caller needs a session.
+
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+        (`SESSION_NOT_FOUND`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -299,6 +371,26 @@ def add_OAuthServiceServicer_to_server(servicer, server):
                     servicer.RevokeOAuthToken,
                     request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenRequest.FromString,
                     response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenResponse.SerializeToString,
+            ),
+            'StartDeviceAuthorization': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartDeviceAuthorization,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartDeviceAuthorizationRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartDeviceAuthorizationResponse.SerializeToString,
+            ),
+            'DescribeDevice': grpc.unary_unary_rpc_method_handler(
+                    servicer.DescribeDevice,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeDeviceRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeDeviceResponse.SerializeToString,
+            ),
+            'ApproveDevice': grpc.unary_unary_rpc_method_handler(
+                    servicer.ApproveDevice,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ApproveDeviceRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ApproveDeviceResponse.SerializeToString,
+            ),
+            'DenyDevice': grpc.unary_unary_rpc_method_handler(
+                    servicer.DenyDevice,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DenyDeviceRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DenyDeviceResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -614,6 +706,114 @@ class OAuthService:
             '/keystead.oauth.v1.OAuthService/RevokeOAuthToken',
             keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenRequest.SerializeToString,
             keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.RevokeOAuthTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartDeviceAuthorization(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/StartDeviceAuthorization',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartDeviceAuthorizationRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartDeviceAuthorizationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DescribeDevice(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/DescribeDevice',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeDeviceRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DescribeDeviceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ApproveDevice(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/ApproveDevice',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ApproveDeviceRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.ApproveDeviceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DenyDevice(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/DenyDevice',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DenyDeviceRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.DenyDeviceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -94,16 +94,21 @@ class OAuthServiceStub:
     Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
     """
     ExchangeToken: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.ExchangeTokenRequest, _oauth_service_pb2.ExchangeTokenResponse]
-    """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
+    """Exchanges a code, a device code, a refresh token, the credentials of an application or the token of a workload for
+    tokens.
 
     Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
     replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
     of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
     an access token for it lasts five minutes at most, and never longer than it.
 
+    A device polls with its device code (RFC 8628, section 3.4): `AUTHORIZATION_PENDING` until a person has decided,
+    and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
+
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-    (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
+    `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
+    `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
     """
     GetUserInfo: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
@@ -120,6 +125,37 @@ class OAuthServiceStub:
     token is no error.
 
     Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
+    """
+    StartDeviceAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.StartDeviceAuthorizationRequest, _oauth_service_pb2.StartDeviceAuthorizationResponse]
+    """Starts an authorization on a device without a browser (RFC 8628): an application of the kind NATIVE or WEB. The
+    device shows the user code and the URI, and polls ExchangeToken with the device code.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+    (`INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`).
+    """
+    DescribeDevice: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeDeviceRequest, _oauth_service_pb2.DescribeDeviceResponse]
+    """Returns the application and the scopes of a device that waits for a person, by its user code. The caller needs a
+    session.
+
+    A user can call the methods with a user code 20 times at once, and then every 30 seconds, so that codes cannot be
+    guessed.
+
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`: unknown, expired, or used); RESOURCE_EXHAUSTED
+    (`TOO_MANY_USER_CODES`); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session).
+    """
+    ApproveDevice: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.ApproveDeviceRequest, _oauth_service_pb2.ApproveDeviceResponse]
+    """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
+    an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+    and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+    (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+    """
+    DenyDevice: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyDeviceRequest, _oauth_service_pb2.DenyDeviceResponse]
+    """Denies the authorization of a device. The device gets `ACCESS_DENIED` at its next poll. The caller needs a session.
+
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+    (`SESSION_NOT_FOUND`).
     """
 
 @_typing.type_check_only
@@ -188,16 +224,21 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     Errors: FAILED_PRECONDITION (`LOGOUT_REQUEST_INVALID`).
     """
     ExchangeToken: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.ExchangeTokenRequest, _oauth_service_pb2.ExchangeTokenResponse]  # type: ignore[assignment]
-    """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
+    """Exchanges a code, a device code, a refresh token, the credentials of an application or the token of a workload for
+    tokens.
 
     Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
     replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
     of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
     an access token for it lasts five minutes at most, and never longer than it.
 
+    A device polls with its device code (RFC 8628, section 3.4): `AUTHORIZATION_PENDING` until a person has decided,
+    and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
+
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-    (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
+    `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
+    `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
     """
     GetUserInfo: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]  # type: ignore[assignment]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
@@ -214,6 +255,37 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     token is no error.
 
     Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
+    """
+    StartDeviceAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.StartDeviceAuthorizationRequest, _oauth_service_pb2.StartDeviceAuthorizationResponse]  # type: ignore[assignment]
+    """Starts an authorization on a device without a browser (RFC 8628): an application of the kind NATIVE or WEB. The
+    device shows the user code and the URI, and polls ExchangeToken with the device code.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+    (`INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`).
+    """
+    DescribeDevice: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeDeviceRequest, _oauth_service_pb2.DescribeDeviceResponse]  # type: ignore[assignment]
+    """Returns the application and the scopes of a device that waits for a person, by its user code. The caller needs a
+    session.
+
+    A user can call the methods with a user code 20 times at once, and then every 30 seconds, so that codes cannot be
+    guessed.
+
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`: unknown, expired, or used); RESOURCE_EXHAUSTED
+    (`TOO_MANY_USER_CODES`); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session).
+    """
+    ApproveDevice: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.ApproveDeviceRequest, _oauth_service_pb2.ApproveDeviceResponse]  # type: ignore[assignment]
+    """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
+    an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+    and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+    (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+    """
+    DenyDevice: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyDeviceRequest, _oauth_service_pb2.DenyDeviceResponse]  # type: ignore[assignment]
+    """Denies the authorization of a device. The device gets `ACCESS_DENIED` at its next poll. The caller needs a session.
+
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+    (`SESSION_NOT_FOUND`).
     """
 
 class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -327,16 +399,21 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oauth_service_pb2.ExchangeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.ExchangeTokenResponse, _abc.Awaitable[_oauth_service_pb2.ExchangeTokenResponse]]:
-        """Exchanges a code, a refresh token, the credentials of an application or the token of a workload for tokens.
+        """Exchanges a code, a device code, a refresh token, the credentials of an application or the token of a workload for
+        tokens.
 
         Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
         replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
         of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
         an access token for it lasts five minutes at most, and never longer than it.
 
+        A device polls with its device code (RFC 8628, section 3.4): `AUTHORIZATION_PENDING` until a person has decided,
+        and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
+
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`); UNAVAILABLE
-        (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
+        `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
+        `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
         """
 
     @_abc_1.abstractmethod
@@ -371,6 +448,61 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         token is no error.
 
         Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
+        """
+
+    @_abc_1.abstractmethod
+    def StartDeviceAuthorization(
+        self,
+        request: _oauth_service_pb2.StartDeviceAuthorizationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.StartDeviceAuthorizationResponse, _abc.Awaitable[_oauth_service_pb2.StartDeviceAuthorizationResponse]]:
+        """Starts an authorization on a device without a browser (RFC 8628): an application of the kind NATIVE or WEB. The
+        device shows the user code and the URI, and polls ExchangeToken with the device code.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+        (`INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`).
+        """
+
+    @_abc_1.abstractmethod
+    def DescribeDevice(
+        self,
+        request: _oauth_service_pb2.DescribeDeviceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.DescribeDeviceResponse, _abc.Awaitable[_oauth_service_pb2.DescribeDeviceResponse]]:
+        """Returns the application and the scopes of a device that waits for a person, by its user code. The caller needs a
+        session.
+
+        A user can call the methods with a user code 20 times at once, and then every 30 seconds, so that codes cannot be
+        guessed.
+
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`: unknown, expired, or used); RESOURCE_EXHAUSTED
+        (`TOO_MANY_USER_CODES`); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session).
+        """
+
+    @_abc_1.abstractmethod
+    def ApproveDevice(
+        self,
+        request: _oauth_service_pb2.ApproveDeviceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.ApproveDeviceResponse, _abc.Awaitable[_oauth_service_pb2.ApproveDeviceResponse]]:
+        """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
+        an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+        and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+        (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+        """
+
+    @_abc_1.abstractmethod
+    def DenyDevice(
+        self,
+        request: _oauth_service_pb2.DenyDeviceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.DenyDeviceResponse, _abc.Awaitable[_oauth_service_pb2.DenyDeviceResponse]]:
+        """Denies the authorization of a device. The device gets `ACCESS_DENIED` at its next poll. The caller needs a session.
+
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
+        (`SESSION_NOT_FOUND`).
         """
 
 def add_OAuthServiceServicer_to_server(servicer: OAuthServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
