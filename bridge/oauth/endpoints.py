@@ -81,6 +81,10 @@ def _of_application(
     return read
 
 
+def _device_started(message: pb.StartDeviceAuthorizationResponse) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message))
+
+
 def _exchanged(message: pb.ExchangeTokenResponse) -> HttpAnswer:
     return answers.json_answer(answers.fields_of(message))
 
@@ -135,6 +139,14 @@ TOKEN: Final = OAuthEndpoint(
     answers.client_error,
     cross_origin=True,
 )
+DEVICE: Final = OAuthEndpoint(
+    "/oauth/device",
+    ("POST",),
+    "StartDeviceAuthorization",
+    _of_application(pb.StartDeviceAuthorizationRequest),
+    _device_started,
+    answers.client_error,
+)
 INTROSPECTION: Final = OAuthEndpoint(
     "/oauth/introspect",
     ("POST",),
@@ -167,6 +179,7 @@ DISCOVERED: Final = {
     "authorization_endpoint": AUTHORIZATION,
     "token_endpoint": TOKEN,
     "userinfo_endpoint": USER_INFO,
+    "device_authorization_endpoint": DEVICE,
     "introspection_endpoint": INTROSPECTION,
     "revocation_endpoint": REVOCATION,
     "end_session_endpoint": LOGOUT,

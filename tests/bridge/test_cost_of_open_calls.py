@@ -186,6 +186,7 @@ _FORMS: Mapping[str, bytes] = {
     b"&nonce=d&code_challenge=e&code_challenge_method=S256",
     "/oauth/token": b"grant_type=authorization_code&client_id=a&client_secret=b&code=c"
     b"&redirect_uri=d&code_verifier=e",
+    "/oauth/device": b"client_id=a&client_secret=b&scope=openid",
     "/oauth/introspect": b"client_id=a&client_secret=b&token=c",
     "/oauth/revoke": b"client_id=a&client_secret=b&token=c",
 }

@@ -19,7 +19,7 @@ from tests.session.sessions import SignedIn
 from tests.support.given import Client
 
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-ENDPOINTS = ("token", "introspect", "revoke")
+ENDPOINTS = ("token", "device", "introspect", "revoke")
 
 
 def _sent(text: str) -> list[tuple[bytes, bytes]]:

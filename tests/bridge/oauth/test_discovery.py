@@ -64,6 +64,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "authorization_endpoint": f"{issuer}/oauth/authorize",
         "token_endpoint": f"{issuer}/oauth/token",
         "userinfo_endpoint": f"{issuer}/oauth/userinfo",
+        "device_authorization_endpoint": f"{issuer}/oauth/device",
         "introspection_endpoint": f"{issuer}/oauth/introspect",
         "revocation_endpoint": f"{issuer}/oauth/revoke",
         "end_session_endpoint": f"{issuer}/oauth/logout",
@@ -74,6 +75,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "grant_types_supported": [
             *("authorization_code", "refresh_token", "client_credentials"),
             "urn:ietf:params:oauth:grant-type:token-exchange",
+            "urn:ietf:params:oauth:grant-type:device_code",
         ],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256", "ES256"],
@@ -117,6 +119,7 @@ async def test_every_endpoint_of_the_document_answers(
         "end_session_endpoint": 303,
         "token_endpoint": 415,
         "userinfo_endpoint": 401,
+        "device_authorization_endpoint": 415,
         "introspection_endpoint": 415,
         "revocation_endpoint": 415,
         "jwks_uri": 200,

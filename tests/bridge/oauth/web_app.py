@@ -18,6 +18,7 @@ ENDPOINTS: Mapping[str, tuple[str, ...]] = {
     "/oauth/form_post": ("GET",),
     "/oauth/logout": ("GET", "POST"),
     "/oauth/token": ("POST",),
+    "/oauth/device": ("POST",),
     "/oauth/introspect": ("POST",),
     "/oauth/revoke": ("POST",),
     "/oauth/userinfo": ("GET", "POST"),
