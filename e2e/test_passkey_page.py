@@ -106,6 +106,7 @@ def _mail(received: Received) -> Mapping[str, str]:
         "account_recovery.test.js",
         "authorization.test.js",
         "authorization_accessibility.test.js",
+        "device_page.test.js",
     ],
 )
 async def test_people_can_use_the_page(described: Mapping[str, object], program: str) -> None:

@@ -5,6 +5,8 @@ const GERMAN = {
     "Erlauben Sie JavaScript für diese Adresse, gehen Sie zurück und melden Sie sich neu an.",
   "Allow JavaScript for this address and load the page again.":
     "Erlauben Sie JavaScript für diese Adresse und laden Sie die Seite neu.",
+  "Connect a device": "Gerät verbinden",
+  "Connecting a device needs JavaScript": "Das Verbinden braucht JavaScript",
   Licences: "Lizenzen",
   Passkeys: "Passkeys",
   "Passkeys need JavaScript": "Passkeys brauchen JavaScript",

@@ -1,4 +1,4 @@
-"""The pages for people: `/signin/`, `/account/` and `/passkeys/`, and the files that they load.
+"""The pages for people: `/signin/`, `/account/`, `/device/`, `/passkeys/`, and their files.
 
 Identity providers redirect people to `/signin/callback/` and the ID of the identity provider.
 

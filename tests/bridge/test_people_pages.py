@@ -10,7 +10,7 @@ from tests.conftest import MakeInstance
 from tests.support.web_client import web_client
 
 # Identity providers redirect to the last one.
-PAGES = ["/account/", "/passkeys/", "/signin/", "/signin/callback/0199d3a8"]
+PAGES = ["/account/", "/device/", "/passkeys/", "/signin/", "/signin/callback/0199d3a8"]
 
 
 async def _loaded(web: httpx2.AsyncClient, page: str) -> list[str]:
@@ -67,6 +67,7 @@ async def test_the_page_is_in_the_language_of_its_reader_before_any_script_runs(
 ) -> None:
     titles = {
         "account": {"en": "Your account", "de": "Ihr Konto"},
+        "device": {"en": "Connect a device", "de": "Gerät verbinden"},
         "passkeys": {"en": "Passkeys", "de": "Passkeys"},
         "signin": {"en": "Sign in", "de": "Anmelden"},
     }

@@ -7,10 +7,11 @@ import { type Session, SessionService } from "../gen/keystead/session/v1/session
 import { SignInService } from "../gen/keystead/signin/v1/signin_service_pb";
 import { type IDPLink, IDPLinkService } from "../gen/keystead/user/v1/idp_link_service_pb";
 import { accessOf, allPages, ROOT, transport } from "./api";
+import { isCodeKept } from "./kept_code";
 import { CONTINUE } from "./request";
 
 // The header asks for a cookie instead of a token.
-const byCookie = transport({ "x-keystead-session": "cookie" }, "same-origin");
+export const byCookie = transport({ "x-keystead-session": "cookie" }, "same-origin");
 
 export const bySession = accessOf(byCookie);
 export const signInService = createClient(SignInService, byCookie);
@@ -48,9 +49,14 @@ export function goToSignIn(farewell?: Farewell, orgId?: string): void {
   location.replace(address);
 }
 
-/** Replaces this page by the account; `news` is an outcome to show there, in the fragment of its address. */
+/**
+ * Replaces this page by the account; `news` is an outcome to show there, in the fragment of its address.
+ *
+ * After a sign-in for the sake of a device, `/device/` comes in its place.
+ */
 export function goToAccount(news?: "linked"): void {
-  location.replace(new URL(`account/${news ? `#${news}` : ""}`, ROOT));
+  const page = isCodeKept() && !news ? "device/" : `account/${news ? `#${news}` : ""}`;
+  location.replace(new URL(page, ROOT));
 }
 
 /** Replaces this page by the sign-in page, which goes on with the stored request of an application. */

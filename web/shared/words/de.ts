@@ -155,6 +155,31 @@ export const de: Catalogue = {
     "recovery.noMail":
       "Nach einigen Minuten keine E-Mail? Suchen Sie im Spam-Ordner nach einer früheren, oder bitten Sie Ihre Administration um einen Link.",
 
+    "connect.title": "Gerät verbinden",
+    "connect.introduction": "Geben Sie den Code ein, den das Gerät anzeigt.",
+    "connect.code": "Code",
+    "connect.codeHint": "Acht Buchstaben, zum Beispiel WDJB-MJHT.",
+    "connect.noCode": "Geben Sie den Code ein.",
+    "connect.continue": "Weiter",
+    "connect.finding": "Der Code wird gesucht…",
+    "connect.ask": "{name} mit Ihrem Konto verbinden?",
+    "connect.account": "Sie sind angemeldet als {account}.",
+    "connect.compare": "Das Gerät muss diesen Code anzeigen:",
+    "connect.warning":
+      "Hat Ihnen jemand den Code oder einen Link zu dieser Seite geschickt? Dann brechen Sie ab: Diese Person bekäme Zugriff auf Ihr Konto.",
+    "connect.gets": "Das Gerät erhält:",
+    "connect.scope.openid": "Ihre Benutzer-ID",
+    "connect.scope.profile": "Ihren Namen und Benutzernamen",
+    "connect.scope.email": "Ihre E-Mail-Adresse",
+    "connect.scope.groups": "die Gruppen, zu denen Sie gehören",
+    "connect.scope.offline": "Zugriff, bis Sie oder Ihre Administratoren ihn beenden, auch während Sie abgemeldet sind",
+    "connect.scope.other": "Zugriff auf „{scope}“",
+    "connect.allow": "Erlauben",
+    "connect.done": "Ihr Gerät ist verbunden",
+    "connect.doneNext": "Machen Sie am Gerät weiter. Diese Seite können Sie schließen.",
+    "connect.denied": "Das Gerät erhält keinen Zugriff",
+    "connect.deniedNext": "Sie können diese Seite schließen.",
+
     "account.title": "Ihr Konto",
     "account.loading": "Ihr Konto wird geladen …",
     "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
@@ -248,6 +273,11 @@ export const de: Catalogue = {
     LINK_INVALID: [
       "Dieser Link funktioniert nicht",
       `Vielleicht fehlt ein Teil: Öffnen Sie ihn direkt aus der E-Mail oder kopieren Sie ihn ganz. Hilft das nicht: ${NEW_LINK}`,
+    ],
+
+    USER_CODE_INVALID: [
+      "Dieser Code funktioniert nicht",
+      "Vergleichen Sie ihn mit dem Gerät. Jeder Code gilt einmal und zehn Minuten lang: Das Gerät kann Ihnen einen neuen anzeigen.",
     ],
 
     TOO_MANY_ATTEMPTS: [

@@ -152,6 +152,31 @@ export const en = {
     "recovery.noMail":
       "No mail after some minutes? Look for an earlier one in your spam folder, or ask your administrator for a link.",
 
+    "connect.title": "Connect a device",
+    "connect.introduction": "Enter the code that the device shows.",
+    "connect.code": "Code",
+    "connect.codeHint": "Eight letters, like WDJB-MJHT.",
+    "connect.noCode": "Enter the code.",
+    "connect.continue": "Continue",
+    "connect.finding": "Looking the code up…",
+    "connect.ask": "Connect {name} with your account?",
+    "connect.account": "You are signed in as {account}.",
+    "connect.compare": "The device must show this code:",
+    "connect.warning":
+      "Did somebody send you the code or a link to this page? Then press Cancel: that person would get access to your account.",
+    "connect.gets": "The device gets:",
+    "connect.scope.openid": "your user ID",
+    "connect.scope.profile": "your name and your user name",
+    "connect.scope.email": "your mail address",
+    "connect.scope.groups": "the groups that you are in",
+    "connect.scope.offline": "access until you or your administrator end it, also while you are signed out",
+    "connect.scope.other": "access to “{scope}”",
+    "connect.allow": "Allow",
+    "connect.done": "Your device is connected",
+    "connect.doneNext": "Go on at the device. You can close this page.",
+    "connect.denied": "The device gets no access",
+    "connect.deniedNext": "You can close this page.",
+
     "account.title": "Your account",
     "account.loading": "Loading your account…",
     "account.passkeysHint": "Each one signs you in. Keep two, on different devices.",
@@ -243,6 +268,11 @@ export const en = {
     LINK_INVALID: [
       "This link does not work",
       "Part of it may be missing: open it directly from the mail, or copy all of it. If it still does not work, ask the person who sent it to you for a new one.",
+    ],
+
+    USER_CODE_INVALID: [
+      "This code does not work",
+      "Compare it with the device. Each code works once, and for ten minutes: the device can show you a new one.",
     ],
 
     TOO_MANY_ATTEMPTS: [

@@ -1,0 +1,117 @@
+/** The question whether a device gets access. It is asked always: somebody else may have sent the code. */
+
+import type { DescribeDeviceResponse } from "../gen/keystead/oauth/v1/oauth_service_pb";
+import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import { type Child, clear, h, nameOf, nameText, say, show } from "../shared/dom";
+import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
+import { imageOf } from "../shared/images";
+import { explain, reasonOf, type Refusal } from "../shared/refusals";
+import { onNews, onReturn } from "../shared/tabs";
+import { bySession } from "../shared/session";
+import { text, type TextKey, textWith } from "../shared/words";
+import { deviceService } from "./calls";
+
+/** In words, what a scope shares. */
+const SCOPES: Readonly<Record<string, TextKey>> = {
+  openid: "connect.scope.openid",
+  profile: "connect.scope.profile",
+  email: "connect.scope.email",
+  groups: "connect.scope.groups",
+  offline_access: "connect.scope.offline",
+};
+
+/** The ways on that are no answer to the question. */
+export interface Ways {
+  /** The session is another one now. */
+  readonly again: () => void;
+  /** The code does not work any more. */
+  readonly invalid: (refusal: Refusal) => void;
+  readonly ended: () => void;
+}
+
+export class Question {
+  readonly #alerts = new Alerts();
+  readonly #leaving = new AbortController();
+
+  constructor(
+    private readonly device: DescribeDeviceResponse,
+    private readonly user: User,
+    private readonly ways: Ways,
+  ) {
+    const { signal } = this.#leaving;
+    // The answer would be that of another user.
+    onNews(() => this.#leave(ways.again), signal);
+    onReturn(() => void this.#look(), signal);
+  }
+
+  show(): void {
+    const { clientName, scopes, logo, userCode } = this.device;
+    const allow = submitButton(text("connect.allow"));
+    const cancel = button(text("cancel"), () => void busy(cancel, () => this.#deny()));
+    show(
+      text("connect.ask", { name: nameText(clientName) }),
+      imageOf(logo, 48),
+      h("p", {}, ...textWith("connect.account", { account: h("strong", {}, this.#account()) })),
+      h("p", {}, text("connect.compare")),
+      h("p", { class: "user-code" }, h("strong", {}, userCode)),
+      h("p", { class: "notice" }, text("connect.warning")),
+      h("h2", {}, text("connect.gets")),
+      h("ul", { class: "next" }, ...scopes.map((scope) => h("li", {}, ...inWords(scope)))),
+      formOf(allow, () => this.#approve(), this.#alerts.element, h("div", { class: "actions" }, allow, cancel)),
+    );
+  }
+
+  #account(): HTMLElement {
+    return nameOf(this.user.displayName || this.user.userName);
+  }
+
+  async #approve(): Promise<void> {
+    await this.#decide(async (userCode) => {
+      await deviceService.approveDevice({ userCode, consents: true });
+      show(text("connect.done"), h("p", {}, text("connect.doneNext")));
+    });
+  }
+
+  async #deny(): Promise<void> {
+    await this.#decide(async (userCode) => {
+      await deviceService.denyDevice({ userCode });
+      show(text("connect.denied"), h("p", {}, text("connect.deniedNext")));
+    });
+  }
+
+  async #decide(decide: (userCode: string) => Promise<void>): Promise<void> {
+    this.#alerts.clear();
+    say();
+    try {
+      await decide(this.device.userCode);
+      this.#leaving.abort();
+    } catch (error) {
+      const refusal = explain(error, { by: "session" });
+      if (refusal.isEnd) this.#leave(this.ways.ended);
+      else if (reasonOf(error) === "USER_CODE_INVALID") this.#leave(() => this.ways.invalid(refusal));
+      else this.#alerts.tell(refusal);
+    }
+  }
+
+  #leave(on: () => void): void {
+    this.#leaving.abort();
+    clear();
+    on();
+  }
+
+  /** Checks that the session is still that of the user who is shown. Errors of the network change nothing. */
+  async #look(): Promise<void> {
+    try {
+      const { user } = await bySession.users.getCurrentUser({});
+      if (user?.userId !== this.user.userId && !this.#leaving.signal.aborted) this.#leave(this.ways.again);
+    } catch (error) {
+      const isEnd = explain(error, { by: "session" }).isEnd;
+      if (isEnd && !this.#leaving.signal.aborted) this.#leave(this.ways.ended);
+    }
+  }
+}
+
+function inWords(scope: string): Child[] {
+  const known = SCOPES[scope];
+  return known ? [text(known)] : textWith("connect.scope.other", { scope: nameOf(scope) });
+}
