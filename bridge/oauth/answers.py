@@ -41,8 +41,6 @@ _CODES: Final = frozenset(
         INSUFFICIENT_SCOPE,
         "UNAUTHORIZED_CLIENT",
         "UNSUPPORTED_GRANT_TYPE",
-        # RFC 8707, section 2
-        "INVALID_TARGET",
         # RFC 8628, section 3.5
         "AUTHORIZATION_PENDING",
         "SLOW_DOWN",

@@ -149,10 +149,6 @@ access_denied: Final = FixedFailure(
     "ACCESS_DENIED",
     "The person denied the request. Do not poll again.",
 )
-invalid_target: Final = FixedFailure(
-    "INVALID_TARGET",
-    "The resource is not one absolute URI without fragment. Correct it, or leave it out.",
-)
 no_device: Final = FixedFailure(
     "UNAUTHORIZED_CLIENT",
     "An application of this kind cannot start on a device. Use the kind NATIVE or WEB.",

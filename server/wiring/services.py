@@ -266,7 +266,7 @@ def wire(
             authorizations=Authorizations(database, keyring, policy=oauth_policy),
             logouts=Logouts(database, keyring),
             exchange=Exchange(database, policy=oauth_policy, signer=signer, providers=providers),
-            devices=Devices(database, policy=oauth_policy, signer=signer),
+            devices=Devices(database, policy=oauth_policy, signer=signer, providers=providers),
         ),
         server,
     )

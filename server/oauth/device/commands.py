@@ -11,6 +11,7 @@ from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import store as application_store
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
+from server.idp.relying_party.provider import Providers
 from server.oauth import approval, refusals
 from server.oauth.authorization import OAuthPolicy
 from server.oauth.clients import ClientRequest, authenticated
@@ -70,16 +71,24 @@ class Started:
 class Devices:
     """Starts the authorizations of devices; describes, approves and denies them."""
 
-    def __init__(self, database: Statements, *, policy: OAuthPolicy, signer: Signer) -> None:
+    def __init__(
+        self,
+        database: Statements,
+        *,
+        policy: OAuthPolicy,
+        signer: Signer,
+        providers: Providers,
+    ) -> None:
         self._database = database
         self._policy = policy
         self._signer = signer
+        self._providers = providers
 
     async def start(self, command: StartDeviceAuthorization) -> Started:
         """Stores an authorization with new codes. `Failure`: see StartDeviceAuthorization."""
         issuer, now = self._policy.issuer, (await self._signer.ready()).now
         application = await authenticated(
-            self._database, command, issuer=issuer, now=int(now.timestamp())
+            self._database, self._providers, command, issuer=issuer, now=int(now.timestamp())
         )
         if application.kind not in _KINDS:
             raise refusals.no_device()

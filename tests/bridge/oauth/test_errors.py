@@ -28,7 +28,6 @@ from tests.support.web_client import web_client
         (Kind.FAILED_PRECONDITION, "INVALID_TARGET", 400, "invalid_target"),
         (Kind.FAILED_PRECONDITION, "UNAUTHORIZED_CLIENT", 400, "unauthorized_client"),
         (Kind.FAILED_PRECONDITION, "UNSUPPORTED_GRANT_TYPE", 400, "unsupported_grant_type"),
-        (Kind.FAILED_PRECONDITION, "INVALID_TARGET", 400, "invalid_target"),
         (Kind.FAILED_PRECONDITION, "AUTHORIZATION_PENDING", 400, "authorization_pending"),
         (Kind.FAILED_PRECONDITION, "SLOW_DOWN", 400, "slow_down"),
         (Kind.FAILED_PRECONDITION, "EXPIRED_TOKEN", 400, "expired_token"),
