@@ -102,7 +102,11 @@ async def test_a_statement_that_survives_a_failure_stays_alone(make_database: Ma
 def test_only_these_statements_survive_a_failure() -> None:
     surviving = {name for name, each in statements().items() if each.survives_failure}
 
-    assert surviving == {"passkey.ceremony_store._COUNT_ATTEMPT", "passkey.signin.store._SUSPECT"}
+    assert surviving == {
+        "oauth.device.store._TAKE_TURN",
+        "passkey.ceremony_store._COUNT_ATTEMPT",
+        "passkey.signin.store._SUSPECT",
+    }
 
 
 async def test_a_name_that_is_taken_is_refused_as_a_real_call_would_be(target: Target) -> None:
