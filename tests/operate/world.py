@@ -17,6 +17,7 @@ from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import signins
 from tests.idp.oidc_calls import LOGO
+from tests.oauth import flow
 from tests.passkey import ceremonies, links
 from tests.session import sessions
 from tests.session.sessions import SignedIn
@@ -347,6 +348,15 @@ class World:
     async def remove_application(self) -> None:
         if self.application_ids:
             await applications.remove(self.admin, self.application_ids.pop())
+
+    async def grant_and_revoke_access(self) -> None:
+        """Two applications get access to a new user, and one loses it."""
+        audience = application_pb.APPLICATION_AUDIENCE_ALL
+        user = await (await sessions.person(self.admin)).sign_in()
+        apps = [await flow.app(self.admin, audience=audience) for _ in range(2)]
+        for each in apps:
+            await flow.approved(each, user.client)
+        await applications.revoke_grant(user.client, apps[0].client_id)
 
     async def set_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
