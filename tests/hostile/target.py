@@ -199,6 +199,7 @@ class Target:
         client_id = await applications.application(admin, redirect_uris=[flow.CALLBACK])
         secret = await applications.create_secret(admin, client_id)
         app = flow.App(self.instance.nobody, client_id, secret.secret)
+        await flow.approve(session.client, await flow.sealed(app))
         refused = await app.start(response_mode="form_post")
         await flow.approve(session.client, await flow.sealed(app))
         names = {
