@@ -17,19 +17,32 @@ const GERMAN = {
 };
 const WORDS = /(?<=<(?:title|h1|p|a [^>]*)>)[^<]+/g;
 
-/** Writes `index.de.html` beside each `index.html`. A text that is not translated fails the build. */
+const PRELOADED = /( *<link rel="modulepreload" crossorigin href="[./]*assets\/)[^"]+(">\n)/;
+
+/**
+ * Writes `index.de.html` beside each `index.html`, and lets each page load the texts of its language with its scripts.
+ *
+ * A text that is not translated fails the build.
+ */
 export function languages() {
   return {
     name: "languages",
     enforce: "post",
     generateBundle(_options, bundle) {
-      for (const { fileName, source } of Object.values(bundle)) {
+      const chunks = Object.values(bundle).filter(({ type }) => type === "chunk");
+      const preloading = (language, source) => {
+        const { fileName } = chunks.find(({ name }) => name === language);
+        return source.replace(PRELOADED, (link, before, after) => link + before + fileName.split("/").at(-1) + after);
+      };
+      for (const page of Object.values(bundle)) {
+        const { fileName, source } = page;
         if (!fileName.endsWith("/index.html")) continue;
         const german = source.replace('<html lang="en">', '<html lang="de">').replace(WORDS, (words) => {
           if (!(words in GERMAN)) this.error(`${fileName}: "${words}" is not translated`);
           return GERMAN[words];
         });
-        this.emitFile({ type: "asset", fileName: fileName.replace(".html", ".de.html"), source: german });
+        page.source = preloading("en", source);
+        this.emitFile({ type: "asset", fileName: fileName.replace(".html", ".de.html"), source: preloading("de", german) });
       }
     },
   };

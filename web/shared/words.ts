@@ -1,31 +1,35 @@
 /** The texts of the pages, in the first language of the browser that has a catalogue, or as an application prefers. */
 
 import type { Child } from "./dom";
-import { de } from "./words/de";
-import { type Catalogue, en } from "./words/en";
+import type { Catalogue } from "./words/en";
 
 export type TextKey = keyof Catalogue["texts"];
 export type RefusalKey = keyof Catalogue["refusals"];
 
 const PLACE = /\{(\w+)\}/g;
-const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de };
+/** The catalogues are files of their own: a page loads one. */
+const CATALOGUES: Readonly<Record<string, () => Promise<Catalogue>>> = {
+  en: async () => (await import("./words/en")).en,
+  de: async () => (await import("./words/de")).de,
+};
+const OTHERWISE = "en";
 
 /** A language tag of the browser with its region, such as `de-AT`. `Accept-Language` has the same list. */
-export let locale = firstKnown(navigator.languages) ?? "en";
-let catalogue = catalogueOf(locale);
+export let locale = firstKnown(navigator.languages) ?? OTHERWISE;
+let catalogue = await catalogueOf(locale);
 
 /** Changes to the first of these languages that has a catalogue, if any. Call before the first view. */
-export function preferLanguages(tags: readonly string[]): void {
+export async function preferLanguages(tags: readonly string[]): Promise<void> {
   locale = firstKnown(tags) ?? locale;
-  catalogue = catalogueOf(locale);
+  catalogue = await catalogueOf(locale);
 }
 
 function firstKnown(tags: readonly string[]): string | undefined {
   return tags.find((each) => Object.hasOwn(CATALOGUES, languageOf(each)));
 }
 
-function catalogueOf(tag: string): Catalogue {
-  return CATALOGUES[languageOf(tag)] ?? en;
+function catalogueOf(tag: string): Promise<Catalogue> {
+  return (CATALOGUES[languageOf(tag)] ?? CATALOGUES[OTHERWISE]!)();
 }
 
 function languageOf(tag: string): string {

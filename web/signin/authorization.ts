@@ -44,7 +44,7 @@ interface Question {
 export async function openAuthorization(request: SealedRequest): Promise<void> {
   try {
     const application = await oauthService.describeAuthorization({ sealedRequest: request.sealed });
-    preferLanguages(application.uiLocales.split(" "));
+    await preferLanguages(application.uiLocales.split(" "));
     translate();
     await new Authorization(request, application).begin();
   } catch (error) {
