@@ -267,17 +267,22 @@ describe("an application that lets the person choose an account", () => {
     assert.ok((await returned(person)).code);
   });
 
-  test("gets another one, and asks once", TIMEOUT, async () => {
-    const { clientId, person } = await customer();
-    await sent(person, clientId, { prompt: "select_account" });
+  for (const [name, reloads] of [
+    ["", false],
+    [", also after a reload", true],
+  ]) {
+    test(`gets another one, and asks once${name}`, TIMEOUT, async () => {
+      const { clientId, person } = await customer();
+      await sent(person, clientId, { prompt: "select_account" });
 
-    await person.press("Use another account");
-    await person.sees("Sign in");
-    await person.page.reload();
-    await person.press(BUTTON);
+      await person.press("Use another account");
+      await person.sees("Sign in");
+      if (reloads) await person.page.reload();
+      await person.press(BUTTON);
 
-    assert.ok((await returned(person)).code);
-  });
+      assert.ok((await returned(person)).code);
+    });
+  }
 });
 
 test("an application that does not admit the person says so, and gets its answer", TIMEOUT, async () => {

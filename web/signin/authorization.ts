@@ -57,7 +57,7 @@ class Authorization {
   #user: User | undefined;
 
   constructor(
-    private readonly request: SealedRequest,
+    private request: SealedRequest,
     private readonly application: Application,
   ) {
     // The session of this browser may now be another user's: nobody approves for an account that is not shown.
@@ -127,7 +127,8 @@ class Authorization {
 
   /** The person has chosen an account, or does so by signing in; a reload does not ask again. */
   #choose(): void {
-    keepRequest({ ...this.request, isChosen: true });
+    this.request = { ...this.request, isChosen: true };
+    keepRequest(this.request);
   }
 
   #askForAccount(user: User): void {
