@@ -141,7 +141,7 @@ describe("a person whom an application sends", () => {
     const clientId = await application();
     const { person } = await registered({ script: withoutStorage });
     await sent(person, clientId);
-    assert.equal(person.page.url(), CONTINUE);
+    await person.page.waitForURL(CONTINUE);
 
     await person.press(BUTTON);
 
