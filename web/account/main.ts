@@ -4,5 +4,4 @@ import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
 import { Home } from "./home";
 
-begin();
-if (!isRedirected()) void Home.open();
+if (!isRedirected()) void begin().then(() => Home.open());

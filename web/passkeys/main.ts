@@ -19,9 +19,11 @@ function start(): void {
   else void startByLink(opening, signal);
 }
 
-begin();
-if (!isRedirected()) {
+async function open(): Promise<void> {
+  await begin();
   // Opening another link in a tab that shows this page does not load the page again.
   addEventListener("hashchange", start);
   start();
 }
+
+if (!isRedirected()) void open();

@@ -1,16 +1,17 @@
 /** The beginning of all pages. */
 
 import { clear, found } from "./dom";
-import { locale, text } from "./words";
+import { loadTexts, locale, text } from "./words";
 
 /** Prepares the page, which forgets its view when it is left. */
-export function begin(): void {
-  translate();
+export async function begin(): Promise<void> {
   found("site").textContent = location.hostname;
   // Browsers keep pages that were left in the back-forward cache, some of them despite `no-store`, and show
   // them again without asking the server.
   addEventListener("pagehide", clear);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+  await loadTexts();
+  translate();
 }
 
 /** Sets the language of the page and the texts outside of views. */

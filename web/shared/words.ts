@@ -16,20 +16,21 @@ const OTHERWISE = "en";
 
 /** A language tag of the browser with its region, such as `de-AT`. `Accept-Language` has the same list. */
 export let locale = firstKnown(navigator.languages) ?? OTHERWISE;
-let catalogue = await catalogueOf(locale);
+let catalogue: Catalogue;
 
-/** Changes to the first of these languages that has a catalogue, if any. Call before the first view. */
-export async function preferLanguages(tags: readonly string[]): Promise<void> {
+/**
+ * Loads the texts of the first of these languages that has a catalogue, if any. Call before the first view.
+ *
+ * Not at the top level of this module: Safari runs modules that import it before such a module has ended
+ * (https://bugs.webkit.org/show_bug.cgi?id=242740).
+ */
+export async function loadTexts(tags: readonly string[] = []): Promise<void> {
   locale = firstKnown(tags) ?? locale;
-  catalogue = await catalogueOf(locale);
+  catalogue = await (CATALOGUES[languageOf(locale)] ?? CATALOGUES[OTHERWISE]!)();
 }
 
 function firstKnown(tags: readonly string[]): string | undefined {
   return tags.find((each) => Object.hasOwn(CATALOGUES, languageOf(each)));
-}
-
-function catalogueOf(tag: string): Promise<Catalogue> {
-  return (CATALOGUES[languageOf(tag)] ?? CATALOGUES[OTHERWISE]!)();
 }
 
 function languageOf(tag: string): string {

@@ -10,7 +10,7 @@ import { scopesInWords } from "../shared/scopes";
 import { bySession, oauthService, sessionService } from "../shared/session";
 import { reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
-import { preferLanguages, text, textWith } from "../shared/words";
+import { loadTexts, text, textWith } from "../shared/words";
 import { type Application, accountOf, applicationOf } from "./application";
 import { showEnd } from "./ends";
 import { openSignIn } from "./sign_in";
@@ -44,7 +44,7 @@ interface Question {
 export async function openAuthorization(request: SealedRequest): Promise<void> {
   try {
     const application = await oauthService.describeAuthorization({ sealedRequest: request.sealed });
-    await preferLanguages(application.uiLocales.split(" "));
+    await loadTexts(application.uiLocales.split(" "));
     translate();
     await new Authorization(request, application).begin();
   } catch (error) {

@@ -28,9 +28,8 @@ function start(): void {
   }
 }
 
-begin();
 if (!isRedirected()) {
   // An address with another fragment does not load the page again.
   addEventListener("hashchange", () => location.reload());
-  start();
+  void begin().then(start);
 }

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   // Removes the code and the state from the address and the history.
   const { search, pathname } = location;
   history.replaceState(null, "", pathname);
-  begin();
+  await begin();
   show(text("provider.returned"));
   let flow: Flow | undefined;
   try {
