@@ -98,7 +98,7 @@ class Devices:
         if not scopes:
             raise refusals.invalid_scope()
         device_code = new_token(TokenKind.APPLICATION_DEVICE)
-        while True:  # until the user code is not that of another device, as nearly every one
+        while True:  # again if a waiting device has the same user code
             user_code = new_user_code()
             if await store.add(
                 self._database,
