@@ -201,7 +201,6 @@ class Target:
         app = flow.App(self.instance.nobody, client_id, secret.secret)
         await flow.approve(session.client, await flow.sealed(app))
         refused = await app.start(response_mode="form_post")
-        await flow.approve(session.client, await flow.sealed(app))
         names = {
             "application_id": client_id,
             **app.credentials,
