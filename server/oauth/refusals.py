@@ -84,9 +84,9 @@ invalid_grant: Final = FixedFailure(
     "The code, device code or refresh token is unknown, used, expired or revoked, or does not fit"
     " the application, redirect_uri or code_verifier. Start a new authorization.",
 )
-# One text for every reason; the log has the claim.
+# One text for every reason; the log has the claim. Over HTTP, `invalid_request` (RFC 8693, 2.2.2).
 invalid_subject_token: Final = FixedFailure(
-    "INVALID_GRANT",
+    "INVALID_SUBJECT_TOKEN",
     "The subject_token is malformed, expired, longer valid than a day, or does not fit the"
     " workload_issuers of the application. Compare its iss, aud, sub and further claims with these,"
     " and get a new one.",

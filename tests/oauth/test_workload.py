@@ -259,7 +259,7 @@ async def test_a_token_with_a_wrong_claim_is_refused_like_an_unknown_one(
 
     assert (refused.code, refused.reason) == (
         grpc.StatusCode.FAILED_PRECONDITION,
-        "INVALID_GRANT",
+        "INVALID_SUBJECT_TOKEN",
     )
     assert refused.message == unknown.message
 
@@ -304,7 +304,7 @@ async def test_a_star_stands_for_any_further_characters(
         assert _unverified(answered.access_token)["workload"]["sub"] == each
     for each in refused:
         failed = await given.refusal(_exchange(service, _token(provider, sub=each)))
-        assert failed.reason == "INVALID_GRANT"
+        assert failed.reason == "INVALID_SUBJECT_TOKEN"
 
 
 async def test_further_claims_must_be_equal(trusting_owner: Client, provider: Provider) -> None:
@@ -327,7 +327,7 @@ async def test_further_claims_must_be_equal(trusting_owner: Client, provider: Pr
         assert (await _exchange(service, _token(provider, **right))).access_token
     for each in wrong:
         refused = await given.refusal(_exchange(service, _token(provider, **each)))
-        assert refused.reason == "INVALID_GRANT", each
+        assert refused.reason == "INVALID_SUBJECT_TOKEN", each
 
 
 async def test_one_fitting_entry_suffices_and_entries_are_not_mixed(
@@ -343,7 +343,7 @@ async def test_one_fitting_entry_suffices_and_entries_are_not_mixed(
     mixed = _token(provider, sub="build", aud="https://two.example")
 
     assert (await _exchange(service, right)).access_token
-    assert (await given.refusal(_exchange(service, mixed))).reason == "INVALID_GRANT"
+    assert (await given.refusal(_exchange(service, mixed))).reason == "INVALID_SUBJECT_TOKEN"
 
 
 async def test_an_issuer_of_another_application_is_refused(
@@ -353,10 +353,10 @@ async def test_an_issuer_of_another_application_is_refused(
 
     assert (await _exchange(other, _token(other_provider))).access_token
     for app, of in ((service, other_provider), (other, provider)):
-        assert (await given.refusal(_exchange(app, _token(of)))).reason == "INVALID_GRANT"
+        assert (await given.refusal(_exchange(app, _token(of)))).reason == "INVALID_SUBJECT_TOKEN"
     # A token in the name of one issuer, signed by the other one.
     forged = other_provider.signed(_claims(provider))
-    assert (await given.refusal(_exchange(service, forged))).reason == "INVALID_GRANT"
+    assert (await given.refusal(_exchange(service, forged))).reason == "INVALID_SUBJECT_TOKEN"
 
 
 Forge: TypeAlias = Callable[[Provider], str]
@@ -436,7 +436,7 @@ async def test_a_token_that_the_issuer_did_not_sign_is_refused(
 ) -> None:
     refused = await given.refusal(_exchange(service, forge(provider)))
 
-    assert refused.reason == "INVALID_GRANT"
+    assert refused.reason == "INVALID_SUBJECT_TOKEN"
 
 
 @pytest.mark.parametrize(
@@ -486,7 +486,7 @@ async def test_an_unknown_key_is_fetched_once_a_minute(
     for _ in range(2):
         assert (await _exchange(service, _token(provider))).access_token
 
-    assert early.reason == "INVALID_GRANT"
+    assert early.reason == "INVALID_SUBJECT_TOKEN"
     assert provider.requests.count("/keys") == 2
 
 
@@ -514,7 +514,9 @@ async def test_a_discovery_document_of_another_issuer_is_refused(
 ) -> None:
     provider.metadata["issuer"] = "https://other.example.com"
 
-    assert (await given.refusal(_exchange(service, _token(provider)))).reason == "INVALID_GRANT"
+    assert (
+        await given.refusal(_exchange(service, _token(provider)))
+    ).reason == "INVALID_SUBJECT_TOKEN"
 
 
 async def test_an_issuer_needs_no_endpoints_for_sign_ins(service: App, provider: Provider) -> None:
@@ -594,4 +596,6 @@ async def test_an_issuer_that_is_no_longer_trusted_gets_no_token(
     other = _trusted(provider, subject="other")
     await calls.patch(trusting_owner, service.client_id, workload_issuers=[other])
 
-    assert (await given.refusal(_exchange(service, _token(provider)))).reason == "INVALID_GRANT"
+    assert (
+        await given.refusal(_exchange(service, _token(provider)))
+    ).reason == "INVALID_SUBJECT_TOKEN"

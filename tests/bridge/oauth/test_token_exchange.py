@@ -69,7 +69,7 @@ async def test_the_answer_is_that_of_rfc_8693(
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"subject_token": "e30.e30.e30"}, (400, "invalid_grant", "INVALID_GRANT")),
+        ({"subject_token": "e30.e30.e30"}, (400, "invalid_request", "INVALID_SUBJECT_TOKEN")),
         ({"subject_token": ""}, (400, "invalid_request", "INVALID_FIELDS")),
         ({"actor_token": "e30.e30.e30"}, (400, "invalid_request", "INVALID_FIELDS")),
         ({"resource": "api"}, (400, "invalid_target", "INVALID_TARGET")),

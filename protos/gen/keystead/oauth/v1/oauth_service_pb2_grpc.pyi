@@ -106,9 +106,9 @@ class OAuthServiceStub:
     and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
-    `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
-    `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+    (`INVALID_GRANT`, `INVALID_SUBJECT_TOKEN`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`,
+    `UNSUPPORTED_GRANT_TYPE`; of device codes `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`);
+    UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
     """
     GetUserInfo: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
@@ -236,9 +236,9 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-    (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
-    `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
-    `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+    (`INVALID_GRANT`, `INVALID_SUBJECT_TOKEN`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`,
+    `UNSUPPORTED_GRANT_TYPE`; of device codes `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`);
+    UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
     """
     GetUserInfo: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]  # type: ignore[assignment]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
@@ -411,9 +411,9 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         and `SLOW_DOWN` if it polls before its interval has passed, which is then 5 seconds longer.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
-        (`INVALID_GRANT`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`, `UNSUPPORTED_GRANT_TYPE`; of device codes
-        `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`); UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`,
-        `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
+        (`INVALID_GRANT`, `INVALID_SUBJECT_TOKEN`, `INVALID_SCOPE`, `INVALID_TARGET`, `UNAUTHORIZED_CLIENT`,
+        `UNSUPPORTED_GRANT_TYPE`; of device codes `AUTHORIZATION_PENDING`, `SLOW_DOWN`, `EXPIRED_TOKEN`, `ACCESS_DENIED`);
+        UNAVAILABLE (`SIGNING_KEY_UNAVAILABLE`, `CLIENT_KEYS_UNREACHABLE`, `WORKLOAD_ISSUER_UNREACHABLE`).
         """
 
     @_abc_1.abstractmethod
