@@ -68,9 +68,10 @@ function readCode(): string {
   return code || kept;
 }
 
-begin();
-if (!isRedirected()) {
+function start(): void {
   const code = readCode();
   if (code) void find(code, enter);
   else enter();
 }
+
+if (!isRedirected()) void begin().then(start);

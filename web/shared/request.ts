@@ -57,8 +57,8 @@ function unlessBlocked<Result>(use: () => Result): Result | undefined {
   }
 }
 
-/** The server refuses a text that is not encoded as it should. */
-function decoded(text: string): string {
+/** The text of a fragment. One that is not encoded as it should be is left as it is; the server refuses it. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,8 +1,9 @@
 /** A request of an application to sign the person out, from its arrival on this page to the way back. */
 
 import { h, nameOf, show } from "../shared/dom";
-import { alertOf, Alerts, busy, button } from "../shared/form";
+import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { explain, reasonOf } from "../shared/refusals";
+import { decoded } from "../shared/request";
 import { goToAccount, goToSignIn, oauthService, sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
@@ -15,7 +16,7 @@ const SIGNED_OUT = "UNAUTHENTICATED";
 
 /** The sealed request of this address; undefined without one. */
 export function readLogout(): string | undefined {
-  return location.hash.startsWith(GIVEN) ? decodeURIComponent(location.hash.slice(GIVEN.length)) : undefined;
+  return location.hash.startsWith(GIVEN) ? decoded(location.hash.slice(GIVEN.length)) : undefined;
 }
 
 /** Signs the person out; asks first unless the application has named this session. */
@@ -45,6 +46,7 @@ function ask(redirectUri: string, clientName: string): void {
     ? textWith("logout.text", { name: nameOf(clientName) })
     : [text("logout.textUnnamed")];
   const alerts = new Alerts();
+  const primary = submitButton(text("signOut"));
   const confirm = async () => {
     alerts.clear();
     try {
@@ -53,10 +55,9 @@ function ask(redirectUri: string, clientName: string): void {
       alerts.tell(explain(error, CIRCUMSTANCES));
     }
   };
-  const primary = button(text("signOut"), () => void busy(primary, confirm), "primary");
   const stay = button(text("logout.stay"), () => goToAccount());
   const actions = h("div", { class: "actions" }, primary, stay);
-  show(text("logout.title"), h("p", { class: "lead" }, ...lead), alerts.element, actions);
+  show(text("logout.title"), h("p", { class: "lead" }, ...lead), formOf(primary, confirm, alerts.element, actions));
 }
 
 async function signOut(redirectUri: string, clientName: string): Promise<void> {
