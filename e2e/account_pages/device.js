@@ -49,7 +49,7 @@ describe("a person whose device shows a code", () => {
 
     await person.sees(ASKED);
     assert.equal(person.page.url(), DEVICE);
-    for (const shown of [television.userCode, "Ada Lovelace", "your mail address", "access to “recordings”"]) {
+    for (const shown of [television.userCode, "Ada Lovelace", "See your mail address", "Use “recordings”"]) {
       await person.page.getByText(shown, { exact: true }).waitFor();
     }
     await assert.rejects(television.poll, /AUTHORIZATION_PENDING/);

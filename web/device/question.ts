@@ -2,23 +2,15 @@
 
 import type { DescribeDeviceResponse } from "../gen/keystead/oauth/v1/oauth_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
-import { type Child, clear, h, nameOf, nameText, say, show } from "../shared/dom";
+import { clear, h, nameOf, nameText, say, show } from "../shared/dom";
 import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { imageOf } from "../shared/images";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
+import { scopesInWords } from "../shared/scopes";
 import { onNews, onReturn } from "../shared/tabs";
 import { bySession } from "../shared/session";
-import { text, type TextKey, textWith } from "../shared/words";
+import { text, textWith } from "../shared/words";
 import { deviceService } from "./calls";
-
-/** In words, what a scope shares. */
-const SCOPES: Readonly<Record<string, TextKey>> = {
-  openid: "connect.scope.openid",
-  profile: "connect.scope.profile",
-  email: "connect.scope.email",
-  groups: "connect.scope.groups",
-  offline_access: "connect.scope.offline",
-};
 
 /** The ways on that are no answer to the question. */
 export interface Ways {
@@ -56,7 +48,7 @@ export class Question {
       h("p", { class: "user-code" }, h("strong", {}, userCode)),
       h("p", { class: "notice" }, text("connect.warning")),
       h("h2", {}, text("connect.gets")),
-      h("ul", { class: "next" }, ...scopes.map((scope) => h("li", {}, ...inWords(scope)))),
+      h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words))),
       formOf(allow, () => this.#approve(), this.#alerts.element, h("div", { class: "actions" }, allow, cancel)),
     );
   }
@@ -109,9 +101,4 @@ export class Question {
       if (isEnd && !this.#leaving.signal.aborted) this.#leave(this.ways.ended);
     }
   }
-}
-
-function inWords(scope: string): Child[] {
-  const known = SCOPES[scope];
-  return known ? [text(known)] : textWith("connect.scope.other", { scope: nameOf(scope) });
 }

@@ -1,1 +1,0 @@
-import{rt as e}from"./tabs-CBFKIRow.js";var t=[[137,`image/png`],[255,`image/jpeg`],[82,`image/webp`]];function n(n,r){let i=t.find(([e])=>n[0]===e)?.[1];if(!i)return;let a=URL.createObjectURL(new Blob([n],{type:i})),o=()=>URL.revokeObjectURL(a),s=String(r);return e(`img`,{src:a,alt:``,width:s,height:s,onload:o,onerror:o})}export{n as t};
