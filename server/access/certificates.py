@@ -3,7 +3,6 @@
 The rule: a thumbprint identifies a caller only if the handshake has verified its certificate.
 """
 
-import base64
 import hashlib
 import ssl
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from typing import Final
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
+
+from server.values.base64url import base64url
 
 MAX_PEM: Final = 16_384
 # As many connections as the native port has at most.
@@ -58,4 +59,4 @@ def thumbprint_of_pem(certificate: bytes) -> bytes:
 
 def shown(thumbprint: bytes) -> str:
     """The thumbprint as people and other programs know it: base64url without padding."""
-    return base64.urlsafe_b64encode(thumbprint).rstrip(b"=").decode("ascii")
+    return base64url(thumbprint)

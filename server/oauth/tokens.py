@@ -1,13 +1,12 @@
 """Access tokens (RFC 9068), and ID tokens (OpenID Connect Core, section 2)."""
 
-import base64
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Self
 
 from server.application.store import Application
+from server.idp.relying_party.id_token import access_token_hash
 from server.oauth.claims import PHISHING_RESISTANT
 from server.session.jwt import authentication_methods
 from server.session.store import Session
@@ -116,7 +115,7 @@ def id_token(
     claims: Iterable[str],
 ) -> str:
     """A signed ID token with these claims of the user."""
-    configuration = application.configuration
+    algorithm = Algorithm(application.configuration.id_token_alg)
     issued_at = int(signing.now.timestamp())
     content = {
         "iss": issuer,
@@ -124,12 +123,11 @@ def id_token(
         "aud": application.application_id,
         "iat": issued_at,
         "exp": issued_at + int(ID_TOKEN_LIFETIME.total_seconds()),
-        "at_hash": _half_hash(access_token),
+        "at_hash": access_token_hash(access_token, algorithm),
         **authentication(session),
         **({"nonce": nonce} if nonce else {}),
         **profile.claims(claims),
     }
-    algorithm = Algorithm(configuration.id_token_alg)
     return signing.sign(content, type=ID_TOKEN_TYPE, algorithm=algorithm)
 
 
@@ -146,9 +144,3 @@ def authentication(session: Session) -> dict[str, Any]:
 def acr_of(session: Session) -> str:
     """The class of the sign-in; empty if it has none."""
     return PHISHING_RESISTANT if session.passkey_id and session.user_verified else ""
-
-
-def _half_hash(token: str) -> str:
-    """The `at_hash` of RS256 and ES256 (OpenID Connect Core, section 3.1.3.6)."""
-    half = hashlib.sha256(token.encode()).digest()[:16]
-    return base64.urlsafe_b64encode(half).rstrip(b"=").decode()

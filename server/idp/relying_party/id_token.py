@@ -14,6 +14,7 @@ from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 
 from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 from server.validation import json_text
+from server.values.base64url import base64url
 
 PublicKey: TypeAlias = RSAKey | ECKey | OKPKey
 Claims: TypeAlias = Mapping[str, Any]
@@ -259,14 +260,18 @@ def check_subject(claims: Claims) -> None:
         raise ProviderError(Reason.SUBJECT_INVALID, "The ID token has no valid subject.")
 
 
+def access_token_hash(access_token: str, algorithm: str) -> str:
+    """The claim `at_hash` of an ID token that this algorithm signs (section 3.1.3.6)."""
+    digest = _HASHES.get(algorithm[-3:], hashlib.sha512)(access_token.encode()).digest()
+    return base64url(digest[: len(digest) // 2])
+
+
 def check_access_token_hash(claims: Claims, access_token: str, algorithm: str) -> None:
     """`at_hash`, if present, is the hash of the access token."""
     if "at_hash" not in claims:
         return
-    digest = _HASHES.get(algorithm[-3:], hashlib.sha512)(access_token.encode()).digest()
-    half = base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=").decode()
-    received = claims["at_hash"]
-    if not isinstance(received, str) or not _equal(received, half):
+    received, expected = claims["at_hash"], access_token_hash(access_token, algorithm)
+    if not isinstance(received, str) or not _equal(received, expected):
         observed = "The access token does not belong to the ID token."
         raise ProviderError(Reason.ACCESS_TOKEN_HASH_MISMATCH, observed)
 

@@ -1,7 +1,6 @@
 """Requests of authorization and token endpoints (RFC 6749, RFC 7636). Pure."""
 
 import base64
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import quote_plus, urlencode
 from server.idp.relying_party.discovery import Metadata
 from server.idp.relying_party.http_client import Answer
 from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+from server.values.pkce import challenge_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,6 @@ def authorization_url(
     code_verifier: str,
 ) -> str:
     """The URL of an authentication request (OpenID Connect Core, section 3.1.2.1)."""
-    digest = hashlib.sha256(code_verifier.encode()).digest()
     parameters = {
         "response_type": "code",
         "client_id": party.client_id,
@@ -49,7 +48,7 @@ def authorization_url(
         "scope": " ".join(("openid", *party.scopes)),
         "state": state,
         "nonce": nonce,
-        "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+        "code_challenge": challenge_of(code_verifier),
         "code_challenge_method": "S256",
     }
     separator = "&" if "?" in metadata.authorization_endpoint else "?"

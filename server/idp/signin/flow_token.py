@@ -1,6 +1,5 @@
 """A flow between its start and its completion: a sealed token instead of a row (decision 40)."""
 
-import base64
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -10,6 +9,7 @@ from typing import Final
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.store.one_time import OneTime
+from server.values.base64url import base64url
 
 FLOWS: Final = OneTime("flow", lifetime=timedelta(minutes=10))
 
@@ -51,4 +51,4 @@ def flow_hash(token: str) -> bytes:
 
 def state_of(token: str) -> str:
     """The `state` of a flow: its hash in base64url."""
-    return base64.urlsafe_b64encode(flow_hash(token)).rstrip(b"=").decode()
+    return base64url(flow_hash(token))
