@@ -16,6 +16,7 @@ from server.idp.relying_party.id_token import Claims, PublicKey, read_keys, veri
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
 from server.oauth import refusals
+from server.signing.signer import Signer
 from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import on_conflict
@@ -41,33 +42,45 @@ class ClientRequest(Command):
     client_assertion: Annotated[SecretStr, StringConstraints(max_length=8000)]
 
 
-async def authenticated(
-    database: Statements, providers: Providers, request: ClientRequest, *, issuer: str, now: int
-) -> Application:
-    """The application of a request.
+class Clients:
+    """Authenticates applications."""
 
-    `Failure` UNAUTHENTICATED `INVALID_CLIENT`, UNAVAILABLE `CLIENT_KEYS_UNREACHABLE`.
+    def __init__(
+        self, database: Statements, *, providers: Providers, signer: Signer, issuer: str
+    ) -> None:
+        self._database = database
+        self._providers = providers
+        self._signer = signer
+        self._issuer = issuer
 
-    A public application has no authentication: its `client_id` is all that it sends.
-    """
-    client = await application_store.find_client(database, request.client_id)
-    if client is None:
-        raise refusals.invalid_client("unknown")
-    method = client.application.configuration.token_endpoint_auth_method
-    secret = request.client_secret.get_secret_value()
-    assertion = request.client_assertion.get_secret_value()
-    if method == ClientAuthMethod.PRIVATE_KEY_JWT:
-        if secret or request.client_assertion_type != _ASSERTION_TYPE:
-            raise refusals.invalid_client("no assertion")
-        claims = await _signed_claims(providers, client.application, assertion)
-        await _use_assertion(database, client.application, claims, issuer=issuer, now=now)
-    elif assertion or request.client_assertion_type:
-        raise refusals.invalid_client("an assertion of an application without keys")
-    elif method in METHODS_WITH_SECRETS:
-        _check_secret(client, secret)
-    elif secret:
-        raise refusals.invalid_client("a secret of a public application")
-    return client.application
+    async def authenticated(self, request: ClientRequest) -> Application:
+        """The application of a request.
+
+        `Failure` UNAUTHENTICATED `INVALID_CLIENT`, UNAVAILABLE `CLIENT_KEYS_UNREACHABLE`.
+
+        A public application has no authentication: its `client_id` is all that it sends.
+        """
+        now = int((await self._signer.ready()).now.timestamp())
+        client = await application_store.find_client(self._database, request.client_id)
+        if client is None:
+            raise refusals.invalid_client("unknown")
+        method = client.application.configuration.token_endpoint_auth_method
+        secret = request.client_secret.get_secret_value()
+        assertion = request.client_assertion.get_secret_value()
+        if method == ClientAuthMethod.PRIVATE_KEY_JWT:
+            if secret or request.client_assertion_type != _ASSERTION_TYPE:
+                raise refusals.invalid_client("no assertion")
+            claims = await _signed_claims(self._providers, client.application, assertion)
+            await _use_assertion(
+                self._database, client.application, claims, issuer=self._issuer, now=now
+            )
+        elif assertion or request.client_assertion_type:
+            raise refusals.invalid_client("an assertion of an application without keys")
+        elif method in METHODS_WITH_SECRETS:
+            _check_secret(client, secret)
+        elif secret:
+            raise refusals.invalid_client("a secret of a public application")
+        return client.application
 
 
 def _check_secret(client: OAuthClient, secret: str) -> None:

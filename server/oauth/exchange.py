@@ -17,7 +17,7 @@ from server.oauth import refusals, store, tokens
 from server.oauth.approval import check_admits
 from server.oauth.authorization import OAuthPolicy
 from server.oauth.claims import claims_of, id_token_claims
-from server.oauth.clients import ClientRequest, authenticated
+from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store as device_store
 from server.oauth.device.commands import CHALLENGE, GRANT_TYPE
 from server.oauth.device.store import Decision, Poll
@@ -89,9 +89,11 @@ class Exchange:
         policy: OAuthPolicy,
         signer: Signer,
         providers: Providers,
+        clients: Clients,
     ) -> None:
         self._database = database
         self._providers = providers
+        self._clients = clients
         self._policy = policy
         self._signer = signer
 
@@ -100,7 +102,7 @@ class Exchange:
         grant = _GRANTS.get(command.grant_type)
         if grant is None:
             raise refusals.unsupported_grant_type()
-        application = await self._client(command)
+        application = await self._clients.authenticated(command)
         _check_may_use(application, command.grant_type)
         # Without a key that signs, nothing is used up.
         algorithm = Algorithm(application.configuration.id_token_alg)
@@ -109,7 +111,7 @@ class Exchange:
 
     async def introspect(self, command: ClientToken) -> Mapping[str, Any] | None:
         """The claims of an active token of the application (RFC 7662). None: it is not active."""
-        application = await self._client(command)
+        application = await self._clients.authenticated(command)
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
@@ -128,7 +130,7 @@ class Exchange:
 
     async def revoke(self, command: ClientToken) -> None:
         """Ends the authorization of a token of the application (RFC 7009)."""
-        application = await self._client(command)
+        application = await self._clients.authenticated(command)
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             await store.end_family(self._database, refresh_token, client_id)
@@ -173,12 +175,6 @@ class Exchange:
         # JWTs of sessions have the same type, and no scope.
         is_valid = "scope" in verified.claims and verified.claims["exp"] > now.timestamp()
         return verified.claims if is_valid else None
-
-    async def _client(self, command: ClientRequest) -> Application:
-        now = int((await self._signer.ready()).now.timestamp())
-        return await authenticated(
-            self._database, self._providers, command, issuer=self._policy.issuer, now=now
-        )
 
     async def by_code(
         self, application: Application, command: ExchangeToken, signing: Signing

@@ -54,6 +54,7 @@ from server.mail.smtp_client import transport
 from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
+from server.oauth.clients import Clients
 from server.oauth.device.commands import Devices
 from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
@@ -260,13 +261,20 @@ def wire(
         server,
     )
     oauth_policy = policies.oauth_policy(settings)
+    clients = Clients(database, providers=providers, signer=signer, issuer=oauth_policy.issuer)
     oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(
         oauth_service.OAuthService(
             signer=signer,
             authorizations=Authorizations(database, keyring, policy=oauth_policy),
             logouts=Logouts(database, keyring),
-            exchange=Exchange(database, policy=oauth_policy, signer=signer, providers=providers),
-            devices=Devices(database, policy=oauth_policy, signer=signer, providers=providers),
+            exchange=Exchange(
+                database,
+                policy=oauth_policy,
+                signer=signer,
+                providers=providers,
+                clients=clients,
+            ),
+            devices=Devices(database, policy=oauth_policy, clients=clients),
         ),
         server,
     )

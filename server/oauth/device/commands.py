@@ -11,16 +11,14 @@ from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import store as application_store
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
-from server.idp.relying_party.provider import Providers
 from server.oauth import approval, refusals
 from server.oauth.authorization import OAuthPolicy
-from server.oauth.clients import ClientRequest, authenticated
+from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store
 from server.oauth.device.store import Decision, WaitingDevice
 from server.oauth.device.user_code import new_user_code, user_code_hash
 from server.oauth.request import AuthorizationRequest, allowed_scopes, are_resources
 from server.session.commands import session_of
-from server.signing.signer import Signer
 from server.store.database import Statements
 from server.validation.fields import Command
 
@@ -76,20 +74,15 @@ class Devices:
         database: Statements,
         *,
         policy: OAuthPolicy,
-        signer: Signer,
-        providers: Providers,
+        clients: Clients,
     ) -> None:
         self._database = database
         self._policy = policy
-        self._signer = signer
-        self._providers = providers
+        self._clients = clients
 
     async def start(self, command: StartDeviceAuthorization) -> Started:
         """Stores an authorization with new codes. `Failure`: see StartDeviceAuthorization."""
-        issuer, now = self._policy.issuer, (await self._signer.ready()).now
-        application = await authenticated(
-            self._database, self._providers, command, issuer=issuer, now=int(now.timestamp())
-        )
+        application = await self._clients.authenticated(command)
         if application.kind not in _KINDS:
             raise refusals.no_device()
         if not are_resources(command.resource):
@@ -108,7 +101,7 @@ class Devices:
                 scopes=scopes,
                 resource=next(iter(command.resource), ""),
             ):
-                return Started(device_code, user_code, f"{issuer}{_PAGE}")
+                return Started(device_code, user_code, f"{self._policy.issuer}{_PAGE}")
 
     async def describe(
         self, command: UserCode, *, actor: Actor
