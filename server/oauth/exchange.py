@@ -1,7 +1,7 @@
 """The commands of applications: exchange, introspect and revoke tokens."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Annotated, Any, Final
 
@@ -157,7 +157,7 @@ class Exchange:
         if OPENID not in scopes:
             raise refusals.insufficient_scope()
         names = [*claims_of(scopes), *found.user_info_claims]
-        return {"sub": known.profile.user_id, **known.profile.claims(names)}
+        return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
 
     async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an ID token of this server, also of an expired one. None: it is not one."""
@@ -274,11 +274,7 @@ class Exchange:
         """Issues a token of the application itself (RFC 6749, section 4.4)."""
         scopes = _scopes_of_service(application, command.scope)
         token = AccessToken("", application.application_id, scopes, "", {})
-        return IssuedTokens(
-            tokens.access_token(signing, application, token, issuer=self._policy.issuer),
-            timedelta(seconds=application.configuration.access_token_lifetime_seconds),
-            scopes,
-        )
+        return self._access(application, token, signing)
 
     async def by_workload(
         self, application: Application, command: ExchangeToken, signing: Signing
@@ -296,18 +292,25 @@ class Exchange:
             now=signing.now,
         )
         scopes = _scopes_of_service(application, command.scope)
-        of_application = application.configuration.access_token_lifetime_seconds
-        lifetime = min(_WORKLOAD_LIFETIME, timedelta(seconds=of_application), workload.remaining)
         further = {"workload": workload.claim}
         token = AccessToken("", application.application_id, scopes, resource, further)
-        return IssuedTokens(
-            tokens.access_token(
-                signing, application, token, issuer=self._policy.issuer, lifetime=lifetime
-            ),
-            lifetime,
-            scopes,
-            type=ACCESS_TOKEN,
+        longest = min(_WORKLOAD_LIFETIME, workload.remaining)
+        return replace(self._access(application, token, signing, longest), type=ACCESS_TOKEN)
+
+    def _access(
+        self,
+        application: Application,
+        token: AccessToken,
+        signing: Signing,
+        longest: timedelta = timedelta.max,
+    ) -> IssuedTokens:
+        """An access token, with the lifetime of the application's, or the longest one."""
+        of_application = application.configuration.access_token_lifetime_seconds
+        lifetime = min(timedelta(seconds=of_application), longest)
+        text = tokens.access_token(
+            signing, application, token, issuer=self._policy.issuer, lifetime=lifetime
         )
+        return IssuedTokens(text, lifetime, token.scopes)
 
     async def _tokens(
         self,
@@ -324,26 +327,17 @@ class Exchange:
         try:
             check_admits(
                 application,
-                organization_id=known.profile.organization_id,
-                group_ids=known.group_names,
+                organization_id=known.profile.user.details.owner,
+                group_ids=known.profile.groups,
             )
         except Failure:
             raise refusals.invalid_grant("no longer admitted") from None
         session = known.session
         authentication = tokens.authentication(session) if session else {"sid": used.session_id}
-        groups = {"groups": list(known.profile.groups)} if "groups" in scopes else {}
-        access_token = tokens.access_token(
-            signing,
-            application,
-            AccessToken(
-                used.authorization_id,
-                used.user_id,
-                scopes,
-                used.resource,
-                {**authentication, **groups},
-            ),
-            issuer=self._policy.issuer,
-        )
+        groups = known.profile.claims(["groups"]) if "groups" in scopes else {}
+        further = {**authentication, **groups}
+        token = AccessToken(used.authorization_id, used.user_id, scopes, used.resource, further)
+        issued = self._access(application, token, signing)
         id_token = ""
         if OPENID in scopes and session is not None:
             id_token = tokens.id_token(
@@ -353,13 +347,11 @@ class Exchange:
                 session,
                 issuer=self._policy.issuer,
                 nonce=used.nonce,
-                access_token=access_token,
+                access_token=issued.access_token,
                 claims=[*id_token_claims(application, scopes), *used.id_token_claims],
             )
-        return IssuedTokens(
-            access_token,
-            timedelta(seconds=application.configuration.access_token_lifetime_seconds),
-            scopes,
+        return replace(
+            issued,
             id_token=id_token,
             refresh_token=refresh_token.text if OFFLINE_ACCESS in used.scopes else "",
         )
@@ -378,7 +370,7 @@ class Exchange:
         if user is None:
             return None
         groups = await member_store.names_of_user(self._database, authorization.user_id)
-        return _Known(UserProfile.of(user, groups), session, groups)
+        return _Known(UserProfile(user, groups), session)
 
     async def _is_alive(self, claims: Mapping[str, Any]) -> bool:
         authorization_id = tokens.authorization_of(claims)
@@ -394,7 +386,6 @@ class _Known:
     profile: UserProfile
     # None: it has ended, and the authorization outlives it.
     session: Session | None
-    group_names: Mapping[str, str]
 
 
 def _check_may_use(application: Application, grant_type: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from server.application.store import Application
 from server.idp.relying_party.id_token import access_token_hash
@@ -25,34 +25,18 @@ _SEPARATOR: Final = "."
 
 @dataclass(frozen=True, slots=True)
 class UserProfile:
-    """The user of an authorization, as applications see it."""
+    """The user of an authorization, and the names of its groups by their ids."""
 
-    user_id: str
-    organization_id: str
-    user_name: str
-    display_name: str
-    email: str
-    groups: Sequence[str]
-
-    @classmethod
-    def of(cls, user: User, groups: Mapping[str, str]) -> Self:
-        """The profile of a user with these groups: names by ids."""
-        return cls(
-            user.user_id,
-            user.details.owner,
-            user.user_name,
-            user.display_name,
-            user.email,
-            tuple(groups.values()),
-        )
+    user: User
+    groups: Mapping[str, str]
 
     def claims(self, names: Iterable[str]) -> dict[str, Any]:
         """The claims with these names. Those without a value are left out."""
         values = {
-            "name": self.display_name,
-            "preferred_username": self.user_name,
-            "email": self.email,
-            "groups": list(self.groups),
+            "name": self.user.display_name,
+            "preferred_username": self.user.user_name,
+            "email": self.user.email,
+            "groups": [*self.groups.values()],
         }
         return {name: values[name] for name in names if values[name] or name == "groups"}
 
@@ -74,16 +58,10 @@ def access_token(
     token: AccessToken,
     *,
     issuer: str,
-    lifetime: timedelta | None = None,
+    lifetime: timedelta,
 ) -> str:
-    """A signed access token. Keystead's own API refuses it, except for GetUserInfo.
-
-    Its lifetime is that of the application's access tokens, unless it is given.
-    """
+    """A signed access token. Keystead's own API refuses it, except for GetUserInfo."""
     issued_at = int(signing.now.timestamp())
-    seconds = application.configuration.access_token_lifetime_seconds
-    if lifetime is not None:
-        seconds = int(lifetime.total_seconds())
     claims = {
         "iss": issuer,
         "sub": token.subject,
@@ -92,7 +70,7 @@ def access_token(
         "scope": " ".join(token.scopes),
         "jti": f"{token.authorization_id}{_SEPARATOR}{new_id()}",
         "iat": issued_at,
-        "exp": issued_at + seconds,
+        "exp": issued_at + int(lifetime.total_seconds()),
         **token.further,
     }
     return signing.sign(claims, type=ACCESS_TOKEN_TYPE)
@@ -119,7 +97,7 @@ def id_token(
     issued_at = int(signing.now.timestamp())
     content = {
         "iss": issuer,
-        "sub": profile.user_id,
+        "sub": profile.user.user_id,
         "aud": application.application_id,
         "iat": issued_at,
         "exp": issued_at + int(ID_TOKEN_LIFETIME.total_seconds()),

@@ -48,7 +48,8 @@ async def verified_workload(
 ) -> Workload:
     """The workload of a token, which the application trusts.
 
-    `Failure` FAILED_PRECONDITION `INVALID_GRANT`, UNAVAILABLE `WORKLOAD_ISSUER_UNREACHABLE`.
+    `Failure` FAILED_PRECONDITION `INVALID_SUBJECT_TOKEN`, UNAVAILABLE
+    `WORKLOAD_ISSUER_UNREACHABLE`.
     """
     trusted = application.configuration.workload_issuers
     try:
@@ -82,7 +83,7 @@ async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claim
 
 
 def _remaining(claims: Claims, now: int) -> timedelta:
-    """The time until the token expires. `Failure` `INVALID_GRANT`.
+    """The time until the token expires. `Failure` `INVALID_SUBJECT_TOKEN`.
 
     Without leeway, so that the tokens of a workload never outlive its own.
     """
