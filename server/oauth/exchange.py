@@ -22,7 +22,7 @@ from server.oauth.device import store as device_store
 from server.oauth.device.commands import CHALLENGE, GRANT_TYPE
 from server.oauth.device.store import Decision, Poll
 from server.oauth.refresh_token import RefreshToken
-from server.oauth.request import OFFLINE_ACCESS, OPENID, allowed_scopes
+from server.oauth.request import OFFLINE_ACCESS, OPENID, RequestText, allowed_scopes
 from server.oauth.store import Authorization
 from server.oauth.token_exchange import (
     ACCESS_TOKEN,
@@ -52,11 +52,11 @@ class ExchangeToken(ClientRequest, ExchangedToken):
 
     grant_type: Annotated[Printable, StringConstraints(min_length=1, max_length=200)]
     code: _Token
-    redirect_uri: Annotated[Printable, StringConstraints(max_length=2000)]
+    redirect_uri: RequestText
     # RFC 7636, section 4.1.
     code_verifier: Annotated[SecretStr, StringConstraints(max_length=128)]
     refresh_token: _Token
-    scope: Annotated[Printable, StringConstraints(max_length=2000)]
+    scope: RequestText
     device_code: _Token
 
 

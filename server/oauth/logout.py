@@ -16,12 +16,12 @@ from server.application.store import Application
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.oauth import refusals
+from server.oauth.request import RequestText
 from server.oauth.responses import with_query
 from server.store.database import Statements
 from server.validation.fields import Command, Printable
 
 _LIFETIME: Final = timedelta(minutes=10)
-_Text = Annotated[Printable, StringConstraints(max_length=2000)]
 
 
 class StartLogout(Command):
@@ -29,8 +29,8 @@ class StartLogout(Command):
 
     id_token_hint: Annotated[str, StringConstraints(max_length=8000)]
     client_id: Annotated[Printable, StringConstraints(max_length=200)]
-    post_logout_redirect_uri: _Text
-    state: _Text
+    post_logout_redirect_uri: RequestText
+    state: RequestText
 
 
 class DescribeLogout(Command):

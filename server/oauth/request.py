@@ -33,7 +33,9 @@ _SIGNING_IN: Final = frozenset(
 )
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
-_Text = Annotated[Printable, StringConstraints(max_length=2000)]
+# A parameter, and the resources of a request (RFC 8707). PostgreSQL stores no NUL.
+RequestText = Annotated[Printable, StringConstraints(max_length=2000)]
+Resources = tuple[RequestText, ...]
 _Short = Annotated[Printable, StringConstraints(max_length=200)]
 
 
@@ -44,9 +46,9 @@ class StartAuthorization(Command):
     redirect_uri: Annotated[Printable, StringConstraints(min_length=1, max_length=2000)]
     response_type: _Short
     response_mode: _Short
-    scope: _Text
-    state: _Text
-    nonce: _Text
+    scope: RequestText
+    state: RequestText
+    nonce: RequestText
     code_challenge: _Short
     code_challenge_method: _Short
     prompt: _Short
@@ -56,9 +58,9 @@ class StartAuthorization(Command):
     acr_values: _Short
     id_token_hint: Annotated[str, StringConstraints(max_length=8000)]
     claims: Annotated[str, StringConstraints(max_length=8000)]
-    resource: tuple[_Text, ...]
+    resource: Resources
     request: Annotated[str, StringConstraints(max_length=8000)]
-    request_uri: _Text
+    request_uri: RequestText
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from pydantic import SecretStr, StringConstraints
 
 from server.oauth import refusals
-from server.oauth.request import is_resource
+from server.oauth.request import Resources, is_resource
 from server.validation.fields import Command
 from server.values.errors import Violation, invalid
 
@@ -19,7 +19,6 @@ _SUBJECT_TOKENS: Final = (
 
 _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
 _TokenType = Annotated[str, StringConstraints(max_length=200)]
-_Resources = tuple[Annotated[str, StringConstraints(max_length=2000)], ...]
 
 
 class ExchangedToken(Command):
@@ -29,8 +28,8 @@ class ExchangedToken(Command):
     subject_token_type: _TokenType
     requested_token_type: _TokenType
     actor_token: _Token
-    resource: _Resources
-    audience: _Resources
+    resource: Resources
+    audience: Resources
 
 
 def checked_target(command: ExchangedToken) -> str:

@@ -532,3 +532,14 @@ async def test_housekeeping_forgets_devices_an_hour_after_their_expiry(
     reasons = [await refused(devices.poll(tv, each.device_code)) for each in started]
     assert reasons == ["EXPIRED_TOKEN", "INVALID_GRANT"]
     assert await sql.fetchval("select count(*) from user_code_budgets") == 0
+
+
+@pytest.mark.parametrize(
+    "fields", [{"scope": "openid\x00"}, {"resource": ["https://a.example/\x00"]}]
+)
+async def test_texts_of_a_device_have_no_control_characters(
+    tv: App, fields: dict[str, Any]
+) -> None:
+    refused_call = await given.refusal(devices.start(tv, **fields))
+
+    assert refused_call.reason == "INVALID_FIELDS"

@@ -17,7 +17,13 @@ from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store
 from server.oauth.device.store import Decision, WaitingDevice
 from server.oauth.device.user_code import new_user_code, user_code_hash
-from server.oauth.request import AuthorizationRequest, allowed_scopes, are_resources
+from server.oauth.request import (
+    AuthorizationRequest,
+    RequestText,
+    Resources,
+    allowed_scopes,
+    are_resources,
+)
 from server.session.commands import session_of
 from server.store.database import Statements
 from server.validation.fields import Command
@@ -34,8 +40,8 @@ _UserCode = Annotated[SecretStr, StringConstraints(min_length=1, max_length=40)]
 class StartDeviceAuthorization(ClientRequest):
     """Start an authorization on a device."""
 
-    scope: Annotated[str, StringConstraints(max_length=2000)]
-    resource: tuple[Annotated[str, StringConstraints(max_length=2000)], ...]
+    scope: RequestText
+    resource: Resources
 
 
 class UserCode(Command):
