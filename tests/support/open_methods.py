@@ -1,8 +1,8 @@
 """The methods that need no token, called without a socket, to count the work of each call.
 
-Work is the number of instructions that the interpreter executes for a call, which is the same in
-every run. It does not include the time of compiled code, such as the parsers of JSON and protobuf,
-which take at most 16 KiB of a request.
+Work is the number of instructions that the interpreter executes for a call, which does not depend
+on the load of the machine. It does not include the time of compiled code, such as the parsers of
+JSON and protobuf, which take at most 16 KiB of a request.
 """
 
 import asyncio
