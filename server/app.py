@@ -258,6 +258,7 @@ def _pages(
             signer.key_set,
             max_age=round(MAX_AGE.total_seconds()),
         ),
+        *well_known.security_routes(settings.security_contact, settings.issuer),
     ]
 
 

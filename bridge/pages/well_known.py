@@ -6,12 +6,15 @@ WebAuthn L3 §5.11.1, https://www.w3.org/TR/webauthn-3/#sctn-validating-relation
 
 `/.well-known/jwks.json` has the public keys of session JWTs. Services and pages of every origin may
 fetch it.
+
+`/.well-known/security.txt` says to whom vulnerabilities are reported (RFC 9116).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from bridge.json.codec import JsonResponse
@@ -22,6 +25,9 @@ from server.values.errors import Failure
 CACHE_CONTROL = "public, max-age=300"
 KEYS = "/.well-known/jwks.json"
 _RETRY_SECONDS = "1"
+_SECURITY = "/.well-known/security.txt"
+# At most a year (RFC 9116, section 2.5.5). The file is made for each request, so it never expires.
+_SECURITY_EXPIRY = timedelta(days=30)
 
 
 def routes(
@@ -57,3 +63,16 @@ def routes(
 
     keys = Route(KEYS, jwks)
     return [Route("/.well-known/webauthn", webauthn), keys] if related_origins else [keys]
+
+
+def security_routes(contact: str | None, site: str) -> list[Route]:
+    """The route to `security.txt` of the site, which is a URL; none without a contact."""
+
+    async def security(_request: Request) -> Response:
+        expires = (datetime.now(UTC) + _SECURITY_EXPIRY).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return PlainTextResponse(
+            f"Contact: {contact}\nExpires: {expires}\nCanonical: {site}{_SECURITY}\n",
+            headers={"cache-control": CACHE_CONTROL},
+        )
+
+    return [Route(_SECURITY, security)] if contact else []

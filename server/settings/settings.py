@@ -29,6 +29,7 @@ from server.settings.types import (
     Audiences,
     CAFile,
     CollectorUrl,
+    ContactUrl,
     DatabaseUrl,
     Domain,
     EncryptionKeys,
@@ -309,6 +310,14 @@ class Settings(BaseSettings):
         description="Maximum number of links per hour to one address from one organization, and of"
         " notices about one user; a quarter of it at once. Further mails are delayed;"
         " `keystead mail list` shows them.",
+    )
+
+    # Reports of vulnerabilities.
+    security_contact: ContactUrl | None = Field(
+        None,
+        description="Contact for reports of vulnerabilities in /.well-known/security.txt (RFC"
+        " 9116), such as mailto:security@example.com or https://example.com/security. Empty: there"
+        " is no such file.",
     )
 
     # Deprecation.

@@ -18,6 +18,7 @@ from pydantic_settings import NoDecode
 from server.crypto.keyring import EncryptionKeyError, key_words, parse_keys
 from server.settings.urls import (
     collector_url,
+    contact_url,
     database_url,
     issuer_url,
     page_url,
@@ -153,6 +154,7 @@ EncryptionKeys = Annotated[
     tuple[SecretStr, ...], NoDecode, BeforeValidator(_split_keys), AfterValidator(_encryption_keys)
 ]
 Domain = Annotated[str, AfterValidator(check_domain)]
+ContactUrl = Annotated[str, AfterValidator(contact_url)]
 PageUrl = Annotated[str, AfterValidator(page_url)]
 IssuerUrl = Annotated[str, AfterValidator(issuer_url)]
 Audiences = ListOf[Annotated[str, AfterValidator(_audience)]]

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import SecretStr
 
 from server.values.host_port import split_host_port
+from server.values.mail_address import normal_mail_address
 from server.values.origins import is_web_origin
 
 # A name, an address, an IPv6 address in brackets, or nothing (a socket); then the port.
@@ -65,6 +66,22 @@ def page_url(value: str) -> str:
             " default port, user, query and fragment"
         )
     return value
+
+
+def contact_url(value: str) -> str:
+    """A web page or a mail address for reports of vulnerabilities (RFC 9116, section 2.5.3)."""
+    scheme, _, address = value.partition(":")
+    try:
+        if scheme == "mailto":
+            return f"mailto:{normal_mail_address(address)}"
+        if scheme == "https" and _is_page(value):
+            return value
+    except ValueError:
+        pass
+    raise ValueError(
+        "must be a mail address like mailto:security@example.com, or a page like"
+        " https://example.com/security"
+    )
 
 
 def issuer_url(value: str) -> str:

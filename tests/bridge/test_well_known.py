@@ -1,7 +1,7 @@
-"""`/.well-known/`: related origins of passkeys, and the keys of session JWTs."""
+"""`/.well-known/`: related origins of passkeys, the keys of session JWTs, and `security.txt`."""
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx2
@@ -14,9 +14,11 @@ from tests.passkey.ceremonies import begin, passkeys
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.json_client import JsonClient
+from tests.support.web_client import web_client
 
 _PATH = "/.well-known/webauthn"
 _KEYS = "/.well-known/jwks.json"
+_SECURITY = "/.well-known/security.txt"
 _AUDIENCES = ("https://orders.example.com",)
 _RELATED = ("https://login.example.org", "https://example.co.uk")
 
@@ -111,3 +113,31 @@ class TestKeys:
         assert never.headers["cache-control"] == "no-store"
         assert during.status_code == 200
         assert during.content == before.content
+
+
+class TestSecurityContact:
+    async def test_is_served_with_an_expiry_within_a_year(
+        self, make_instance: MakeInstance
+    ) -> None:
+        settings = {
+            "security_contact": "mailto:security@example.com",
+            "public_url": "https://id.example.com",
+        }
+        async with make_instance(**settings) as instance, web_client(instance.web_port) as http:
+            answer = await http.get(_SECURITY)
+
+        lines = dict(line.split(": ", 1) for line in answer.text.splitlines())
+        expires = datetime.fromisoformat(lines.pop("Expires"))
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert lines == {
+            "Contact": "mailto:security@example.com",
+            "Canonical": f"https://id.example.com{_SECURITY}",
+        }
+        assert timedelta(1) < expires - datetime.now(UTC) < timedelta(365)
+
+    async def test_without_one_there_is_no_file(self, instance: Instance) -> None:
+        async with web_client(instance.web_port) as http:
+            answer = await http.get(_SECURITY)
+
+        assert (answer.status_code, answer.json()["code"]) == (404, 5)

@@ -114,6 +114,16 @@ _REFUSED: list[tuple[dict[str, str], str]] = [
             "javascript://example.com/",
         )
     ),
+    *(
+        ({"SECURITY_CONTACT": contact}, "must be a mail address like mailto:")
+        for contact in (
+            "security@example.com",
+            "mailto:nobody",
+            "mailto:a@example.com\nPolicy: x",
+            "http://example.com/security",
+            "https://user@example.com/",
+        )
+    ),
     ({"GRPC_ADDRESS": "127.0.0.1:0", "WORKERS": "2"}, "must be 1 unless"),
     ({"HTTP_ADDRESS": "127.0.0.1:0", "WORKERS": "2"}, "must be 1 unless"),
     ({"ENCRYPTION_KEYS": ","}, ""),
