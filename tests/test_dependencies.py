@@ -1,13 +1,16 @@
-"""The packages that are installed are those that the server imports."""
+"""The packages that are installed are those that the server imports, each for a written reason."""
 
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 _ROOT = Path(__file__).parents[1]
+_REASONS = _ROOT / "docs" / "dependencies.md"
 _OF_SONORAS_CLIENT = ("aiohttp", "urllib3")
 _IMPORT_ALL = """
 import importlib, pkgutil, sys
@@ -31,3 +34,24 @@ def test_the_lock_of_the_server_leaves_it_out(name: str) -> None:
 
     assert "sonora" in locked
     assert name not in locked
+
+
+def test_every_package_has_a_purpose_a_maintainer_and_a_replacement() -> None:
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]
+    optional = [each for group in project["optional-dependencies"].values() for each in group]
+    required = {re.split("[^a-z0-9-]", each)[0] for each in [*project["dependencies"], *optional]}
+    lines = _REASONS.read_text().splitlines()
+
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| `")
+    ]
+
+    assert sorted(row[0].strip("`") for row in rows) == sorted(required)
+    assert [row for row in rows if len(row) != 4 or not all(row)] == []
+
+
+def test_every_package_of_the_pages_is_named() -> None:
+    packages = json.loads((_ROOT / "web" / "package.json").read_text())["dependencies"]
+    text = _REASONS.read_text()
+
+    assert [name for name in packages if f"`{name}`" not in text] == []
