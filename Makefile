@@ -22,7 +22,7 @@ test: $(VENV)/dev.stamp ## Run the test suite
 try: $(VENV)/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
-e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy and postfix
+e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy, nginx, caddy, Apache and postfix
 	$(MAKE) page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
@@ -31,6 +31,8 @@ e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; need
 
 page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/pages/assets, which is committed; needs Node.js
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/buf.gen.yaml
+	$(BIN)/buf generate --template web/console/buf.gen.yaml
+	$(BIN)/python -m tests.support.console_schema
 	cd web && npm run build
 
 bench: $(VENV)/dev.stamp ## Measure the server and a minimal server for comparison; about ten minutes
@@ -85,10 +87,10 @@ UNCOUNTED := tests/event/test_checkpoints.py tests/event/test_watch_events.py te
 
 coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/application tests/event tests/group tests/idp tests/oauth tests/org tests/passkey tests/session tests/signing tests/smtp tests/user \
+	$(BIN)/coverage run -m pytest $(PARALLEL) --quiet tests/application tests/event tests/gate tests/group tests/idp tests/oauth tests/org tests/passkey tests/push tests/session tests/signing tests/smtp tests/user \
 		tests/mail/test_mails.py tests/crypto/test_encryption.py tests/store/test_eventstore.py $(UNCOUNTED:%=--ignore=%)
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/oauth/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/store/eventlog.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
+	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/gate/*.py,server/oauth/*.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/store/eventlog.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
 generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the manual page and the outline of the commands
 	$(BIN)/buf generate

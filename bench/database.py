@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,21 @@ from examples.software_authenticator import ES256, cose_key, generate_key
 from server.access.caller import OPERATOR
 from server.access.checked_append import credential_values
 from server.access.tokens import TokenKind, new_token, token_hash
+from server.application import commands, secrets
+from server.application.fields import NewApplication, OneApplication
 from server.idp.store import CHANGE as CHANGE_IDP
+from server.oauth.refresh_token import RefreshToken
 from server.process.embedded_postgres import running
+from server.store.database import Statements, connected
 from server.store.log.positions import _ASSIGN as ASSIGN_POSITIONS
+from server.store.statement import statement
+from server.wiring.dependencies import GROUPS
 
 USERS = 10_000
 SESSIONS = 1000
+# Of the web application.
+REDIRECT_URI = "https://shop.example.com/callback"
+SCOPES = ("openid", "profile", "offline_access")
 # The passkeys of all users have the same key, and credential ids of their own.
 PASSKEY_KEY = generate_key(ES256)
 _EVENTS_OF_AN_IDP = 10
@@ -88,6 +97,49 @@ from unnest($1::bytea[]) with ordinality as token (hash, number),
     lateral (select '00000000-0000-7000-8000-' || lpad((number - 1)::text, 12, '0') as id)
         as numbered"""
 
+# Every user with a session has granted the scopes $2 to the application $1.
+_FILL_GRANTS = """
+insert into application_grants (user_id, application_id, scopes, sequence, creation_date,
+    change_date)
+select user_id, $1, $2::text[], 1, now(), now() from sessions"""
+
+# Authorizations of the application $1 with the scopes $2, whose refresh tokens have the families $3
+# and the generations $4. Each is of another session. A token works until it is replaced, so each
+# run of a load gets new ones.
+_ADD_REFRESH_TOKENS = """
+insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
+    redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
+    code_hash, code_expires_at, code_used_at, family, generation, idle_expires_at, expires_at)
+select gen_random_uuid()::text, $1, id, id, '', '', '', $2::text[], '{}', '{}', '', family, now(),
+    now(), family, generation, now() + interval '1 day', now() + interval '1 day'
+from unnest($3::bytea[], $4::bytea[]) with ordinality as token (family, generation, number),
+    lateral (select '00000000-0000-7000-8000-' || lpad((number - 1)::text, 12, '0') as id)
+        as numbered"""
+
+# The application behind the gate, at which all people with a session have been.
+GATE_ID = "00000000-0000-7000-8000-999999999999"
+GATE_HOST = "gate.example"
+_FILL_APPLICATION = f"""
+insert into applications (id, owner, kind, name, redirect_uris, post_logout_redirect_uris,
+    backchannel_logout_uri, token_endpoint_auth_method, jwks, jwks_uri, scopes, id_token_alg,
+    first_party, requires_pkce, allowed_groups, admits_groups_only, audience,
+    access_token_lifetime_seconds, refresh_token_lifetime_seconds, refresh_token_idle_seconds, logo,
+    id_token_claims, origins, sequence, creation_date, change_date)
+values ('{GATE_ID}', $1, 'GATE', 'Gate', '{{}}', '{{}}', '', 'NONE', '', '', '{{openid,profile}}',
+    'RS256', true, true, '{{}}', false, 'ORGANIZATION', 300, 2592000, 604800, '', '{{}}',
+    '{{https://{GATE_HOST}}}', 1, now(), now())"""
+_FILL_ORIGIN = f"""
+insert into unique_claims (kind, value, aggregate_id)
+values ('application_origin', 'https://{GATE_HOST}', '{GATE_ID}')"""
+_FILL_AUTHORIZATIONS = f"""
+insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
+    redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
+    code_hash, code_expires_at, idle_expires_at, expires_at)
+select session_id, '{GATE_ID}', user_id, session_id, '', '', '', '{{openid,profile}}', '{{}}',
+    '{{}}', '', decode(md5(session_id), 'hex'), now(), now() + interval '1 day',
+    now() + interval '1 day'
+from sessions"""
+
 # The key of the secrets that the floor stores.
 _FILL_KEYS = "insert into encryption_keys (key_id, added_at) values ('key', now())"
 
@@ -103,6 +155,7 @@ select now_at.position - $1::text::pg_lsn as bytes,
         where block_fpi_length > 0) as full_pages
 from pg_current_wal_flush_lsn() as now_at (position)"""
 
+_DEFAULT_ORGANIZATION = statement("select id from organizations where is_default")
 _YEAR_MICROSECONDS = 365 * 86_400 * 1_000_000
 
 
@@ -160,19 +213,48 @@ class WAL:
         return WAL(self.bytes / requests, self.full_pages / requests)
 
 
+@dataclass(frozen=True)
+class Client:
+    """An application, with a secret."""
+
+    client_id: str
+    secret: str
+
+
 @dataclass(eq=False)
 class Database:
-    """A database with the schema of the product. `idps` is the number of its providers."""
+    """A database with the schema of the product. `idps` is the number of its providers.
+
+    `web` and `service` are applications of these kinds.
+    """
 
     dsn: str
     idps: int = 0
     session_tokens: Sequence[str] = ()
+    web: Client = Client("", "")
+    service: Client = Client("", "")
+
+    @property
+    def session_ids(self) -> Sequence[str]:
+        """The IDs of the sessions, which are also those of the authorizations at the gate."""
+        count = len(self.session_tokens)
+        return [f"00000000-0000-7000-8000-{number:012}" for number in range(count)]
 
     def fill(self, events: int) -> None:
-        """Writes events and rows of identity providers, and users with passkeys and sessions."""
+        """Writes identity providers with events, users with sessions, and applications."""
         self.idps = events // _EVENTS_OF_AN_IDP
         self.session_tokens = [new_token(TokenKind.SESSION) for _ in range(SESSIONS)]
         asyncio.run(_fill(self.dsn, self.idps, self.session_tokens))
+        self.web, self.service = asyncio.run(_applications(self.dsn))
+
+    def new_refresh_tokens(self, number: int) -> Sequence[str]:
+        """Refresh tokens of the web application, as many as there are sessions at most."""
+        refresh_tokens = [RefreshToken.new() for _ in range(number)]
+        families = [each.family for each in refresh_tokens]
+        generations = [each.generation for each in refresh_tokens]
+        values = (self.web.client_id, SCOPES, families, generations)
+        asyncio.run(_value(self.dsn, _ADD_REFRESH_TOKENS, *values))
+        return [each.text for each in refresh_tokens]
 
     def change_each(self, idps: int) -> None:
         """Changes a number of identity providers, spread evenly over all, once each."""
@@ -223,10 +305,40 @@ async def _fill(dsn: str, idps: int, session_tokens: Sequence[str]) -> None:
         await connection.execute(_FILL_KEYS)
         await connection.execute(_FILL_SESSIONS, [token_hash(each) for each in session_tokens])
         await connection.execute(_FILL_ACTIVITY)
+        await connection.execute(_FILL_APPLICATION, owner)
+        await connection.execute(_FILL_ORIGIN)
+        await connection.execute(_FILL_AUTHORIZATIONS)
         # Otherwise autovacuum would run during the measurement.
         await connection.execute("vacuum analyze")
         with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
             await connection.execute("checkpoint")
+
+
+async def _applications(dsn: str) -> tuple[Client, Client]:
+    async with connected(dsn, pool_size=1) as database:
+        row = await database.fetch_row(_DEFAULT_ORGANIZATION)
+        assert row is not None  # noqa: S101 -- the schema has one
+        web, service = [
+            await _application(database, fields, row["id"])
+            for fields in (
+                {"kind": "WEB", "redirect_uris": (REDIRECT_URI,), "scopes": SCOPES},
+                {"kind": "SERVICE", "scopes": ("orders.read",)},
+            )
+        ]
+    async with _connected(dsn) as connection:
+        await connection.execute(_FILL_GRANTS, web.client_id, SCOPES)
+    return web, service
+
+
+async def _application(
+    database: Statements, fields: Mapping[str, Any], organization_id: str
+) -> Client:
+    by: dict[str, Any] = {"actor": OPERATOR, "organization_id": organization_id}
+    defaults = dict.fromkeys(NewApplication.model_fields)
+    new = NewApplication(**{**defaults, "name": "Bench", **fields})
+    client_id, _ = await commands.add(database, new, groups=GROUPS, **by)
+    named = OneApplication(application_id=client_id)
+    return Client(client_id, (await secrets.create(database, named, **by)).secret)
 
 
 async def _change(dsn: str, idps: Iterable[int]) -> None:
@@ -251,8 +363,8 @@ async def _connected(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         await connection.close()
 
 
-async def _value(dsn: str, sql: str) -> Any:
-    row = await _row(dsn, sql)
+async def _value(dsn: str, sql: str, *args: object) -> Any:
+    row = await _row(dsn, sql, *args)
     return row[0] if row else None
 
 

@@ -22,8 +22,12 @@ import grpc
 import uvloop
 from uuid_utils import uuid7
 
+from bench.floor_oauth import OAuth
+from keystead.gate.v1 import gate_service_pb2 as gate_pb
+from keystead.gate.v1 import gate_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc
+from keystead.oauth.v1 import oauth_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc
 from keystead.session.v1 import session_service_pb2 as session_pb
@@ -386,6 +390,22 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
             yield answer
 
 
+class _Gate(gate_service_pb2_grpc.GateServiceServicer):
+    def __init__(self, database: _Database) -> None:
+        self._database = database
+
+    async def Check(self, request: gate_pb.CheckRequest, _context: Any) -> Answer:
+        headers = {each.key: each.value for each in request.attributes.request.http.headers}
+        row = await self._database.fetch_row(
+            FIND_SESSION,
+            hash=token_hash(headers["cookie"].partition("=")[2]),
+            idle_timeout=timedelta(hours=1),
+        )
+        user: Nested = {"header": {"key": "x-auth-request-user", "value": row["id"]}}
+        allowed: Nested = {"headers": [user]}
+        return gate_pb.CheckResponse(ok_response=allowed)
+
+
 class _Ended:
     """The ends of sessions, read four times a second while there are watchers."""
 
@@ -450,6 +470,9 @@ async def _serve(dsn: str) -> None:
     user_service_pb2_grpc.add_UserServiceServicer_to_server(users, server)
     sessions = _Sessions(database)  # type: ignore[abstract]
     session_service_pb2_grpc.add_SessionServiceServicer_to_server(sessions, server)
+    oauth = OAuth(database)  # type: ignore[abstract]
+    oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(oauth, server)
+    gate_service_pb2_grpc.add_GateServiceServicer_to_server(_Gate(database), server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(json.dumps({"event": "serving gRPC", "port": port}), flush=True)

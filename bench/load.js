@@ -50,7 +50,9 @@ const SMTP = "keystead.smtp.v1.SMTPService";
 const PASSKEYS = "keystead.passkey.v1.PasskeyService";
 const SIGN_IN = "keystead.signin.v1.SignInService";
 const SESSIONS = "keystead.session.v1.SessionService";
+const OAUTH = "keystead.oauth.v1.OAuthService";
 const USERS = "keystead.user.v1.UserService";
+const GATE = "keystead.gate.v1.GateService";
 const { StatusOK, StatusAlreadyExists, StatusNotFound } = grpc;
 
 // Every caller reads the schema itself, so it reads only the file of its operation.
@@ -65,6 +67,10 @@ const FILES = {
   SessionCheck: "keystead/user/v1/user_service.proto",
   SessionLookUp: "keystead/session/v1/session_service.proto",
   Introspection: "keystead/session/v1/session_service.proto",
+  CodeFlow: "keystead/oauth/v1/oauth_service.proto",
+  ClientCredentials: "keystead/oauth/v1/oauth_service.proto",
+  Refresh: "keystead/oauth/v1/oauth_service.proto",
+  GateCheck: "keystead/gate/v1/gate_service.proto",
 };
 const client = new grpc.Client();
 if (load.transport === "grpc") client.load(load.protoPaths, FILES[load.operation]);
@@ -201,7 +207,79 @@ async function signInByJson() {
 const anySessionToken = () =>
   load.sessionTokens[Math.floor(Math.random() * load.sessionTokens.length)];
 
+// As Chromium asks for a page, with the cookie of any of the people.
+const PAGE_HEADERS = [
+  ["accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"],
+  ["accept-encoding", "gzip, deflate, br, zstd"],
+  ["accept-language", "en-GB,en;q=0.9"],
+  ["sec-fetch-dest", "document"],
+  ["sec-fetch-mode", "navigate"],
+  ["sec-fetch-site", "same-origin"],
+  ["upgrade-insecure-requests", "1"],
+  ["user-agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"],
+].map(([key, value]) => ({ key, value }));
+
+function anyPage() {
+  const cookie = load.gateCookies[Math.floor(Math.random() * load.gateCookies.length)];
+  const headers = [...PAGE_HEADERS, { key: "cookie", value: `__Host-keystead-gate=${cookie}` }];
+  const http = { method: "GET", scheme: "https", host: load.gateHost, path: "/dashboards?from=now", headers };
+  return { attributes: { request: { http } } };
+}
+
+function checkPage() {
+  const { status } = invoke(`${GATE}/Check`, anyPage());
+  if (status?.code) throw new Error(`the gate is closed: ${status.code}`);
+}
+
 const ofAnySession = () => ({ metadata: { authorization: `Bearer ${anySessionToken()}` } });
+
+// ---- applications
+
+const VERIFIER = "the code verifier of all flows, which are of one application";
+const REQUEST = {
+  clientId: load.web.client_id,
+  redirectUri: load.redirectUri,
+  responseType: "code",
+  scope: load.scope,
+  state: "state",
+  nonce: "nonce",
+  codeChallenge: crypto.sha256(VERIFIER, "base64rawurl"),
+  codeChallengeMethod: "S256",
+};
+
+// The parts of an exchange that are the same in every call.
+const exchange = (grantType, { client_id: clientId, secret: clientSecret }) => ({ grantType, clientId, clientSecret });
+const CREDENTIALS = exchange("client_credentials", load.service);
+
+/** Methods of OAuthService over gRPC, by their names. */
+const oauthCall = (name, request, parameters = WITHOUT_TOKEN) => invoke(`${OAUTH}/${name}`, request, parameters);
+
+const PATHS = {
+  StartAuthorization: "authorizations:start",
+  ApproveAuthorization: "authorizations:approve",
+  ExchangeToken: "tokens:exchange",
+};
+
+/** The same methods over JSON. */
+function oauthCallByJson(name, body, { metadata = {} } = WITHOUT_TOKEN) {
+  const headers = { "content-type": "application/json", ...metadata };
+  return request("POST", `/v1/oauth/${PATHS[name]}`, JSON.stringify(body), { headers }).json();
+}
+
+// The person is signed in, and has agreed before.
+function codeFlow(call) {
+  const { sealedRequest } = call("StartAuthorization", REQUEST);
+  const { redirectUri } = call("ApproveAuthorization", { sealedRequest }, ofAnySession());
+  const [, code] = redirectUri.match(/[?&]code=([^&]*)/);
+  const fields = { code, redirectUri: load.redirectUri, codeVerifier: VERIFIER };
+  call("ExchangeToken", { ...exchange("authorization_code", load.web), ...fields });
+}
+
+let refreshToken = load.refreshTokens[__VU - 1];
+
+function refresh(call) {
+  ({ refreshToken } = call("ExchangeToken", { ...exchange("refresh_token", load.web), refreshToken }));
+}
 
 // ---- grpc-web
 
@@ -268,6 +346,10 @@ const OPERATIONS = {
     SessionLookUp: () => invoke(`${SESSIONS}/GetCurrentSession`, {}, ofAnySession()),
     Introspection: () =>
       invoke(`${SESSIONS}/IntrospectSession`, { sessionToken: anySessionToken() }),
+    CodeFlow: () => codeFlow(oauthCall),
+    ClientCredentials: () => oauthCall("ExchangeToken", CREDENTIALS),
+    Refresh: () => refresh(oauthCall),
+    GateCheck: checkPage,
   },
   "grpc-web": {
     UpdateIDP: () => invokeWeb(`${IDPS}/UpdateIDP`, message(anyIdp(), newName())),
@@ -280,6 +362,9 @@ const OPERATIONS = {
     GetIDP: () => request("GET", `/v1/idps/${anyIdp()}`, null),
     SignIn: signInByJson,
     StartSignIn: () => request("POST", "/v1/signin/passkey:start", "{}"),
+    CodeFlow: () => codeFlow(oauthCallByJson),
+    ClientCredentials: () => oauthCallByJson("ExchangeToken", CREDENTIALS),
+    Refresh: () => refresh(oauthCallByJson),
   },
 };
 

@@ -1,5 +1,6 @@
 """A run of k6 against one server, with its costs."""
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -7,21 +8,37 @@ import sys
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from bench.database import PASSKEY_KEY, USERS, WAL, Database
+from bench.database import (
+    GATE_HOST,
+    GATE_ID,
+    PASSKEY_KEY,
+    REDIRECT_URI,
+    SCOPES,
+    USERS,
+    WAL,
+    Database,
+)
 from bench.processes import ROOT, BenchError, Server, cpu_seconds
 from examples.software_authenticator import EDDSA, SoftwareAuthenticator, b64, cose_key, unb64
+from server.crypto.keyring import load_keyring
+from server.gate.cookie import GateSeals
 
 _K6 = Path(sys.executable).with_name("k6")
 _SCRIPT = Path(__file__).with_name("load.js")
 _ORIGIN = "http://localhost:8080"
 _CALLS_END_SECONDS = 60
 _ITERATIONS_SECONDS = 180
+
+
+# Few, so that the server remembers them between two requests also on a slow machine.
+_PEOPLE_AT_THE_GATE = 30
 
 
 @dataclass(frozen=True)
@@ -77,10 +94,13 @@ class Generator:
         The processes do nothing else, so their CPU time from the start of k6 to its end is that of
         the requests.
         """
+        refresh_tokens = (
+            database.new_refresh_tokens(load.callers) if load.operation == "Refresh" else ()
+        )
         events = database.events()
         wal_began = database.wal_position() if self.reads_wal else None
         before = self._cpu(server)
-        summary = self.run(server, load, database)
+        summary = self.run(server, load, database, refresh_tokens)
         server_seconds, postgresql_seconds = (
             after - earlier for after, earlier in zip(self._cpu(server), before, strict=True)
         )
@@ -105,8 +125,13 @@ class Generator:
             cpu_seconds(self.postmaster) if self.postmaster else 0.0,
         )
 
-    def run(self, server: Server, load: Load, database: Database) -> Mapping[str, Any]:
-        """The summary of `load.js`. BenchError if a call got a wrong answer."""
+    def run(
+        self, server: Server, load: Load, database: Database, refresh_tokens: Sequence[str] = ()
+    ) -> Mapping[str, Any]:
+        """The summary of `load.js`. BenchError if a call got a wrong answer.
+
+        Every caller takes one of the refresh tokens, if it needs one.
+        """
         idps = load.idps or database.idps
         described = {
             "operation": load.operation,
@@ -120,7 +145,13 @@ class Generator:
             "users": USERS,
             "attestation": _attestation(),
             "passkey": {"key": _jwk(), "origin": _ORIGIN, "rpId": "localhost"},
-            "sessionTokens": database.session_tokens,
+            **_credentials(server, load, database),
+            "gateHost": GATE_HOST,
+            "web": dataclasses.asdict(database.web),
+            "service": dataclasses.asdict(database.service),
+            "redirectUri": REDIRECT_URI,
+            "scope": " ".join(SCOPES),
+            "refreshTokens": refresh_tokens,
             "iterations": load.iterations,
             "iterationsSeconds": _ITERATIONS_SECONDS,
             "protoPaths": [str(ROOT / "protos"), str(ROOT / ".googleapis")],
@@ -143,6 +174,23 @@ class Generator:
         if summary["failed"] or summary["succeeded"] != summary["requests"]:
             raise BenchError(f"{load}: calls failed: {summary}\n{ended.stderr[-2000:]}")
         return summary
+
+
+def _credentials(server: Server, load: Load, database: Database) -> Mapping[str, Sequence[str]]:
+    """The tokens of sessions, or the cookies of people at the gate; its floor takes tokens.
+
+    A variable of the environment has 128 KiB at most.
+    """
+    if load.operation != "GateCheck":
+        return {"sessionTokens": database.session_tokens}
+    if server.data_dir is None:
+        return {"gateCookies": database.session_tokens[:_PEOPLE_AT_THE_GATE]}
+    seals = GateSeals(load_keyring((), server.data_dir / "encryption.keys"))
+    cookies = (
+        seals.complete(GATE_ID, each, lifetime=timedelta(days=1))
+        for each in database.session_ids[:_PEOPLE_AT_THE_GATE]
+    )
+    return {"gateCookies": [each.partition("=")[2].partition(";")[0] for each in cookies]}
 
 
 def _jwk() -> Mapping[str, Any]:

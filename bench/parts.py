@@ -34,6 +34,10 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     "SessionCheck": (FLOOR, NATIVE),
     "SessionLookUp": (FLOOR, NATIVE),
     "Introspection": (FLOOR, NATIVE),
+    "CodeFlow": (FLOOR, NATIVE, JSON),
+    "ClientCredentials": (FLOOR, JSON),
+    "Refresh": (FLOOR, JSON),
+    "GateCheck": (FLOOR, NATIVE),
 }
 MANY = 32
 
@@ -138,7 +142,7 @@ def calls(
         [
             report.calls(results),
             report.goals(results, "UpdateIDP", max(callers)),
-            report.sign_in(results, max(callers)),
+            report.per_cpu_second(results, max(callers)),
             report.table(["memory of the product", "RSS MiB"], memory),
         ]
     )

@@ -14,8 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.certificates import ClientCertificates
 from bridge.cookies import SessionCookies
+from bridge.gate import GateCheck
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
+from bridge.media_types import accepts_html
 from bridge.oauth.application import OAuth
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.methods import Methods
@@ -57,14 +59,16 @@ def application(
     cors_origins: Sequence[str],
     asks_clients: bool = False,
     discovery: Sequence[Route] = (),
+    missing: ASGIApp | None = None,
 ) -> ASGIApp:
     """The whole application of the web port.
 
     A request that is neither grpc-web nor for a page goes to the JSON routes, which refuse unknown
-    paths. `asks_clients`: connections may have client certificates. `discovery` are
-    the discovery documents of the endpoints of OAuth; without them there are none.
+    paths; `missing` answers browsers there, if it is given. `asks_clients`: connections may have
+    client certificates. `discovery` are the discovery documents of the endpoints of OAuth; without
+    them, there are no endpoints, and no gate.
     """
-    site = _Site([*pages, *_redirects(pages)], methods)
+    site = _Site([*pages, *_redirects(pages)], methods, missing)
     calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
     if asks_clients:
         calls = ClientCertificates(calls, cors_origins)
@@ -78,7 +82,7 @@ def application(
         max_age=_PREFLIGHT_SECONDS,
     )
     if discovery:
-        everything = OAuth(methods, discovery, everything)
+        everything = GateCheck(methods, OAuth(methods, discovery, everything))
     return _DefaultHeaders(everything)
 
 
@@ -109,15 +113,22 @@ class _Site(Container[str]):
     so `/%6detrics` would pass a proxy that blocks `/metrics`.
     """
 
-    def __init__(self, pages: Sequence[Route], methods: Methods) -> None:
+    def __init__(
+        self, pages: Sequence[Route], methods: Methods, missing: ASGIApp | None = None
+    ) -> None:
         self._pages = {page.path: page for page in pages}
         self._routes = Transcoder(methods, pages=self)
+        self._missing = missing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        page = None
+        answer: ASGIApp = self._routes
         if scope["method"] in ("GET", "HEAD"):
             page = self._find(scope["raw_path"].decode("latin-1"))
-        await (page.app if page else self._routes)(scope, receive, send)
+            if page is not None:
+                answer = page.app
+            elif self._missing and accepts_html(scope) and self._routes.is_unknown(scope):
+                answer = self._missing
+        await answer(scope, receive, send)
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and self._find(path) is not None

@@ -4,6 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from starlette.types import Scope
+
+from bridge.metadata import values
+
+HTML: Final = b"text/html"
 JSON: Final = b"application/json"
 FORM: Final = b"application/x-www-form-urlencoded"
 # The content types of grpc-web, and whether their bodies are base64.
@@ -14,6 +19,10 @@ GRPC_WEB: Final[Mapping[bytes, bool]] = {
     b"application/grpc-web-text+proto": True,
 }
 
+# Its first naming counts. A pattern finds it in a long header, whose elements would be a cost.
+_HTML_ELEMENT = re.compile(
+    rb"(?:^|,)[ \t]*%s[ \t]*(?P<parameters>(?:;[^,]*)?)(?:,|$)" % HTML, re.IGNORECASE
+)
 _WEIGHT_ZERO = re.compile(rb";[ \t]*q=0(\.0{0,3})?[ \t]*(;|$)", re.IGNORECASE)
 
 
@@ -25,3 +34,9 @@ def is_refused(element: bytes) -> bool:
 def essence(element: bytes) -> bytes:
     """The media type or content coding without its parameters, in lower case."""
     return element.partition(b";")[0].strip().lower()
+
+
+def accepts_html(scope: Scope) -> bool:
+    """Whether the client names HTML, as browsers do for pages; `*/*` does not count."""
+    named = _HTML_ELEMENT.search(b",".join(values(scope["headers"], b"accept")))
+    return named is not None and not is_refused(named["parameters"])

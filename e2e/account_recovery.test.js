@@ -42,8 +42,7 @@ test("a person who lost every passkey gets from the mailbox to a new one", TIMEO
 
   await thief.page.goto(ACCOUNT);
   await thief.sees("Sign in");
-  await person.page.getByRole("link", { name: "Sign in" }).click();
-  await person.press("Sign in with a passkey");
+  await person.page.getByRole("link", { name: "Open your account" }).click();
   await person.sees("Your account");
   await person.page.getByText("New phone").first().waitFor();
   for (const told of [former, current]) {

@@ -56,6 +56,13 @@ async function request(config, parameters = {}) {
   return { url: url.href, checks: { ...checks, idTokenExpected: true } };
 }
 
+/** The same with a request that the application has pushed to the server. */
+async function pushed(config) {
+  const { url, checks } = await request(config);
+  const parameters = Object.fromEntries(new URL(url).searchParams);
+  return { url: (await client.buildAuthorizationUrlWithPAR(config, parameters)).href, checks };
+}
+
 /** The tokens of the address at which the browser has arrived. */
 async function redeemed(config, person, checks) {
   await person.page.waitForURL((url) => url.pathname === "/callback");
@@ -90,6 +97,20 @@ describe("an application", () => {
     await person.page.goto(client.buildEndSessionUrl(config, goodbye).href);
     await person.page.waitForURL(at("/goodbye?state=bye"));
     assert.deepEqual(await person.page.context().cookies(), []);
+  });
+
+  test("pushes its request, so that the browser sees none of it", TIMEOUT, async () => {
+    const config = await application({ firstParty: true });
+    const { user, person } = await signedIn();
+    const { url, checks } = await pushed(config);
+
+    await person.page.goto(url);
+    const tokens = await redeemed(config, person, checks);
+
+    assert.deepEqual([...new URL(url).searchParams.keys()].sort(), ["client_id", "request_uri"]);
+    assert.equal(tokens.claims().sub, user.userId);
+    await person.page.goto(url);
+    await person.sees("This sign-in has ended");
   });
 
   test("of a browser, without a secret, is allowed once", TIMEOUT, async () => {

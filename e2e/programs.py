@@ -8,7 +8,7 @@ import shutil
 import signal
 import tempfile
 from asyncio.subprocess import Process
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,13 @@ def required(program: str, package: str) -> str:
     return path
 
 
-async def run_node_tests(program: str, described: Mapping[str, object], **environment: str) -> None:
+async def run_node_tests(
+    program: str,
+    described: Mapping[str, object],
+    *,
+    seconds: float = PROGRAM_SECONDS,
+    **environment: str,
+) -> None:
     """Runs a file of Node's tests with a description of the servers. Fails if they fail."""
     for folder in (FOLDER / "node_modules", FOLDER / "gen"):
         if not folder.is_dir():
@@ -37,7 +43,7 @@ async def run_node_tests(program: str, described: Mapping[str, object], **enviro
     options = ("--test", "--test-force-exit", "--test-reporter=spec")
     report = await output(
         *(required("node", "nodejs"), *options, program),
-        seconds=PROGRAM_SECONDS,
+        seconds=seconds,
         cwd=FOLDER,
         KEYSTEAD_E2E=json.dumps(described),
         **environment,
@@ -77,6 +83,52 @@ async def output(*command: str, seconds: float, cwd: Path, **environment: str) -
     if status != 0:
         pytest.fail(f"{' '.join(command)} {how}:\n{written.decode()}", pytrace=False)
     return written.decode()
+
+
+async def trusting_home(folder: Path, *ca_files: Path) -> Path:
+    """A new home folder of a user whose Chromium trusts these certificate authorities."""
+    database = folder / ".pki" / "nssdb"
+    database.mkdir(parents=True)
+    certutil = (required("certutil", "libnss3-tools"), "-d", f"sql:{database}")
+    await output(*certutil, "-N", "--empty-password", seconds=PROGRAM_SECONDS, cwd=folder)
+    for number, file in enumerate(ca_files):
+        words = ("-A", "-t", "C,,", "-n", f"authority {number}", "-i", str(file))
+        await output(*certutil, *words, seconds=PROGRAM_SECONDS, cwd=folder)
+    return folder
+
+
+@contextlib.asynccontextmanager
+async def running(*command: str, address: str, **environment: str) -> AsyncIterator[None]:
+    """A program that listens on this address, ADDRESS to it, until the end of the block.
+
+    Fails if it does not listen in time.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=FOLDER.parent,
+        env={"PATH": os.environ["PATH"], "ADDRESS": address, **environment},
+    )
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(PROGRAM_SECONDS):
+            while not await _listens(host, int(port)):
+                if process.returncode is not None:
+                    pytest.fail(f"{' '.join(command)} ended with status {process.returncode}.")
+                await asyncio.sleep(0.05)
+        yield
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        await process.wait()
+
+
+async def _listens(host: str, port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection(host, port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 async def _read_to_the_end(process: Process, written: bytearray) -> int:

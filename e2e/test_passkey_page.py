@@ -39,7 +39,7 @@ async def described(
             smtp_allowed_networks="127.0.0.0/8",
         ) as server,
         kept_log(server, "passkey_page.log"),
-        observer(_signed_in_an_hour_ago(dsn), _mailed(mails)) as observer_url,
+        observer(signed_in_an_hour_ago(dsn), _mailed(mails)) as observer_url,
     ):
         yield {
             "smtpHost": f"127.0.0.1:{mails.port}",
@@ -51,7 +51,9 @@ async def described(
         }
 
 
-def _signed_in_an_hour_ago(dsn: str) -> Route:
+def signed_in_an_hour_ago(dsn: str) -> Route:
+    """Makes the sign-ins of a user older than methods accept that need a recent one."""
+
     async def age(request: Request) -> JSONResponse:
         async with given.sql(dsn) as rows:
             aged = await rows.execute(

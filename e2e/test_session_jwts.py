@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import shutil
 import sys
 import time
@@ -17,7 +16,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required
+from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required, running
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
@@ -126,32 +125,17 @@ async def _running(
     command: list[str], issuer: Issuer, **settings: str
 ) -> AsyncIterator[httpx2.AsyncClient]:
     address = f"127.0.0.1:{free_port()}"
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=FOLDER,
-        env={
-            "PATH": os.environ["PATH"],
-            "ADDRESS": address,
-            "KEYSTEAD_URL": str(issuer.http.base_url).rstrip("/"),
-            "ISSUER": _ISSUER,
-            "AUDIENCE": _AUDIENCE,
-            **settings,
-        },
-    )
-    try:
-        async with httpx2.AsyncClient(base_url=f"http://{address}", timeout=30) as service:
-            await given.eventually(lambda: _answers(service))
-            yield service
-    finally:
-        process.terminate()
-        await process.wait()
-
-
-async def _answers(service: httpx2.AsyncClient) -> bool:
-    try:
-        return (await service.get("/whoami")).status_code == 401
-    except httpx2.ConnectError:
-        return False
+    environment = {
+        "KEYSTEAD_URL": str(issuer.http.base_url).rstrip("/"),
+        "ISSUER": _ISSUER,
+        "AUDIENCE": _AUDIENCE,
+        **settings,
+    }
+    async with (
+        running(*command, address=address, **environment),
+        httpx2.AsyncClient(base_url=f"http://{address}", timeout=30) as service,
+    ):
+        yield service
 
 
 async def test_services_take_its_jwts_and_no_others_through_a_rotation(

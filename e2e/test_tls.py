@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, output, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, required, run_node_tests, trusting_home
 from tests.support.certificates import Authority, Certificate
 from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
@@ -72,16 +72,7 @@ def _renewal(server: Server, authority: Authority, certificate: Certificate) -> 
 @pytest.fixture
 async def home(described: Mapping[str, str], tmp_path: Path) -> Path:
     """The home of a user whose browser trusts the authority."""
-    home = tmp_path / "home"
-    database = home / ".pki" / "nssdb"
-    database.mkdir(parents=True)
-    certutil = (required("certutil", "libnss3-tools"), "-d", f"sql:{database}")
-    for words in (
-        ("-N", "--empty-password"),
-        ("-A", "-t", "C,,", "-n", "authority", "-i", described["caFile"]),
-    ):
-        await output(*certutil, *words, seconds=PROGRAM_SECONDS, cwd=tmp_path)
-    return home
+    return await trusting_home(tmp_path / "home", Path(described["caFile"]))
 
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 60)

@@ -21,15 +21,17 @@ from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
 from server.event.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
 from server.event.witness import Witness
-from server.mail.loop import PACE as MAIL_PACE
-from server.mail.loop import MailLoop, Pace
-from server.oauth.capabilities import capabilities
+from server.mail.loop import MailLoop
+from server.oauth.capabilities import MetadataDocuments, capabilities
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
+from server.org.brand.shown import InstanceBrand
+from server.outbox.loop import PACE, Pace
 from server.passkey.recovery import INTERVAL_SECONDS as RECOVERY_INTERVAL_SECONDS
 from server.process.garbage import collect_less_often
 from server.process.signals import stop_signals
+from server.push.loop import PushLoop
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
@@ -113,7 +115,8 @@ async def serving(
     dsn: str,
     *,
     revive: Callable[[], None] | None = None,
-    mail_pace: Pace = MAIL_PACE,
+    mail_pace: Pace = PACE,
+    push_pace: Pace = PACE,
     quiet_seconds: float = QUIET_SECONDS,
     recovery_seconds: float = RECOVERY_INTERVAL_SECONDS,
 ) -> AsyncIterator[Ports]:
@@ -137,9 +140,15 @@ async def serving(
         failures = metrics.housekeeping_failures
         presence = encryption_keys.Presence.new(database, keyring)
         call_log = CallLog(metrics)
-        mail_loop = services.mail_loop(settings, database, keyring, metrics, mail_pace)
+        instance_brand = InstanceBrand(database, rp_name=settings.rp_name)
+        mail_loop = services.mail_loop(
+            settings, database, keyring, metrics, mail_pace, instance_brand
+        )
         signer = Signer(database, keyring)
         feed = Feed(database)
+        push_loop, push_follower = services.pushes(
+            settings, database, keyring, signer, metrics, push_pace
+        )
         methods, health = services.wire(
             settings,
             database,
@@ -147,13 +156,15 @@ async def serving(
             probed=probed,
             call_log=call_log,
             mail_loop=mail_loop,
+            push_loop=push_loop,
             signer=signer,
             feed=feed,
             metrics=metrics,
+            instance_brand=instance_brand,
         )
         exposition = Exposition(
             metrics,
-            partial(_state, methods, health, database, mail_loop, certificate),
+            partial(_state, methods, health, database, mail_loop, push_loop, certificate),
             count=call_log.write,
         )
         shared = settings.workers > 1
@@ -168,10 +179,14 @@ async def serving(
         web = WebPort(
             application(
                 methods,
-                pages=_pages(settings, methods, health, exposition, signer),
+                pages=_pages(settings, methods, health, exposition, signer, instance_brand),
                 cors_origins=settings.cors_origins,
                 asks_clients=settings.tls_client_ca_file is not None,
-                discovery=discovery.routes(capabilities(settings.issuer)),
+                discovery=discovery.routes(
+                    capabilities(settings.issuer),
+                    admits_documents=MetadataDocuments(database).are_admitted,
+                ),
+                missing=people.missing(instance_brand.get),
             ),
             settings.http_address,
             shared=shared,
@@ -191,6 +206,7 @@ async def serving(
                 health.keep_true(revive, failures),
                 exposition.keep_current(),
                 mail_loop.run(),
+                push_loop.run(),
                 repeat(partial(forget_ended, database)),
                 repeat(
                     Witness(database, keyring, settings.checkpoint_file).take,
@@ -209,6 +225,11 @@ async def serving(
                     name="to announce this server",
                 ),
                 repeat(feed.advance, interval=PACE_SECONDS, name="to follow the log"),
+                repeat(
+                    lambda: push_follower.advance(feed.last),
+                    interval=PACE_SECONDS,
+                    name="to write pushes",
+                ),
                 repeat(
                     methods.open_streams.check,
                     interval=CHECK_SECONDS,
@@ -229,7 +250,11 @@ async def serving(
             finally:
                 health.shut_down()
                 await asyncio.sleep(settings.drain_delay)
-                await asyncio.gather(_drained(methods, settings.shutdown_grace), mail_loop.close())
+                await asyncio.gather(
+                    _drained(methods, settings.shutdown_grace),
+                    mail_loop.close(),
+                    push_loop.close(),
+                )
                 for task in background:
                     task.cancel()
 
@@ -246,13 +271,18 @@ async def _announced(presence: encryption_keys.Presence, failures: Counter) -> A
 
 
 def _pages(
-    settings: Settings, methods: Methods, health: Health, exposition: Exposition, signer: Signer
+    settings: Settings,
+    methods: Methods,
+    health: Health,
+    exposition: Exposition,
+    signer: Signer,
+    instance_brand: InstanceBrand,
 ) -> list[Route]:
     """The routes of the web port beside grpc-web and JSON."""
     return [
         *operations.routes(health, exposition),
         *docs.routes(services.description(methods)),
-        *people.routes(settings.page_origins),
+        *people.routes(settings.page_origins, instance_brand.get),
         *well_known.routes(
             settings.rp_related_origins,
             signer.key_set,
@@ -267,6 +297,7 @@ def _state(
     health: Health,
     database: Database,
     mail_loop: MailLoop,
+    push_loop: PushLoop,
     certificate: ServerCertificate | None,
 ) -> Gauges:
     """The current values of the metrics' gauges."""
@@ -279,6 +310,8 @@ def _state(
         database_pool_waiting=waiting,
         mails_pending=mail_loop.backlog.pending,
         mails_overdue_seconds=mail_loop.backlog.overdue_seconds,
+        pushes_pending=push_loop.backlog.pending,
+        push_targets_failing=push_loop.backlog.failing_targets,
         tls_certificate_expiry_seconds=(
             certificate.pair.expires_at.timestamp() if certificate else None
         ),

@@ -9,17 +9,20 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import hypothesis
 import pytest
 
 from server import app
-from server.mail.loop import PACE, Pace
+from server.outbox.loop import PACE, Pace
 from server.passkey.recovery import INTERVAL_SECONDS
 from server.process.garbage import collect_less_often, without_collection
 from server.settings.settings import Settings
 from server.store.database import Database, connected
+from server.store.pool import Pool
+from server.store.turns import Claim
 from tests.support import given
 from tests.support.databases import (
     MakeDatabase,
@@ -128,6 +131,7 @@ def make_instance(
         dsn: str | None = None,
         data_dir: Path | None = None,
         mail_pace: Pace = PACE,
+        push_pace: Pace = PACE,
         quiet_seconds: float = 0.01,
         recovery_seconds: float = INTERVAL_SECONDS,
         ca_file: Path | None = None,
@@ -151,6 +155,7 @@ def make_instance(
                 configured,
                 dsn,
                 mail_pace=mail_pace,
+                push_pace=push_pace,
                 quiet_seconds=quiet_seconds,
                 recovery_seconds=recovery_seconds,
             ) as ports,
@@ -188,6 +193,21 @@ async def transports(instance: Instance) -> AsyncIterator[Transports]:
     """All transports to the server."""
     async with Transports.of(instance) as transports:
         yield transports
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The callers for which connections were taken. The servers run in this process."""
+    taken: list[str] = []
+    take = Pool.take  # the only way to PostgreSQL
+
+    async def counted(pool: Any, claim: Claim) -> Any:
+        if claim.caller != "server":  # not health checks and background work
+            taken.append(claim.caller)
+        return await take(pool, claim)
+
+    monkeypatch.setattr(Pool, "take", counted)
+    return taken
 
 
 @pytest.fixture

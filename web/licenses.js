@@ -1,6 +1,6 @@
 /**
  * The licences of the bundled packages, as a file of the build: each package, the notices at the head of its
- * files, and the text of the Apache License, which the packages do not contain.
+ * files, and the text of the Apache License, which the packages do not contain. Others have a file with their licence.
  */
 
 import { readFileSync } from "node:fs";
@@ -29,9 +29,10 @@ function packagesOf(modules) {
   }
   return [...notices].map(([folder, found]) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    if (!/^\(?Apache-2\.0( AND BSD-3-Clause\))?$/.test(license)) {
+    if (!/^(Apache-2\.0|\(Apache-2\.0 AND BSD-3-Clause\)|BSD-3-Clause)$/.test(license)) {
       throw new Error(`${name} is under ${license}, which licenses.js does not allow`);
     }
+    if (license === "BSD-3-Clause") return `${name} ${version}: ${license}\n\n${readFileSync(join(folder, "LICENSE"), "utf8").trim()}`;
     return [`${name} ${version}: ${license}`, ...[...found].filter(Boolean).sort()].join("\n\n");
   });
 }

@@ -51,6 +51,14 @@ class Transcoder:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
 
+    def is_unknown(self, scope: Scope) -> bool:
+        """Whether no verb is possible at the path of a request."""
+        return (
+            self._router.match(scope["method"], scope["raw_path"]) == ()
+            and scope["path"] not in self._methods.by_path
+            and scope["raw_path"].decode("latin-1") not in self._pages
+        )
+
     async def _call(
         self, found: Match, scope: Scope, body: RequestBody, send: Send
     ) -> HttpAnswer | None:

@@ -41,6 +41,10 @@ _CODES: Final = frozenset(
         INSUFFICIENT_SCOPE,
         "UNAUTHORIZED_CLIENT",
         "UNSUPPORTED_GRANT_TYPE",
+        # RFC 9126, section 2.3: those of authorization requests
+        "UNSUPPORTED_RESPONSE_TYPE",
+        "REQUEST_NOT_SUPPORTED",
+        "UNMET_AUTHENTICATION_REQUIREMENTS",
         # RFC 8628, section 3.5
         "AUTHORIZATION_PENDING",
         "SLOW_DOWN",
@@ -49,7 +53,10 @@ _CODES: Final = frozenset(
     }
 )
 # The error codes of all other reasons.
-_ERROR_OF_REASON: Final = {MESSAGE_TOO_LARGE: "invalid_request"}
+_ERROR_OF_REASON: Final = {
+    MESSAGE_TOO_LARGE: "invalid_request",
+    "CLIENT_METADATA_INVALID": "invalid_client",
+}
 _ERROR_OF_CODE: Final = {
     grpc.StatusCode.INVALID_ARGUMENT: "invalid_request",
     grpc.StatusCode.FAILED_PRECONDITION: "invalid_request",
@@ -73,9 +80,9 @@ _SIGN_IN_PAGE: Final = "../signin/"
 _OF_URLS: Final = ":/%?#[]@!$&'()*+,;="
 
 
-def json_answer(value: Mapping[str, Any]) -> HttpAnswer:
+def json_answer(value: Mapping[str, Any], *, status: int = 200) -> HttpAnswer:
     """An object, with whole numbers as integers."""
-    return HttpAnswer(200, _json_headers(), codec.dumps(codec.whole(value)))
+    return HttpAnswer(status, _json_headers(), codec.dumps(codec.whole(value)))
 
 
 def fields_of(message: Message) -> dict[str, Any]:

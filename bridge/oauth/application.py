@@ -29,7 +29,8 @@ _ORIGINS: Final[Headers] = [
     (b"access-control-expose-headers", _EXPOSED.encode()),
 ]
 _PREFLIGHT: Final[Headers] = [
-    (b"access-control-allow-headers", b"authorization, content-type"),
+    # The last one is of MCP clients, with the requests for the discovery documents.
+    (b"access-control-allow-headers", b"authorization, content-type, mcp-protocol-version"),
     (b"access-control-max-age", b"7200"),  # the maximum in Chromium
 ]
 

@@ -11,7 +11,8 @@ from keystead.oauth.v1 import oauth_service_pb2 as pb
 from server.validation import json_text
 
 ClientRequestMessage: TypeAlias = (
-    pb.ExchangeTokenRequest
+    pb.PushAuthorizationRequestRequest
+    | pb.ExchangeTokenRequest
     | pb.IntrospectTokenRequest
     | pb.RevokeOAuthTokenRequest
     | pb.StartDeviceAuthorizationRequest

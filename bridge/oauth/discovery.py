@@ -1,8 +1,11 @@
 """The discovery documents (OpenID Connect Discovery 1.0; RFC 8414), which have one content."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from bridge.json import codec
@@ -12,6 +15,9 @@ from bridge.pages.static_files import static
 from bridge.pages.well_known import CACHE_CONTROL, KEYS
 
 PATHS: Final = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
+
+# draft-ietf-oauth-client-id-metadata-document, section 6
+_DOCUMENTS: Final = "client_id_metadata_document_supported"
 
 
 def document(capabilities: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -25,8 +31,35 @@ def document(capabilities: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def routes(capabilities: Mapping[str, Any]) -> Sequence[Route]:
-    """Routes to the document, which every origin may read."""
-    content = codec.dumps(document(capabilities))
+def routes(
+    capabilities: Mapping[str, Any], *, admits_documents: Callable[[], Awaitable[bool]]
+) -> Sequence[Route]:
+    """Routes to the document, which every origin may read.
+
+    `admits_documents`: an organization admits client ID metadata documents. An issuer with a path
+    has its document also after that path (RFC 8414, section 3.1), where MCP clients look first.
+    """
+    complete = document(capabilities)
+    contents = {
+        is_admitted: codec.dumps({**complete, **({_DOCUMENTS: True} if is_admitted else {})})
+        for is_admitted in (False, True)
+    }
+    below = urlsplit(capabilities["issuer"]).path.rstrip("/")
+    paths = dict.fromkeys([*PATHS, *(f"{path}{below}" for path in PATHS)])
+    return [_route(path, contents, admits_documents) for path in paths]
+
+
+def _route(
+    path: str, contents: Mapping[bool, bytes], admits_documents: Callable[[], Awaitable[bool]]
+) -> Route:
     headers = {"cache-control": CACHE_CONTROL}
-    return [static(path, content, "application/json", headers=headers) for path in PATHS]
+    answers = {
+        is_admitted: static(path, content, "application/json", headers=headers).endpoint
+        for is_admitted, content in contents.items()
+    }
+
+    async def answer(request: Request) -> Response:
+        answered: Response = await answers[await admits_documents()](request)
+        return answered
+
+    return Route(path, answer)

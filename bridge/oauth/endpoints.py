@@ -45,6 +45,10 @@ def _read_start(text: bytes, _headers: Headers, limits: RequestLimits) -> Messag
     return filled(pb.StartAuthorizationRequest, text, limits.values)
 
 
+def _pushed(message: pb.PushAuthorizationRequestResponse) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message), status=201)
+
+
 def _started(message: pb.StartAuthorizationResponse) -> HttpAnswer:
     if message.sealed_request:
         return answers.to_sign_in("request", message.sealed_request)
@@ -114,6 +118,15 @@ AUTHORIZATION: Final = OAuthEndpoint(
     _started,
     answers.error_page,
 )
+PUSH: Final = OAuthEndpoint(
+    "/oauth/par",
+    ("POST",),
+    "PushAuthorizationRequest",
+    _of_application(pb.PushAuthorizationRequestRequest),
+    _pushed,
+    answers.client_error,
+    cross_origin=True,
+)
 FORM_POST: Final = OAuthEndpoint(
     "/oauth/form_post",
     ("GET",),
@@ -177,6 +190,7 @@ USER_INFO: Final = OAuthEndpoint(
 # By the names that the discovery documents give them.
 DISCOVERED: Final = {
     "authorization_endpoint": AUTHORIZATION,
+    "pushed_authorization_request_endpoint": PUSH,
     "token_endpoint": TOKEN,
     "userinfo_endpoint": USER_INFO,
     "device_authorization_endpoint": DEVICE,

@@ -7,9 +7,9 @@ effect. They contain no secrets, so compression reveals none by the length.
 import gzip
 import hashlib
 import re
-from collections.abc import Collection, Mapping
-from functools import cache
-from typing import NamedTuple, Self
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from functools import lru_cache
+from typing import NamedTuple, Self, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,6 +22,12 @@ from bridge.metadata import Headers, values
 REVALIDATED = {"cache-control": "no-cache"}
 # Browsers cache the file for a year without asking; its name contains a hash (RFC 8246).
 IMMUTABLE = {"cache-control": "max-age=31536000, immutable"}
+
+# Answers a request for one file or page.
+Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+# Compressed files in memory: all files, and the pages in the last few brands.
+_KEPT = 256
 
 # A language and its weight (RFC 9110, section 12.5.4).
 _LANGUAGE_RANGE = re.compile(
@@ -62,7 +68,17 @@ def static(
     *,
     headers: Mapping[str, str] = REVALIDATED,
 ) -> Route:
-    """A route to this content, compressed if the client accepts gzip; 304 if the client has it.
+    """A route to this content."""
+    return Route(path, static_answer(content, media_type, headers=headers))
+
+
+def static_answer(
+    content: bytes | Mapping[str, bytes],
+    media_type: str,
+    *,
+    headers: Mapping[str, str] = REVALIDATED,
+) -> Answer:
+    """The answers with this content, compressed if the client accepts gzip; 304 if it has it.
 
     A page in several languages is by primary language subtag (RFC 5646), and is sent in the one
     that the client prefers; its first one is for all other languages.
@@ -73,7 +89,7 @@ def static(
     headers = {**headers, "vary": vary}
 
     async def answer(request: Request) -> Response:
-        language = _preferred(",".join(request.headers.getlist("accept-language")), files)
+        language = preferred_language(request, files)
         accepts_gzip = _accepts_gzip(request.scope["headers"])
         file = files[language]
         body, tag, coding = file.smaller if accepts_gzip else file.plain
@@ -82,10 +98,10 @@ def static(
             body, headers={**sent, **coding, "etag": tag}, media_type=media_type
         )
 
-    return Route(path, answer)
+    return answer
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def _compressed(content: bytes) -> bytes:
     """Compresses once per process: Swagger UI takes 30 milliseconds.
 
@@ -100,11 +116,12 @@ def _accepts_gzip(headers: Headers) -> bool:
     return any(essence(each) == b"gzip" and not is_refused(each) for each in codings)
 
 
-def _preferred(accept_language: str, languages: Collection[str]) -> str:
-    """The language that the header prefers, by weight and then by order; else the first one.
+def preferred_language(request: Request, languages: Collection[str]) -> str:
+    """The language that the client prefers, by weight and then by order; else the first one.
 
     Of a range only the primary subtag counts (RFC 4647, section 3.4, without the steps between).
     """
+    accept_language = ",".join(request.headers.getlist("accept-language"))
     ranges = (_LANGUAGE_RANGE.fullmatch(each.strip()) for each in accept_language.split(","))
     weighed = [(float(found["weight"] or 1), found["primary"].lower()) for found in ranges if found]
     weighed.sort(key=lambda each: -each[0])

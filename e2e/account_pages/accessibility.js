@@ -1,5 +1,6 @@
 import { visit } from "../support/visit.js";
 import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
+import { given } from "../world.js";
 import { refuse } from "../support/forged_answers.js";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +8,18 @@ import { launchWithoutStorage } from "../support/chromium.js";
 import { registered, SIGN_IN, signedIn, signInElsewhere, withoutAutofill } from "./person.js";
 import { UNAUTHENTICATED, UNAVAILABLE } from "../support/codes.js";
 
+const START = `${given.origin}/`;
 
 const STATES = {
+  "the start page": () => visit(START),
+  "the start page in German": () => visit(START, { locale: "de-AT" }),
+  "the start page of a person who is signed in": async () => {
+    const { person } = await signedIn();
+    await person.page.goto(START);
+    await person.page.getByRole("link", { name: "To your account" }).waitFor();
+    return person;
+  },
+  "an address with nothing": () => visit(`${START}no/where`),
   "the sign-in": () => visit(SIGN_IN, { script: withoutAutofill }),
   "the sign-in in German": () => visit(SIGN_IN, { script: withoutAutofill, locale: "de-AT" }),
   "help with the sign-in": async () => {

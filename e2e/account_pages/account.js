@@ -22,7 +22,7 @@ describe("a person who is signed in", () => {
     const { page } = person;
 
     await page.getByRole("list", { name: "Passkeys" }).getByText("Laptop").waitFor();
-    const session = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    const session = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem").first();
     assert.match(await session.innerText(), /Chrome on Linux\s+This device/);
     assert.equal(await page.getByRole("button", { name: "Sign out everywhere" }).count(), 0);
   });

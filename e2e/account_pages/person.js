@@ -1,6 +1,6 @@
 import { given } from "../world.js";
 import { visit } from "../support/visit.js";
-import { newUser } from "../support/server.js";
+import { call, newUser } from "../support/server.js";
 
 export const SIGN_IN = `${given.origin}/signin/`;
 export const ACCOUNT = `${given.origin}/account/`;
@@ -9,7 +9,7 @@ const ENGLISH = {
   name: "Name of this passkey",
   create: "Create passkey",
   ready: "Your passkey is ready",
-  link: "Sign in",
+  toAccount: "Open your account",
   signIn: "Sign in",
   button: "Sign in with a passkey",
   account: "Your account",
@@ -18,7 +18,7 @@ const GERMAN = {
   name: "Name des Passkeys",
   create: "Passkey erstellen",
   ready: "Ihr Passkey ist bereit",
-  link: "Anmelden",
+  toAccount: "Ihr Konto öffnen",
   signIn: "Anmelden",
   button: "Mit Passkey anmelden",
   account: "Ihr Konto",
@@ -48,7 +48,11 @@ export async function registered({ script = withoutAutofill, name = "Laptop", fi
   await person.page.getByLabel(words.name).fill(name);
   await person.press(words.create);
   await person.sees(words.ready);
-  await person.page.getByRole("link", { name: words.link }).click();
+  // The registration has signed the person in, for the account. These tests begin before a sign-in.
+  await person.page.getByRole("link", { name: words.toAccount }).waitFor();
+  await call("DELETE", `/v1/users/${user.userId}/sessions`);
+  await person.page.context().clearCookies();
+  await person.page.goto(SIGN_IN);
   await person.sees(words.signIn);
   return { user, person, words };
 }

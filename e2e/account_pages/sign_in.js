@@ -61,7 +61,7 @@ describe("a person who has added a passkey by a link", () => {
 
   test("signs in by the passkey that the field offers", TIMEOUT, async () => {
     const { person } = await registered({ script: chosenLater });
-    const field = person.page.getByLabel("Account");
+    const field = person.page.getByLabel("Choose an account");
     assert.equal(await field.getAttribute("autocomplete"), "username webauthn");
     await offered(person, 1);
 
@@ -76,9 +76,10 @@ describe("a person who has added a passkey by a link", () => {
     const { keyboard } = person.page;
 
     await keyboard.press("Tab");
-    assert.equal(await person.focused(), "Account");
-    await keyboard.press("Tab");
     assert.equal(await person.focused(), BUTTON);
+    await keyboard.press("Tab");
+    assert.equal(await person.focused(), "Choose an account");
+    await keyboard.press("Shift+Tab");
     await keyboard.press("Enter");
 
     await person.sees("Your account");

@@ -50,8 +50,9 @@ const STATES = {
     sees(await visit(`${SIGN_IN}#continue`, { locale: "de-AT" }), "Diese Anmeldung ist beendet"),
   "an application on the device": async () => {
     const redirectUri = "com.example.shop:/callback";
-    const fields = { kind: "APPLICATION_KIND_NATIVE", redirectUris: [redirectUri], firstParty: true };
+    const fields = { kind: "APPLICATION_KIND_NATIVE", redirectUris: [redirectUri] };
     const person = await asked({ fields, parameters: { redirect_uri: redirectUri } });
+    await person.press("Allow");
     return sees(person, "Go on in the application");
   },
   "an account with applications": async () => {

@@ -124,7 +124,7 @@ describe("a person whom an application sends", () => {
     const [clientId, user] = await Promise.all([application(), newUser()]);
     const person = await visit(SIGN_IN, { script: withoutAutofill });
     await sent(person, clientId, { login_hint: "ada@example.com" });
-    assert.equal(await person.page.getByLabel("Account").inputValue(), "ada@example.com");
+    assert.equal(await person.page.getByLabel("Choose an account").inputValue(), "ada@example.com");
     await person.press("Lost your passkey?");
     assert.equal(await person.page.getByLabel("Mail address").inputValue(), "ada@example.com");
 

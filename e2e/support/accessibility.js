@@ -51,6 +51,7 @@ async function violations(page) {
 /** In the page: controls that a finger could miss. */
 function tooSmall(pixels) {
   return [...document.querySelectorAll("a, button, input")]
+    .filter((element) => element.checkVisibility())
     .filter((element) => {
       const { width, height } = element.getBoundingClientRect();
       return width < pixels || height < pixels;

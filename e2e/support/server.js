@@ -20,8 +20,8 @@ export async function newUser({ orgId, ...fields } = {}) {
   return {
     userId,
     userName: person.userName,
-    link: async () =>
-      (await call("POST", `/v1/users/${userId}/passkeys:createLink`, { returnCode: {} })).link,
+    link: async (returnTo) =>
+      (await call("POST", `/v1/users/${userId}/passkeys:createLink`, { returnCode: {}, returnTo })).link,
     token: async () =>
       (await call("POST", `/v1/users/${userId}/tokens`, { name: "browser" })).token,
     revoke: async () => {

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from server.access import makers
-from server.access.authorizer import user_not_found
+from server.access.authorizer import user_locked, user_not_found
 from server.access.caller import Actor, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
@@ -27,7 +27,7 @@ from server.values.errors import permission_denied, unauthenticated
 # Locks a user.
 _USER = """
     select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
-        roles, user_handle, passkey_count
+        roles, user_handle, passkey_count, locked_at is not null as is_locked
     from {after}users where id = :user_id for update of users"""
 
 # Locks a caller and its token. A key share lock excludes revocations, but no other calls of this
@@ -100,11 +100,17 @@ class LockedUser:
     roles: frozenset[Role]
     user_handle: bytes
     passkey_count: int
+    is_locked: bool
     now: datetime
     # The makers of its mail address.
     email_makers: frozenset[str]
     # The makers of an object that the caller makes for the user.
     makers: frozenset[str]
+
+    def check_not_locked(self) -> None:
+        """`Failure` FAILED_PRECONDITION `USER_LOCKED` if the user is locked out."""
+        if self.is_locked:
+            raise user_locked()
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,6 +261,11 @@ reauthentication_required: Final = FixedFailure(
 organization_not_found: Final = NotFound(
     "organization", "The organization does not exist. List the organizations to find the right id."
 )
+# Told to those who manage the user, or who have proven to be the user.
+user_locked: Final = FixedFailure(
+    "USER_LOCKED",
+    "The user is locked. Ask the people who manage the user to unlock it (UnlockUser).",
+)
 user_not_found: Final = NotFound(
     "user", "The user does not exist. List the users to find the right id."
 )

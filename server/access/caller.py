@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from server.access.roles import PERMISSIONS_EVERYWHERE, Role, permissions_of
+from server.access.roles import SERVICE_ROLES, Role, permissions_of
 from server.store.clock import DatabaseClock
 
 
@@ -58,7 +58,7 @@ class Caller:
     @property
     def is_service(self) -> bool:
         """Whether all its roles are for services: then it has no rights on itself."""
-        return bool(self.roles) and self.roles <= PERMISSIONS_EVERYWHERE.keys()
+        return bool(self.roles) and self.roles <= SERVICE_ROLES
 
     def may(self, permission: str, organization_id: str | None) -> bool:
         """Whether the caller holds the permission in the organization; None: on the instance."""

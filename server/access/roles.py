@@ -14,6 +14,7 @@ class Role(enum.StrEnum):
     ORG_USER_MANAGER = "ORG_USER_MANAGER"
     SESSION_VERIFIER = "SESSION_VERIFIER"
     ORG_APPLICATION_MANAGER = "ORG_APPLICATION_MANAGER"
+    GATE = "GATE"
 
 
 _USER_MANAGER = frozenset(
@@ -27,9 +28,11 @@ _USER_MANAGER = frozenset(
     }
 )
 _APPLICATION_MANAGER = frozenset({"application.read", "application.write", "group.read"})
+_GATE = frozenset({"gate.check"})
 _ORG_OWNER = (
     _USER_MANAGER
     | _APPLICATION_MANAGER
+    | _GATE
     | {
         "event.read",
         "group.write",
@@ -37,6 +40,8 @@ _ORG_OWNER = (
         "idp.write",
         "org.read",
         "org.write",
+        "push.read",
+        "push.write",
     }
 )
 # All permissions. INSTANCE_OWNER has them everywhere.
@@ -53,12 +58,15 @@ PERMISSIONS_OF: Mapping[Role, frozenset[str]] = {
     Role.ORG_USER_MANAGER: _USER_MANAGER,
     Role.SESSION_VERIFIER: frozenset(),
     Role.ORG_APPLICATION_MANAGER: _APPLICATION_MANAGER,
+    Role.GATE: _GATE,
 }
-# The permissions that a role gives in every organization. A user that has only such roles is a
-# service: it has no other permissions, and none of the rights of users on themselves.
+# The permissions that a role gives in every organization.
 PERMISSIONS_EVERYWHERE: Mapping[Role, frozenset[str]] = {
     Role.SESSION_VERIFIER: frozenset({"session.introspect"}),
 }
+# A user that has only such roles is a service: it has no other permissions, and none of the rights
+# of users on themselves.
+SERVICE_ROLES = frozenset({Role.SESSION_VERIFIER, Role.GATE})
 
 
 class Permissions(NamedTuple):

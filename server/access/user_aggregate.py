@@ -80,7 +80,8 @@ def sequence_of_part(
 def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
-    select id, owner, user_name, display_name, user_handle, passkey_count, roles, sequence
+    select id, owner, user_name, display_name, user_handle, passkey_count, roles, sequence,
+        locked_at is not null as is_locked
     from users where id = {user_id}"""
 
 
@@ -95,7 +96,8 @@ def address_key(address: str) -> str:
 
 # A user, not locked.
 _FIND_ACCOUNT = statement(f"""
-select id as user_id, owner as organization_id, user_name, display_name, user_handle, passkey_count
+select id as user_id, owner as organization_id, user_name, display_name, user_handle, passkey_count,
+    is_locked
 from ({account(":user_id")}) as account""")
 
 # Users of a mail address who can recover by mail. The index `users_recoverable` has these users.
@@ -137,6 +139,7 @@ class Account:
     display_name: str
     user_handle: bytes
     passkey_count: int
+    is_locked: bool
 
 
 async def find_account(database: Statements, user_id: str) -> Account | None:

@@ -43,6 +43,13 @@ class ApplicationAudience(enum.StrEnum):
     ALL = "ALL"
 
 
+class GateJWTHeader(enum.StrEnum):
+    """Headers with the JWT of the gate, by the API's names without `GATE_JWT_HEADER_`."""
+
+    AUTHORIZATION = "AUTHORIZATION"
+    X_KEYSTEAD_JWT = "X_KEYSTEAD_JWT"
+
+
 # They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 74.)
 PUBLIC_KINDS: Final = frozenset(
     {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
@@ -88,6 +95,9 @@ class Configuration:
     id_token_claims: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     workload_issuers: tuple[WorkloadIssuer, ...] = ()
+    # Empty with all kinds but GATE.
+    gate_jwt_header: str = ""
+    gate_identity_headers: bool = False
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -96,6 +106,7 @@ def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
         ClientAuthMethod.NONE if kind in PUBLIC_KINDS else ClientAuthMethod.CLIENT_SECRET_BASIC
     )
     lifetime = given.refresh_token_lifetime_seconds or _DEFAULT_REFRESH
+    gate_jwt_header = GateJWTHeader.AUTHORIZATION if kind == ApplicationKind.GATE else ""
     return replace(
         given,
         token_endpoint_auth_method=method,
@@ -105,6 +116,7 @@ def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
         access_token_lifetime_seconds=given.access_token_lifetime_seconds or _DEFAULT_ACCESS,
         refresh_token_lifetime_seconds=lifetime,
         refresh_token_idle_seconds=given.refresh_token_idle_seconds or min(_DEFAULT_IDLE, lifetime),
+        gate_jwt_header=given.gate_jwt_header or gate_jwt_header,
     )
 
 
@@ -112,6 +124,7 @@ def contradictions(kind: ApplicationKind, complete: Configuration) -> Sequence[V
     """The fields that contradict the kind or other fields."""
     found = (
         *_of_uris(kind, complete),
+        *_of_gate(kind, complete),
         *_of_authentication(kind, complete),
         *_of_admission(complete),
     )
@@ -137,10 +150,19 @@ def _of_uris(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
                     yield f"{path}.{index}", _NOT_PRIVATE
     if has_none and complete.backchannel_logout_uri:
         yield "backchannelLogoutUri", f"must be empty with APPLICATION_KIND_{kind}"
-    if kind == ApplicationKind.GATE and not complete.origins:
-        yield "origins", "must not be empty with APPLICATION_KIND_GATE"
-    if kind != ApplicationKind.GATE and complete.origins:
+
+
+def _of_gate(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
+    if kind == ApplicationKind.GATE:
+        if not complete.origins:
+            yield "origins", "must not be empty with APPLICATION_KIND_GATE"
+        return
+    if complete.origins:
         yield "origins", "must be empty, except with APPLICATION_KIND_GATE"
+    if complete.gate_jwt_header:
+        yield "gateJwtHeader", "must be empty, except with APPLICATION_KIND_GATE"
+    if complete.gate_identity_headers:
+        yield "gateIdentityHeaders", "must be false, except with APPLICATION_KIND_GATE"
 
 
 def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contradictions:

@@ -37,6 +37,8 @@ class ApplicationAdded(Event):
     id_token_claims: Shown[tuple[str, ...]]
     origins: Shown[tuple[str, ...]]
     workload_issuers: Shown[tuple[WorkloadIssuer, ...]] = ()
+    gate_jwt_header: Shown[str] = ""
+    gate_identity_headers: Shown[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class ApplicationChanged(Event):
     id_token_claims: Shown[tuple[str, ...] | None] = None
     origins: Shown[tuple[str, ...] | None] = None
     workload_issuers: Shown[tuple[WorkloadIssuer, ...] | None] = None
+    gate_jwt_header: Shown[str | None] = None
+    gate_identity_headers: Shown[bool | None] = None
 
 
 @dataclass(frozen=True, slots=True)

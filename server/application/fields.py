@@ -5,16 +5,15 @@ The rules between fields are in `configuration.py`.
 
 import enum
 import re
-from collections.abc import Callable, Collection
 from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import AfterValidator, BeforeValidator, JsonValue, ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, BeforeValidator, JsonValue
 
 from server.application.configuration import (
     ApplicationAudience,
     ApplicationKind,
     ClientAuthMethod,
+    GateJWTHeader,
     IDTokenAlg,
 )
 from server.application.keys import MAX_JWKS, check_jwks
@@ -29,9 +28,9 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.validation.fields import Command, Id, Name, described
 from server.validation.logos import Logo
 from server.validation.paging import Page
+from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.names import printable
 
-_MAX_VALUES: Final = 50
 _MAX_NAME_OF_GROUP: Final = 200
 _MAX_SCOPE: Final = 200
 # RFC 6749, section 3.3.
@@ -39,47 +38,8 @@ _SCOPE: Final = re.compile(r"[!#-\[\]-~]+")
 CLAIMS: Final = ("name", "email", "groups")
 
 
-# Of a list of a message. None: the command does not set it.
-_Values = Annotated[
-    tuple[str, ...] | None,
-    BeforeValidator(lambda values: None if values is None else tuple(values)),
-]
-
-
-def _values(check: Callable[[str], object]) -> AfterValidator:
-    """A validator of a list of different texts, which reports every wrong one with its index."""
-
-    def check_all(values: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        if values is None:
-            return None
-        if len(values) > _MAX_VALUES:
-            raise ValueError(f"must have at most {_MAX_VALUES} entries")
-        problems = [
-            _problem_at(index, problem)
-            for index, value in enumerate(values)
-            if (problem := _problem(check, value, before=values[:index]))
-        ]
-        if problems:
-            raise ValidationError.from_exception_data("values", problems)
-        return values
-
-    return AfterValidator(check_all)
-
-
-def _problem(check: Callable[[str], object], value: str, *, before: Collection[str]) -> str:
-    try:
-        check(value)
-    except ValueError as error:
-        return str(error)
-    return "must not be listed twice" if value in before else ""
-
-
-def _problem_at(index: int, problem: str) -> InitErrorDetails:
-    error = PydanticCustomError("value_error", "{error}", {"error": problem})
-    return InitErrorDetails(type=error, loc=(index,), input=None)
-
-
-def _scope(scope: str) -> None:
+def check_scope(scope: str) -> None:
+    """A scope (RFC 6749, section 3.3). ValueError with the correction."""
     if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
         raise ValueError(
             f"must be 1 to {_MAX_SCOPE} characters without spaces, quotes and backslashes"
@@ -144,7 +104,7 @@ _MIN_ACCESS: Final = 60
 _MAX_ACCESS: Final = 3600
 _MIN_REFRESH: Final = 3600
 _MAX_REFRESH: Final = 400 * 86_400
-_Uris = Annotated[_Values, _values(check_redirect_uri), described(maxItems=_MAX_VALUES)]
+_Uris = Annotated[Values, each(check_redirect_uri), described(maxItems=MAX_VALUES)]
 _RefreshSeconds = Annotated[
     int | None,
     _seconds(_MIN_REFRESH, _MAX_REFRESH),
@@ -173,11 +133,11 @@ class ApplicationFields(Command):
         described(maxLength=MAX_JWKS, pattern=r"^\s*(\{[\s\S]*\}\s*)?$"),
     ]
     jwks_uri: _HttpsUri
-    scopes: Annotated[_Values, _values(_scope), described(maxItems=_MAX_VALUES)]
+    scopes: Annotated[Values, each(check_scope), described(maxItems=MAX_VALUES)]
     id_token_alg: Annotated[str | None, _one_of(IDTokenAlg, "ID_TOKEN_ALG", has_default=True)]
     first_party: bool | None
     requires_pkce: bool | None
-    allowed_groups: Annotated[_Values, _values(_group), described(maxItems=_MAX_VALUES)]
+    allowed_groups: Annotated[Values, each(_group), described(maxItems=MAX_VALUES)]
     # By default, whether `allowed_groups` has any.
     admits_groups_only: bool | None
     audience: Annotated[
@@ -189,9 +149,13 @@ class ApplicationFields(Command):
     refresh_token_lifetime_seconds: _RefreshSeconds
     refresh_token_idle_seconds: _RefreshSeconds
     logo: Logo | None
-    id_token_claims: Annotated[_Values, _values(_claim), described(maxItems=len(CLAIMS))]
-    origins: Annotated[_Values, _values(check_secure_origin), described(maxItems=_MAX_VALUES)]
+    id_token_claims: Annotated[Values, each(_claim), described(maxItems=len(CLAIMS))]
+    origins: Annotated[Values, each(check_secure_origin), described(maxItems=MAX_VALUES)]
     workload_issuers: WorkloadIssuers
+    gate_jwt_header: Annotated[
+        str | None, _one_of(GateJWTHeader, "GATE_JWT_HEADER", has_default=True)
+    ]
+    gate_identity_headers: bool | None
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -30,6 +30,7 @@ _ENUMS = {
     "token_endpoint_auth_method": (pb.TokenEndpointAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD"),
     "id_token_alg": (pb.IDTokenAlg, "ID_TOKEN_ALG"),
     "audience": (pb.ApplicationAudience, "APPLICATION_AUDIENCE"),
+    "gate_jwt_header": (pb.GateJWTHeader, "GATE_JWT_HEADER"),
 }
 
 
@@ -146,7 +147,7 @@ def _application(application: store.Application) -> Nested:
     configuration = application.configuration
     values = {name: getattr(configuration, name) for name in PATCHABLE}
     for name, (enum, prefix) in _ENUMS.items():
-        values[name] = enum.Value(f"{prefix}_{values[name]}")
+        values[name] = enum.Value(f"{prefix}_{values[name] or 'UNSPECIFIED'}")
     values["workload_issuers"] = map(asdict, configuration.workload_issuers)
     return {
         **values,

@@ -86,6 +86,14 @@ PROJECTIONS: Projections = {
     ],
 }
 
+# Whether an application has a URI of an origin. The index `applications_web_origins` has the same
+# expression. Materialized, since PostgreSQL would look for the first row without the index.
+_IS_PAGE_ORIGIN = statement("""
+with found as materialized (
+    select id from applications
+    where web_origins(redirect_uris, origins) @> array[:origin::text])
+select exists (select from found) as is_page_origin""")
+
 application_not_found: Final = NotFound(
     "application",
     "The application does not exist in this organization. List the applications to find its id, or"
@@ -173,6 +181,12 @@ _FIND_CLIENT = statement(f"""
 select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes
 from applications where id = :client_id""")
 
+# The application with this origin.
+_FIND_BY_ORIGIN = statement(f"""
+select {_COLUMNS} from applications where id = (
+    select aggregate_id from unique_claims
+    where kind = 'application_origin' and value = :origin)""")
+
 # A page of the organization's applications, oldest first.
 _LIST = statement(f"""
 select {_COLUMNS_OF_LIST} from applications
@@ -183,6 +197,11 @@ _FIND_OWNER = statement("select owner from applications where id = :application_
 
 # The names of applications.
 _NAMES = statement("select id, name from applications where id = any(:application_ids::text[])")
+
+# The organizations of those applications that are told of the ends of sessions.
+_OWNERS_TOLD = statement("""
+select id, owner from applications
+where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")
 
 # The organization's applications with a name, in any case and Unicode form of it.
 _FIND_BY_NAME = statement("""
@@ -245,6 +264,12 @@ async def find_client(database: Statements, client_id: str) -> OAuthClient | Non
     return OAuthClient(_application(row), tuple(row["secret_hashes"])) if row else None
 
 
+async def find_by_origin(database: Statements, origin: str) -> Application | None:
+    """Reads the application of any organization that the gate protects at this origin."""
+    row = await database.fetch_row(_FIND_BY_ORIGIN, origin=origin)
+    return _application(row) if row else None
+
+
 async def list_after(
     database: Statements, *, organization_id: str, after: str, limit: int
 ) -> list[Application]:
@@ -265,6 +290,12 @@ async def names_of(database: Statements, application_ids: Sequence[str]) -> dict
     return {row["id"]: row["name"] for row in rows}
 
 
+async def owners_of_told(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
+    """The organizations of those applications with a `backchannel_logout_uri`, by their ids."""
+    rows = await database.fetch(_OWNERS_TOLD, application_ids=application_ids)
+    return {row["id"]: row["owner"] for row in rows}
+
+
 async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
     """The ids of the organization's applications with this name, which need not be unique."""
     rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
@@ -281,3 +312,9 @@ def _application(row: Row) -> Application:
         tuple(ApplicationSecret(*secret) for secret in secrets),
         details(row),
     )
+
+
+async def is_page_origin(database: Statements, origin: str) -> bool:
+    """Whether a redirect URI or an origin of any application has this origin."""
+    row = await database.fetch_one(_IS_PAGE_ORIGIN, origin=origin)
+    return bool(row["is_page_origin"])

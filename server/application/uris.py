@@ -75,6 +75,22 @@ def check_secure_origin(origin: str) -> str:
     return origin
 
 
+def page_origin(url: str) -> str:
+    """The origin of a page, whose URL every browser takes as it is. ValueError with the correction.
+
+    Unlike the other URIs, it may have a fragment.
+    """
+    address, _, fragment = url.partition("#")
+    _check_characters(address)
+    if fragment:
+        _check_characters(fragment)
+    match = _WEB.fullmatch(address)
+    if match is None:
+        raise ValueError("must begin with https://")
+    _check_web(match)
+    return match["origin"]
+
+
 def _check_characters(uri: str) -> None:
     if len(uri) > MAX_URI:
         raise ValueError(f"must be at most {MAX_URI} characters")

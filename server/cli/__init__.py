@@ -49,6 +49,8 @@ COMMANDS: Final = (
     StandIn("app", "server.cli.app:group"),
     StandIn("archive", "server.cli.archive:archive"),
     StandIn("audit", "server.cli.audit:audit"),
+    StandIn("brand", "server.cli.brand:group"),
+    StandIn("console", "server.cli.console:console"),
     StandIn("doctor", "server.cli.doctor:doctor"),
     StandIn("files", "server.cli.files:files"),
     StandIn("group", "server.cli.group:group"),
@@ -58,6 +60,7 @@ COMMANDS: Final = (
     StandIn("migrate", "server.cli.operate:migrate_command"),
     StandIn("org", "server.cli.org:group"),
     StandIn("passkey", "server.cli.passkey:group"),
+    StandIn("push", "server.cli.push:group"),
     StandIn("rebuild", "server.cli.operate:rebuild_command"),
     StandIn("rotate-keys", "server.cli.operate:rotate_keys"),
     StandIn("rotate-signing-key", "server.cli.operate:rotate_signing_key"),
@@ -80,8 +83,16 @@ _MESSAGES: Final = {
         "The application does not authenticate with a secret. Let it: keystead app set"
         " --auth-method client_secret_basic"
     ),
+    "DELIVERY_NOT_FOUND": (
+        "The delivery does not exist in this organization. List the deliveries: keystead push"
+        " deliveries --org"
+    ),
     "GROUP_MEMBER_NOT_FOUND": (
         "The user is not a member of this group. List the members: keystead group members"
+    ),
+    "LAST_SECRET": (
+        "The subscription has only this secret. Create another one first: keystead push"
+        " create-secret"
     ),
     "MAIL_NOT_FOUND": "The mail does not exist. List the mails: keystead mail list",
     "OIDC_CONFIG_NOT_FOUND": (
@@ -105,6 +116,9 @@ _MESSAGES: Final = {
     "SMTP_PASSWORD_UNREADABLE": (
         "The stored password cannot be decrypted. `keystead doctor` names the missing keys. Restore"
         " them, or set the password again: keystead smtp update --password-file -"
+    ),
+    "SUBSCRIPTION_SECRET_NOT_FOUND": (
+        "The subscription has no such secret. List its secrets: keystead push show"
     ),
     "TOO_MANY_SECRETS": (
         "The application has two secrets, which is the maximum. Remove the one that it no longer"

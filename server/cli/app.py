@@ -20,7 +20,7 @@ from server.application.fields import (
 from server.cli.app_options import application_options, enum_option
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import ListAfter, ListRow, columns, listed, print_object
+from server.cli.lists import ListAfter, ListRow, columns, listed, print_object, print_value
 from server.cli.names import Named, for_application, in_organization
 from server.cli.parameters import application_argument, json_option, requires_one
 from server.validation.fields import read
@@ -46,8 +46,14 @@ def group() -> None:
 )
 @application_options
 @in_organization
+@json_option
 async def add(
-    at: Installation, organization: Named, *, fields: Mapping[str, Any] | None, **given: str
+    at: Installation,
+    organization: Named,
+    *,
+    fields: Mapping[str, Any] | None,
+    as_json: bool,
+    **given: str,
 ) -> None:
     """Add an application and print its ID, which is its client ID."""
     application_id, _ = await commands.add(
@@ -57,7 +63,7 @@ async def add(
         organization_id=organization.id,
         groups=GROUPS,
     )
-    click.echo(application_id)
+    print_value("application_id", application_id, as_json=as_json)
 
 
 @group.command("list")
@@ -137,7 +143,8 @@ async def remove(at: Installation, app: Named) -> None:
 @group.command("create-secret")
 @application_argument
 @for_application
-async def create_secret(at: Installation, app: Named) -> None:
+@json_option
+async def create_secret(at: Installation, app: Named, *, as_json: bool) -> None:
     """Create a secret of an application and print it. It cannot be read again.
 
     Two secrets can be valid, so that one can replace the other without an interruption.
@@ -148,7 +155,7 @@ async def create_secret(at: Installation, app: Named) -> None:
         actor=OPERATOR,
         organization_id=app.organization_id,
     )
-    click.echo(created.secret)
+    print_value("secret", created.secret, as_json=as_json)
 
 
 @group.command("remove-secret")

@@ -7,7 +7,12 @@ from typing import IO, Any, Final
 
 import click
 
-from server.application.configuration import ApplicationAudience, ClientAuthMethod, IDTokenAlg
+from server.application.configuration import (
+    ApplicationAudience,
+    ClientAuthMethod,
+    GateJWTHeader,
+    IDTokenAlg,
+)
 from server.application.fields import CLAIMS
 from server.cli.parameters import Decorated
 from server.validation import json_text
@@ -80,7 +85,7 @@ _OPTIONS: Final[Mapping[str, Any]] = {
     "first_party": click.option(
         "--first-party/--third-party",
         default=None,
-        help="Whether it is of the organization, so that people are not asked for consent."
+        help="Whether it is of the organization, so that its users are not asked for consent."
         "  [default: third-party]",
     ),
     "requires_pkce": click.option(
@@ -130,6 +135,20 @@ _OPTIONS: Final[Mapping[str, Any]] = {
         callback=lambda _context, _parameter, given: given and _workload_issuers(given),
         help="File with a JSON list of the issuers whose workloads get tokens as a service: objects"
         " with issuer, audience, subject and optional claims. An empty list: none.",
+    ),
+    "gate_jwt_header": enum_option(
+        "--jwt-header",
+        "gate_jwt_header",
+        values=GateJWTHeader,
+        help="Header in which the gate gives it the JWT about the person.  [default of gate:"
+        " authorization]",
+    ),
+    "gate_identity_headers": click.option(
+        "--identity-headers/--no-identity-headers",
+        "gate_identity_headers",
+        default=None,
+        help="Whether the gate also gives it the headers x-auth-request-user, -email and -groups."
+        "  [default: no-identity-headers]",
     ),
 }
 

@@ -1,7 +1,8 @@
 """`keystead audit`."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
@@ -9,9 +10,11 @@ import click
 
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation, in_installation
-from server.cli.lists import ListRow, print_list
+from server.cli.lists import ListRow, line_of
 from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.cli.progress import shown_progress
+from server.cli.sentences import Sentences
+from server.cli.terminal import is_terminal
 from server.event import checkpoint_file, checkpoints
 from server.event.audit_pages import read_page
 from server.event.checkpoint_file import Kept
@@ -29,7 +32,9 @@ from server.values.errors import Failure
 _PACE_SECONDS = 1
 
 # Prints events.
-Show: TypeAlias = Callable[[Sequence[LoggedEvent]], None]
+Show: TypeAlias = Callable[[Sequence[LoggedEvent]], Awaitable[None]]
+# Makes the function that prints the events of an installation.
+Printing: TypeAlias = Callable[[Installation], Show]
 
 _MINUTE: Final = "%Y-%m-%d %H:%MZ"
 
@@ -89,6 +94,11 @@ _archives_option = click.option(
     is_flag=True,
     help="Also print names, mail addresses and other fields about people.",
 )
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="Print the columns at a terminal, too, in place of sentences.",
+)
 @_archives_option
 @json_option
 @click.pass_context
@@ -99,11 +109,16 @@ def audit(
     *,
     follow: bool,
     with_personal_data: bool,
+    raw: bool,
     as_json: bool,
     directories: Sequence[Path],
     **conditions: Any,
 ) -> None:
     """Print the event log, oldest event first.
+
+    A terminal gets a sentence for each event, with the present names of people and objects, and
+    times of UTC. Files, pipes, --raw and --with-personal-data get tab-separated columns, and --json
+    gets objects with the same fields.
 
     Columns: time, sequence, event type, aggregate type, aggregate ID, owner (an organization),
     creator (a user, or 'operator'), payload, and the names of the fields that are withheld from it.
@@ -120,26 +135,52 @@ def audit(
     if context.invoked_subcommand:
         return
     wanted = Wanted(**conditions)
-
-    def show(events: Sequence[LoggedEvent]) -> None:
-        print_list([_row(each, whole=with_personal_data) for each in events], as_json=as_json)
-
+    in_sentences = is_terminal() and not (raw or as_json or with_personal_data)
+    printing = _sentences if in_sentences else _rows(whole=with_personal_data, as_json=as_json)
     if not follow:
-        _print_page(wanted=wanted, show=show, limit=limit, directories=directories)
+        _print_page(wanted=wanted, printing=printing, limit=limit, directories=directories)
     elif wanted.until or wanted.before is not None or wanted.after is not None or directories:
         raise click.UsageError(
             "--follow cannot be combined with --until, --before, --after or --archives."
         )
     else:
-        _follow(wanted=wanted, show=show, limit=limit)
+        _follow(wanted=wanted, printing=printing, limit=limit)
+
+
+def _rows(*, whole: bool, as_json: bool) -> Printing:
+    """Prints the columns of events, or JSON."""
+
+    async def show(events: Sequence[LoggedEvent]) -> None:
+        for each in events:
+            row = _row(each, whole=whole)
+            click.echo(line_of(row, as_json=as_json))
+
+    return lambda _installation: show
+
+
+def _sentences(at: Installation) -> Show:
+    """Prints events as sentences."""
+    idle_timeout = timedelta(seconds=at.settings.session_idle_timeout)
+    sentences = Sentences(at.database, idle_timeout=idle_timeout)
+
+    async def show(events: Sequence[LoggedEvent]) -> None:
+        for line in await sentences.lines(events):
+            click.echo(line)
+
+    return show
 
 
 @in_installation
 async def _print_page(
-    at: Installation, *, wanted: Wanted, show: Show, limit: int, directories: Sequence[Path]
+    at: Installation,
+    *,
+    wanted: Wanted,
+    printing: Printing,
+    limit: int,
+    directories: Sequence[Path],
 ) -> None:
     page = await read_page(at.database, wanted, limit=limit, directories=directories)
-    show(page.events)
+    await printing(at)(page.events)
     if page.unread:
         names = " ".join(archive.file_name for archive in page.unread)
         click.echo(
@@ -157,7 +198,8 @@ def _row(event: LoggedEvent, *, whole: bool) -> ListRow:
 
 @audit.command("checkpoint")
 @in_installation
-async def checkpoint(at: Installation) -> None:
+@json_option
+async def checkpoint(at: Installation, *, as_json: bool) -> None:
     """Take a checkpoint of the event log, and print it.
 
     Columns: number, MAC, time and last position. Keep the first two where nobody who can write to
@@ -165,7 +207,14 @@ async def checkpoint(at: Installation) -> None:
     """
     await assign(at.database)
     if last := await Witness(at.database, at.keyring(), at.settings.checkpoint_file).take():
-        click.echo(checkpoint_file.line_of(last))
+        kept = Kept.of(last)
+        row = {
+            "number": kept.number,
+            "mac": kept.mac,
+            "taken_at": last.taken_at.isoformat(),
+            "last_position": last.last_position,
+        }
+        click.echo(line_of(row, as_json=True) if as_json else checkpoint_file.line_of(last))
 
 
 class _Expected(click.ParamType[Kept]):
@@ -300,9 +349,9 @@ def _witnessed(log: Verification, kept: Sequence[Kept]) -> str:
 
 
 @in_installation
-async def _follow(at: Installation, *, wanted: Wanted, show: Show, limit: int) -> NoReturn:
-    follower = Follower(at.database, wanted)
-    show(await follower.existing(limit=limit))
+async def _follow(at: Installation, *, wanted: Wanted, printing: Printing, limit: int) -> NoReturn:
+    follower, show = Follower(at.database, wanted), printing(at)
+    await show(await follower.existing(limit=limit))
     is_cut_off = False
     while True:
         await asyncio.sleep(_PACE_SECONDS)
@@ -316,7 +365,7 @@ async def _follow(at: Installation, *, wanted: Wanted, show: Show, limit: int) -
             if is_cut_off:
                 click.echo("The event log can be read again.", err=True)
             is_cut_off = False
-            show(events)
+            await show(events)
 
 
 def _why(error: Failure | TimeoutError) -> str:

@@ -7,7 +7,7 @@ import click
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import ListAfter, columns, listed, print_object
+from server.cli.lists import ListAfter, columns, listed, print_object, print_value
 from server.cli.names import Named, for_group, in_organization, user_id_of
 from server.cli.parameters import group_argument, json_option, requires_one
 from server.group import commands, member_store, store
@@ -29,7 +29,8 @@ def group() -> None:
 @click.argument("name", help="Name of the group, unique in its organization.")
 @click.option("--display-name", default="", help=_display_name_help)
 @in_organization
-async def add(at: Installation, organization: Named, **fields: str) -> None:
+@json_option
+async def add(at: Installation, organization: Named, *, as_json: bool, **fields: str) -> None:
     """Add a group without members, and print its ID."""
     group_id, _ = await commands.add(
         at.database,
@@ -37,7 +38,7 @@ async def add(at: Installation, organization: Named, **fields: str) -> None:
         actor=OPERATOR,
         organization_id=organization.id,
     )
-    click.echo(group_id)
+    print_value("group_id", group_id, as_json=as_json)
 
 
 @group.command("list")

@@ -7,7 +7,16 @@ import click
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import ListAfter, ListRow, columns, listed, print_list, print_object, step_row
+from server.cli.lists import (
+    ListAfter,
+    ListRow,
+    columns,
+    listed,
+    print_list,
+    print_object,
+    print_value,
+    step_row,
+)
 from server.cli.names import Named, for_idp, in_organization
 from server.cli.oidc_options import OIDCFields, oidc_options
 from server.cli.parameters import idp_argument, json_option, requires_one
@@ -50,6 +59,7 @@ def presets(*, as_json: bool) -> None:
 @click.option("--auto-register", is_flag=True, help=_auto_register_help)
 @oidc_options
 @in_organization
+@json_option
 async def add(
     at: Installation,
     organization: Named,
@@ -57,6 +67,7 @@ async def add(
     name: str | None,
     auto_register: bool,
     oidc: OIDCFields,
+    as_json: bool,
 ) -> None:
     """Add an identity provider with its OpenID Connect settings, and print its ID.
 
@@ -81,7 +92,7 @@ async def add(
             organization_id=organization.id,
             end_sessions=end_sessions_of_idp,
         )
-    click.echo(idp_id)
+    print_value("idp_id", idp_id, as_json=as_json)
 
 
 @group.command("list")

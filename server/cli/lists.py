@@ -1,5 +1,7 @@
 """Prints lists: one line per row with tab-separated columns, or one JSON object with --json.
 
+A terminal gets a table in place of the lines (`terminal.py`).
+
 The rule: columns keep their number and order, and new ones are appended, so that `cut` and `awk`
 keep working. No column contains a tab or a line end: stored text has no control characters, and
 JSON escapes them.
@@ -14,6 +16,7 @@ from typing import Any, TypeAlias
 
 import click
 
+from server.cli import terminal
 from server.cli.installation import Work
 from server.cli.parameters import json_option
 from server.net.trial import Step
@@ -32,9 +35,18 @@ ListAfter: TypeAlias = Callable[..., Awaitable[Sequence[Any]]]
 
 def print_list(rows: Iterable[ListRow], *, as_json: bool) -> None:
     """Prints the list. Times are UTC in ISO 8601; in text an absent value is "-"."""
+    if not as_json and terminal.is_terminal():
+        terminal.print_table([_cells(row) for row in rows])
+        return
     for row in rows:
-        line = "\t".join(_text(value) for value in row.values())
-        click.echo(json.dumps(row, default=_time, ensure_ascii=False) if as_json else line)
+        click.echo(line_of(row, as_json=as_json))
+
+
+def line_of(row: ListRow, *, as_json: bool) -> str:
+    """The line of a row for programs."""
+    if as_json:
+        return json.dumps(row, default=_time, ensure_ascii=False)
+    return "\t".join(_text(value) for value in row.values())
 
 
 def columns(*names: str) -> RowOf:
@@ -53,7 +65,11 @@ def listed(row_of: RowOf) -> Callable[[Callable[..., ListAfter]], Work]:
         @json_option
         @wraps(list_of)
         async def print_all(*of: Any, as_json: bool) -> None:
-            async for row in all_rows(list_of(*of), row_of):
+            rows = all_rows(list_of(*of), row_of)
+            if not as_json and terminal.is_terminal():
+                print_list([row async for row in rows], as_json=False)
+                return
+            async for row in rows:
                 print_list([row], as_json=as_json)
 
         return print_all
@@ -73,8 +89,16 @@ async def all_rows(list_after: ListAfter, row_of: RowOf) -> AsyncIterator[ListRo
         after = str(next(iter(rows[-1].values())))
 
 
+def print_value(name: str, value: str, *, as_json: bool) -> None:
+    """Prints the result of a command: the value alone, or a JSON object with it."""
+    click.echo(line_of({name: value}, as_json=as_json))
+
+
 def print_object(row: ListRow, *, as_json: bool) -> None:
     """Prints one object: in text a line per field with its name, or one JSON object."""
+    if not as_json and terminal.is_terminal():
+        terminal.print_fields(_cells(row))
+        return
     lines: Iterable[ListRow] = ({"field": name, "value": value} for name, value in row.items())
     print_list([row] if as_json else lines, as_json=as_json)
 
@@ -88,6 +112,12 @@ def step_row(step: Step) -> ListRow:
         "reason": step.reason,
         "message": step.message,
         "facts": step.facts,
+    }
+
+
+def _cells(row: ListRow) -> terminal.TextRow:
+    return {
+        name: value if isinstance(value, datetime) else _text(value) for name, value in row.items()
     }
 
 

@@ -17,6 +17,7 @@ from server.cli.parameters import organization_option
 from server.group import store as group_store
 from server.idp import store as idp_store
 from server.org import store as org_store
+from server.push import store as push_store
 from server.store.database import Database
 from server.user import store as user_store
 from server.validation.fields import case_folded, is_id
@@ -65,6 +66,16 @@ def for_group(work: Work) -> Callable[..., None]:
 def for_application(work: Work) -> Callable[..., None]:
     """The function of a command that runs this one with the application of the parameter `app`."""
     return organization_option(_finding(_application, work, "app"))
+
+
+def for_subscription(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the subscription of `subscription`."""
+    return organization_option(_finding(_subscription, work, "subscription"))
+
+
+async def organization_id_of(at: Installation, organization: str) -> str:
+    """The organization that an ID or a name names."""
+    return await _organization_id(at.database, organization)
 
 
 async def user_id_of(at: Installation, user: str, *, organization: str) -> str:
@@ -143,3 +154,4 @@ def _by_id_or_name(feature: Any, noun: str, command: str) -> _Find:
 _idp: Final = _by_id_or_name(idp_store, "identity provider", "keystead idp list")
 _group: Final = _by_id_or_name(group_store, "group", "keystead group list")
 _application: Final = _by_id_or_name(application_store, "application", "keystead app list")
+_subscription: Final = _by_id_or_name(push_store, "subscription", "keystead push list")

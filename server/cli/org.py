@@ -1,14 +1,16 @@
 """`keystead org`."""
 
 from functools import partial
+from typing import Any
 
 import click
 
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation, in_installation
-from server.cli.lists import ListAfter, columns, listed
+from server.cli.lists import ListAfter, columns, listed, print_value
 from server.cli.names import Named, for_organization
+from server.cli.parameters import json_option, requires_one
 from server.org import commands as org_commands
 from server.org import store as org_store
 from server.validation.fields import read
@@ -22,11 +24,12 @@ def group() -> None:
 @group.command("create")
 @click.argument("name", help="Name of the organization, unique in the instance.")
 @in_installation
-async def create(at: Installation, name: str) -> None:
+@json_option
+async def create(at: Installation, name: str, *, as_json: bool) -> None:
     """Create an organization and print its ID."""
     command = read(org_commands.CreateOrganization, {"name": name})
     organization_id, _ = await org_commands.create(at.database, command, actor=OPERATOR)
-    click.echo(organization_id)
+    print_value("organization_id", organization_id, as_json=as_json)
 
 
 @group.command("set")
@@ -34,23 +37,38 @@ async def create(at: Installation, name: str) -> None:
 @click.option(
     "--mail-recovery/--no-mail-recovery",
     "allows_mail_recovery",
-    required=True,
+    default=None,
     help="Whether users without roles may recover their accounts by mail.",
 )
+@click.option(
+    "--client-metadata-host",
+    "client_metadata_hosts",
+    multiple=True,
+    callback=lambda _context, _parameter, given: tuple(filter(None, given)) if given else None,
+    help="Host of client ID metadata documents, whose applications need not be added; *: every"
+    " host. Repeatable; all of them replace the stored ones; empty: none.",
+)
+@requires_one(
+    "Give --mail-recovery, --no-mail-recovery or --client-metadata-host.",
+    "allows_mail_recovery",
+    "client_metadata_hosts",
+)
 @for_organization
-async def set_(at: Installation, organization: Named, *, allows_mail_recovery: bool) -> None:
+async def set_(at: Installation, organization: Named, **settings: Any) -> None:
     """Change the settings of an organization."""
-    fields = org_commands.OrganizationFields(
-        org_id=organization.id, allows_mail_recovery=allows_mail_recovery
-    )
+    fields = read(org_commands.OrganizationFields, {"org_id": organization.id, **settings})
     await org_commands.patch(at.database, fields, actor=OPERATOR)
-    may = "may" if allows_mail_recovery else "may not"
-    click.echo(f"Users of '{organization}' without roles {may} recover their accounts by mail.")
+    if fields.allows_mail_recovery is not None:
+        may = "may" if fields.allows_mail_recovery else "may not"
+        click.echo(f"Users of '{organization}' without roles {may} recover their accounts by mail.")
+    if (hosts := fields.client_metadata_hosts) is not None:
+        which = ", ".join(hosts) or "no host"
+        click.echo(f"'{organization}' admits applications by metadata documents of {which}.")
 
 
 @group.command("list")
 @in_installation
-@listed(columns("organization_id", "name", "allows_mail_recovery"))
+@listed(columns("organization_id", "name", "allows_mail_recovery", "client_metadata_hosts"))
 def list_(at: Installation) -> ListAfter:
-    """List the organizations: ID, name and whether users may recover by mail."""
+    """List the organizations: ID, name, whether users may recover by mail, and metadata hosts."""
     return partial(org_store.list_after, at.database)

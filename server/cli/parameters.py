@@ -57,6 +57,9 @@ group_argument = click.argument(
 application_argument = click.argument(
     "app", help="Application, by ID, or by name in the organization of --org."
 )
+subscription_argument = click.argument(
+    "subscription", help="Subscription, by ID, or by name in the organization of --org."
+)
 json_option = click.option(
     "--json",
     "as_json",

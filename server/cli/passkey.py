@@ -7,9 +7,9 @@ import click
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import ListAfter, ListRow, listed
+from server.cli.lists import ListAfter, ListRow, listed, print_value
 from server.cli.names import Named, for_user
-from server.cli.parameters import user_argument
+from server.cli.parameters import json_option, user_argument
 from server.passkey import commands as passkey_commands
 from server.passkey import links
 from server.passkey import store as passkey_store
@@ -28,8 +28,29 @@ def group() -> None:
 @group.command("link")
 @user_argument
 @click.option("--send", is_flag=True, help="Mail the link, and print the ID of the mail.")
+@click.option(
+    "--return-to", default="", metavar="URL", help="Page to which the link leads afterwards."
+)
+@click.option("--invite", "is_invitation", is_flag=True, help="Say to which organization it is.")
+@click.option(
+    "--application",
+    "application_id",
+    default="",
+    metavar="ID",
+    help="Application to name in the invitation.",
+)
 @for_user
-async def link(at: Installation, user: Named, *, send: bool) -> None:
+@json_option
+async def link(
+    at: Installation,
+    user: Named,
+    *,
+    send: bool,
+    return_to: str,
+    is_invitation: bool,
+    application_id: str,
+    as_json: bool,
+) -> None:
     """Create a registration link for a user and print it.
 
     The link registers one passkey and expires after KEYSTEAD_PASSKEY_LINK_LIFETIME. Earlier links
@@ -37,7 +58,15 @@ async def link(at: Installation, user: Named, *, send: bool) -> None:
     """
     created = await links.create(
         at.database,
-        user.id,
+        read(
+            links.CreatePasskeyRegistrationLink,
+            {
+                "user_id": user.id,
+                "return_to": return_to,
+                "is_invitation": is_invitation,
+                "application_id": application_id,
+            },
+        ),
         LinkChannel.SEND_LINK if send else LinkChannel.RETURN_CODE,
         actor=OPERATOR,
         policy=registration_policy(at.settings),
@@ -45,7 +74,8 @@ async def link(at: Installation, user: Named, *, send: bool) -> None:
         # A server decrypts the link in the mail.
         keyring=await at.keyring_of_servers() if send else at.keyring(),
     )
-    click.echo(created.mail_id if send else created.url)
+    name, value = ("mail_id", created.mail_id) if send else ("link", created.url)
+    print_value(name, value, as_json=as_json)
 
 
 def _row(passkey: Passkey) -> ListRow:

@@ -9,9 +9,9 @@ import click
 from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import ListAfter, columns, listed
+from server.cli.lists import ListAfter, columns, listed, print_value
 from server.cli.names import Named, for_user
-from server.cli.parameters import user_argument
+from server.cli.parameters import json_option, user_argument
 from server.user import token_store
 from server.user import tokens as user_tokens
 from server.validation.fields import read
@@ -35,7 +35,10 @@ def group() -> None:
     help="Lifetime in days. Without it the token does not expire.",
 )
 @for_user
-async def create(at: Installation, user: Named, name: str, days: int | None) -> None:
+@json_option
+async def create(
+    at: Installation, user: Named, name: str, days: int | None, *, as_json: bool
+) -> None:
     """Create a token and print it. It cannot be read again."""
     expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
     fields = {"user_id": user.id, "name": name, "expires_at": expires_at}
@@ -45,7 +48,7 @@ async def create(at: Installation, user: Named, name: str, days: int | None) -> 
         actor=OPERATOR,
         limit=at.settings.max_tokens_per_user,
     )
-    click.echo(created.token)
+    print_value("token", created.token, as_json=as_json)
 
 
 @group.command("add-certificate")
@@ -53,7 +56,10 @@ async def create(at: Installation, user: Named, name: str, days: int | None) -> 
 @click.argument("file", type=click.File(encoding="latin-1"), help="PEM file of the certificate.")
 @click.option("--name", default="", help="Display name of the token.")
 @for_user
-async def add_certificate(at: Installation, user: Named, file: TextIO, name: str) -> None:
+@json_option
+async def add_certificate(
+    at: Installation, user: Named, file: TextIO, name: str, *, as_json: bool
+) -> None:
     """Let a user authenticate by a client certificate, and print the ID of the token."""
     fields = {"user_id": user.id, "name": name, "certificate": file.read()}
     token_id, _ = await user_tokens.add_certificate(
@@ -63,7 +69,7 @@ async def add_certificate(at: Installation, user: Named, file: TextIO, name: str
         presented=None,
         limit=at.settings.max_tokens_per_user,
     )
-    click.echo(token_id)
+    print_value("token_id", token_id, as_json=as_json)
 
 
 @group.command("list")

@@ -8,10 +8,11 @@ from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import ListAfter, columns, listed
+from server.cli.lists import ListAfter, columns, listed, print_value
 from server.cli.names import Named, for_user, in_organization
-from server.cli.parameters import requires_one, user_argument
+from server.cli.parameters import json_option, requires_one, user_argument
 from server.user import commands as user_commands
+from server.user import locks as user_locks
 from server.user import roles as user_roles
 from server.user import store as user_store
 from server.validation.fields import read
@@ -40,7 +41,8 @@ def group() -> None:
 @click.option("--display-name", default="", help="Display name; default: the user name.")
 @click.option("--email", default="", help="Mail address of the user.")
 @in_organization
-async def create(at: Installation, organization: Named, **fields: str) -> None:
+@json_option
+async def create(at: Installation, organization: Named, *, as_json: bool, **fields: str) -> None:
     """Create a user and print its ID.
 
     The user has no credentials yet: see `keystead passkey link` and `keystead token create`.
@@ -49,14 +51,14 @@ async def create(at: Installation, organization: Named, **fields: str) -> None:
     user_id, _ = await user_commands.create(
         at.database, command, actor=OPERATOR, organization_id=organization.id
     )
-    click.echo(user_id)
+    print_value("user_id", user_id, as_json=as_json)
 
 
 @group.command("list")
 @in_organization
-@listed(columns("user_id", "user_name", "roles", "email"))
+@listed(columns("user_id", "user_name", "roles", "email", "locked_at"))
 def list_(at: Installation, organization: Named) -> ListAfter:
-    """List users: ID, name, roles and mail address."""
+    """List users: ID, name, roles, mail address and the time of the lock."""
     return partial(user_store.list_after, at.database, organization_id=organization.id)
 
 
@@ -90,6 +92,31 @@ async def remove(at: Installation, user: Named) -> None:
     command = user_commands.OneUser(user_id=user.id)
     await user_commands.remove(at.database, command, actor=OPERATOR, others=OTHER_FEATURES)
     click.echo(f"The user '{user}' was removed.")
+
+
+@group.command("lock")
+@user_argument
+@click.option("--reason", default="", help="Reason, for those who manage the user.")
+@for_user
+async def lock(at: Installation, user: Named, reason: str) -> None:
+    """Lock a user, who cannot sign in until it is unlocked.
+
+    Its sessions, tokens, application grants, registration links and ceremonies end. Its passkeys,
+    identity links and roles stay.
+    """
+    command = read(user_locks.LockUser, {"user_id": user.id, "reason": reason})
+    await user_locks.lock(at.database, command, actor=OPERATOR, others=OTHER_FEATURES)
+    click.echo(f"The user '{user}' is locked.")
+
+
+@group.command("unlock")
+@user_argument
+@for_user
+async def unlock(at: Installation, user: Named) -> None:
+    """Unlock a user, who can sign in again."""
+    command = user_commands.OneUser(user_id=user.id)
+    await user_locks.unlock(at.database, command, actor=OPERATOR)
+    click.echo(f"The user '{user}' is not locked.")
 
 
 @group.command("grant")

@@ -16,7 +16,9 @@ from server.idp.links import events as idp_links
 from server.idp.oidc import events as oidc
 from server.oauth import events as oauth
 from server.org import events as org
+from server.org.brand import events as brand
 from server.passkey import events as passkey
+from server.push import events as push
 from server.session import events as session
 from server.smtp import events as smtp
 from server.store.eventlog import Audience, Event
@@ -24,6 +26,7 @@ from server.user import events as user
 
 _MODULES: Final = (
     application,
+    brand,
     group,
     idp,
     idp_links,
@@ -31,6 +34,7 @@ _MODULES: Final = (
     oidc,
     org,
     passkey,
+    push,
     session,
     smtp,
     user,

@@ -51,6 +51,7 @@ class Sender:
         keyring: Keyring,
         templates: Templates,
         *,
+        find_rp_name: Callable[[], Awaitable[str]],
         find_destination: Callable[[], Awaitable[Destination | None]],
         deliver: Deliver,
         step_seconds: float,
@@ -59,6 +60,7 @@ class Sender:
         self._database = database
         self._keyring = keyring
         self._templates = templates
+        self._find_rp_name = find_rp_name
         self._find_destination = find_destination
         self._deliver = deliver
         # The time limit of an attempt.
@@ -111,7 +113,8 @@ class Sender:
             return _NO_USER
         if content.is_outdated:
             return _OUTDATED
-        message = self._templates.message(self._letter(attempt, content, target))
+        letter = self._letter(attempt, content, target)
+        message = self._templates.message(letter, rp_name=await self._find_rp_name())
         try:
             await self._deliver(target, message, recipient=content.recipient_address)
         except DeliveryError as error:

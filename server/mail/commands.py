@@ -35,7 +35,7 @@ class ListMails(Page):
     def mail_state(self) -> MailState | None:
         """The state to filter by; None: any state."""
         name = self.state.removeprefix("MAIL_STATE_")
-        return MailState[name] if name else None
+        return MailState(name.lower()) if name else None
 
     def parent(self) -> str:
         """Identifies the list in its page tokens, which are valid for this list only."""

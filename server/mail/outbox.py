@@ -36,6 +36,9 @@ class MailKind(enum.StrEnum):
     PASSKEY_REGISTRATION_LINK = "passkey_registration_link"
     # parameters: user_name, expiry (ISO 8601); secrets: link
     PASSKEY_RECOVERY_LINK = "passkey_recovery_link"
+    # parameters: inviter_name, application_name (both may be empty), organization_name, expiry
+    # (ISO 8601); secrets: link
+    PASSKEY_INVITATION = "passkey_invitation"
     # Notices also have further_count: the number of merged notices; empty: none.
     # parameters: passkey_name, provider_name (may be empty)
     PASSKEY_ADDED = "passkey_added"

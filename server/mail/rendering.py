@@ -26,7 +26,12 @@ from server.values.mail_address import ascii_domain
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _SUFFIXES = (".subject.txt", ".txt", ".html")
-_CHOSEN_BY_USERS = frozenset({"recipient_name", "passkey_name", "user_name", "idp_name"})
+_CHOSEN_BY_USERS = frozenset(
+    {
+        *("recipient_name", "passkey_name", "user_name", "idp_name"),
+        *("inviter_name", "organization_name", "application_name"),
+    }
+)
 _NAMES = _CHOSEN_BY_USERS | {"rp_name", "provider_name"}
 
 # The variables of each kind (`server/mail/outbox.py`), and samples of them, to check templates.
@@ -34,6 +39,10 @@ _OF_NOTICES: Final = ("further_count",)
 _VARIABLES: Final[Mapping[MailKind, Sequence[str]]] = {
     MailKind.PASSKEY_REGISTRATION_LINK: ("expiry", "link"),
     MailKind.PASSKEY_RECOVERY_LINK: ("user_name", "expiry", "link"),
+    MailKind.PASSKEY_INVITATION: (
+        *("inviter_name", "organization_name", "application_name"),
+        *("expiry", "link"),
+    ),
     MailKind.PASSKEY_ADDED: ("passkey_name", "provider_name", *_OF_NOTICES),
     MailKind.EMAIL_CHANGED: ("user_name", *_OF_NOTICES),
     MailKind.ACCOUNT_RECOVERED: ("user_name", "passkey_name", "provider_name", *_OF_NOTICES),
@@ -44,6 +53,9 @@ _SAMPLES: Final = {
     "expiry": "2026-11-22T09:00:00Z",
     "link": "https://id.example.com/passkeys/#user=ada;code=ksl_0",
     "user_name": "ada",
+    "inviter_name": "Grace",
+    "organization_name": "Example Ltd",
+    "application_name": "Orders",
     "passkey_name": "Phone",
     "provider_name": "Example",
     "idp_name": "Example",
@@ -113,10 +125,13 @@ class Templates:
         for kind in MailKind:
             self._check(kind)
 
-    def message(self, letter: Letter) -> EmailMessage:
-        """The message (RFC 5322). Equal letters differ only in the MIME boundary."""
+    def message(self, letter: Letter, *, rp_name: str | None = None) -> EmailMessage:
+        """The message (RFC 5322). Equal letters differ only in the MIME boundary.
+
+        `rp_name` is the name of the sender, by default that of the settings.
+        """
         subject, text, html = (
-            self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix))
+            self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix, rp_name))
             for suffix in _SUFFIXES
         )
         message = EmailMessage(MAIL)
@@ -135,10 +150,10 @@ class Templates:
         message.add_alternative(html, subtype="html", cte="quoted-printable")
         return message
 
-    def _variables(self, letter: Letter, suffix: str) -> dict[str, str]:
+    def _variables(self, letter: Letter, suffix: str, rp_name: str | None = None) -> dict[str, str]:
         variables = {
             **letter.variables,
-            "rp_name": self._rp_name,
+            "rp_name": rp_name or self._rp_name,
             "recipient_name": letter.recipient_name,
             "recipient_address": letter.recipient_address,
             "created_at": letter.created_at.isoformat(),

@@ -1,25 +1,18 @@
 """The tables `mails` and `mail_attempts` for operators: list, count, retry, delete."""
 
-import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from server.mail.outbox import GIVE_UP_AFTER
+from server.outbox.results import DeliveryState
 from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement
 
-
-class MailState(enum.StrEnum):
-    """The states of a mail: the API's names in lower case, without `MAIL_STATE_`."""
-
-    PENDING = "pending"
-    SENT = "sent"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
+# The states of a mail: the API's names in lower case, without `MAIL_STATE_`.
+MailState: TypeAlias = DeliveryState
 
 # Sorts after every id: the start of a list.
 NEWEST = "~"

@@ -5,14 +5,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.access import user_aggregate
-from server.application.configuration import ApplicationAudience
+from server.application.configuration import ApplicationAudience, ApplicationKind
 from server.application.store import Application
 from server.group import member_store
 from server.oauth import grant_store, refusals, store
 from server.oauth.claims import scopes_of
+from server.oauth.client_documents.client_id_url import is_admitted, is_url
 from server.oauth.events import ApplicationGranted
 from server.oauth.request import AuthorizationRequest
 from server.oauth.tokens import acr_of
+from server.org import store as org_store
 from server.session import store as session_store
 from server.session.store import Session
 from server.store.database import Statements
@@ -44,9 +46,15 @@ async def approve(
     if session is None:
         raise unauthenticated()
     _check_sign_in(session, request)
-    groups = await member_store.names_of_user(transaction, user_id)
-    check_admits(application, organization_id=session.details.owner, group_ids=groups)
-    await _check_consent(transaction, request, application, user_id=user_id, consents=consents)
+    groups = (
+        await member_store.names_of_user(transaction, user_id)
+        if application.configuration.admits_groups_only
+        else {}
+    )
+    await check_admits(
+        transaction, application, organization_id=session.details.owner, group_ids=groups
+    )
+    await _check_consent(transaction, request, application, session, consents=consents)
     await store.add(
         transaction,
         authorization_id=new_id(),
@@ -71,11 +79,23 @@ def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*request.scopes, *sorted(scopes_of(claims))]))
 
 
-def check_admits(
-    application: Application, *, organization_id: str, group_ids: Mapping[str, Any]
+async def check_admits(
+    database: Statements,
+    application: Application,
+    *,
+    organization_id: str,
+    group_ids: Mapping[str, Any],
 ) -> None:
-    """`Failure` PERMISSION_DENIED `APPLICATION_NOT_ALLOWED` if it does not admit the user."""
-    configuration = application.configuration
+    """`Failure` PERMISSION_DENIED `APPLICATION_NOT_ALLOWED` if it does not admit the user.
+
+    An application with a metadata document admits the users of organizations that name its host.
+    """
+    client_id, configuration = application.application_id, application.configuration
+    if is_url(client_id):
+        hosts = await org_store.metadata_hosts(database, organization_id)
+        if not is_admitted(client_id, hosts):
+            raise refusals.not_allowed()
+        return
     is_outside = (
         configuration.audience != ApplicationAudience.ALL
         and organization_id != application.details.owner
@@ -100,22 +120,41 @@ def _check_sign_in(session: Session, request: AuthorizationRequest) -> None:
         raise refusals.passkey_required()
 
 
+def _can_be_another(request: AuthorizationRequest, application: Application) -> bool:
+    """Whether another program on the device can use the client_id and get the response.
+
+    Then the person is asked each time (RFC 8252, section 8.6). A metadata document is public, so
+    any program can name it, and listen at its address of the loopback interface.
+    """
+    if is_url(request.client_id):
+        return request.redirect_uri.startswith("http://")
+    return application.kind == ApplicationKind.NATIVE and not request.redirect_uri.startswith(
+        "https://"
+    )
+
+
 async def _check_consent(
     transaction: Statements,
     request: AuthorizationRequest,
     application: Application,
+    session: Session,
     *,
-    user_id: str,
     consents: bool,
 ) -> None:
     """Records the consent of the locked user, if it is new. `Failure` `CONSENT_REQUIRED`."""
-    scopes = shared_scopes(request)
+    scopes, user_id = shared_scopes(request), session.user_id
     granted = await grant_store.granted_scopes(
         transaction, user_id=user_id, application_id=application.application_id
     )
     is_granted = granted.issuperset(scopes)
-    needs_consent = "consent" in request.prompts or not (
-        is_granted or application.configuration.first_party
+    # Nobody but its own organization vouches for an application of the house.
+    is_of_house = (
+        application.configuration.first_party and session.details.owner == application.details.owner
+    )
+    needs_consent = (
+        "consent" in request.prompts
+        or _can_be_another(request, application)
+        or not (is_granted or is_of_house)
     )
     if needs_consent and not consents:
         raise refusals.consent_required()

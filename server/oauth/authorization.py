@@ -10,13 +10,20 @@ from pydantic import StringConstraints
 
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
-from server.application import store as application_store
 from server.application.store import Application
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.oauth import approval, refusals
+from server.oauth.client_documents.client_id_url import host_of as document_host
+from server.oauth.client_documents.client_id_url import is_url
+from server.oauth.clients import Clients
+from server.oauth.directory import ClientDirectory
+from server.oauth.pushed_request import PUSHED_LIFETIME, PushedRequests, is_pushed
 from server.oauth.request import (
+    SIGNING_IN,
+    AuthorizationParameters,
     AuthorizationRequest,
+    PushAuthorizationRequest,
     StartAuthorization,
     check_redirect_uri,
     checked,
@@ -25,9 +32,14 @@ from server.oauth.request_error import RequestError
 from server.oauth.responses import FormPost, Responses
 from server.session.commands import session_of
 from server.store.database import Statements
+from server.store.one_time import USED_KEY, OneTime
+from server.store.refusals import on_conflict
 from server.validation.fields import Command
+from server.values.errors import Violation, invalid
 
 _LIFETIME: Final = timedelta(minutes=10)
+# A request is approved once, also if it was pushed and started several times.
+_REQUESTS: Final = OneTime("authorization_request", lifetime=_LIFETIME + PUSHED_LIFETIME)
 _Denial: TypeAlias = Literal[
     "",
     "access_denied",
@@ -67,34 +79,60 @@ class OpenAuthorizationResponse(Command):
 
 @dataclass(frozen=True, slots=True)
 class OAuthPolicy:
-    """The issuer, and the idle timeout of sessions."""
+    """The issuer, the idle timeout of sessions, and the audiences of the JWTs of sessions.
+
+    No access token has such an audience: services would take it for the JWT of a session.
+    """
 
     issuer: str
     idle_timeout: timedelta
+    session_audiences: frozenset[str]
 
 
 class Authorizations:
     """Starts, approves and denies authorization requests, which travel sealed."""
 
-    def __init__(self, database: Statements, keyring: Keyring, *, policy: OAuthPolicy) -> None:
+    def __init__(
+        self,
+        database: Statements,
+        keyring: Keyring,
+        *,
+        policy: OAuthPolicy,
+        directory: ClientDirectory,
+        clients: Clients,
+    ) -> None:
         self._database = database
+        self._directory = directory
         self._policy = policy
+        self._clients = clients
+        self._pushed = PushedRequests(keyring)
         self._requests = Sealed(
             keyring, AuthorizationRequest, purpose="keystead authorization request"
         )
         self._responses = Responses(keyring, issuer=policy.issuer)
 
     async def start(
-        self, command: StartAuthorization, *, now: datetime, hinted: Mapping[str, Any] | None
+        self,
+        command: StartAuthorization,
+        *,
+        now: datetime,
+        hinted: Mapping[str, Any] | None,
+        network: str,
     ) -> tuple[str, str]:
         """The sealed request; or an empty text, and the URL that brings an error.
 
         `hinted` has the claims of the `id_token_hint`, if it is an ID token of this server.
-        `Failure` FAILED_PRECONDITION `UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`.
+        `network` is that of the client, here and below. `Failure`: see StartAuthorization.
         """
-        application = await self._application(command.client_id, command.redirect_uri)
+        if is_pushed(command.request_uri):
+            request = self._pushed.opened(command, now=now)
+            await self._application(request.client_id, request.redirect_uri, network)
+            return self._requests.sealed(request), ""
+        if not command.redirect_uri:
+            raise invalid(Violation("redirectUri", "must not be empty without a pushed request"))
+        application = await self._application(command.client_id, command.redirect_uri, network)
         try:
-            request = checked(command, application, now=int(now.timestamp()), hinted=hinted)
+            request = self._checked(command, application, now=now, hinted=hinted)
         except RequestError as error:
             parameters = {
                 "error": error.error,
@@ -105,36 +143,62 @@ class Authorizations:
             return "", url
         return self._requests.sealed(request), ""
 
+    async def push(
+        self,
+        command: PushAuthorizationRequest,
+        *,
+        now: datetime,
+        hinted: Mapping[str, Any] | None,
+        network: str,
+    ) -> str:
+        """The `request_uri` of a request. `Failure`: see PushAuthorizationRequest."""
+        application = await self._clients.authenticated(command, network=network)
+        if application.kind not in SIGNING_IN:
+            raise refusals.unauthorized_client()
+        check_redirect_uri(application, command.redirect_uri)
+        if command.request_uri:
+            raise refusals.pushed_request(
+                RequestError("invalid_request", "request_uri must be empty (RFC 9126, section 2.1)")
+            )
+        try:
+            request = self._checked(command, application, now=now, hinted=hinted)
+        except RequestError as error:
+            raise refusals.pushed_request(error) from None
+        return self._pushed.uri(request)
+
     async def describe(
-        self, command: DescribeAuthorization
+        self, command: DescribeAuthorization, *, network: str
     ) -> tuple[AuthorizationRequest, Application]:
         """The sealed request, and its application. `Failure`: see DescribeAuthorization."""
         request = self._request(command.sealed_request)
-        return request, await self._application(request.client_id, request.redirect_uri)
+        return request, await self._application(request.client_id, request.redirect_uri, network)
 
-    async def approve(self, command: ApproveAuthorization, *, actor: Actor) -> str:
+    async def approve(self, command: ApproveAuthorization, *, actor: Actor, network: str) -> str:
         """The URL of the application with a code. `Failure`: see ApproveAuthorization."""
         request = self._request(command.sealed_request)
         session_id, user_id = session_of(actor).session_id, actor.user_id
-        application = await self._application(request.client_id, request.redirect_uri)
+        application = await self._application(request.client_id, request.redirect_uri, network)
         code = new_token(TokenKind.APPLICATION_CODE)
-        async with self._database.transaction() as transaction:
-            await approval.approve(
-                transaction,
-                request,
-                application,
-                user_id=user_id,
-                session_id=session_id,
-                idle_timeout=self._policy.idle_timeout,
-                consents=command.consents,
-                code_hash=token_hash(code),
-            )
+        with on_conflict({USED_KEY: lambda: refusals.request_expired("approved before")}):
+            async with self._database.transaction() as transaction:
+                await approval.approve(
+                    transaction,
+                    request,
+                    application,
+                    user_id=user_id,
+                    session_id=session_id,
+                    idle_timeout=self._policy.idle_timeout,
+                    consents=command.consents,
+                    code_hash=token_hash(code),
+                )
+                if request.request_id:
+                    await _REQUESTS.use(transaction, token_hash(request.request_id))
         return self._answer(request, {"code": code})
 
-    async def deny(self, command: DenyAuthorization) -> str:
+    async def deny(self, command: DenyAuthorization, *, network: str) -> str:
         """The URL of the application with an error."""
         request, _ = await self.describe(
-            DescribeAuthorization(sealed_request=command.sealed_request)
+            DescribeAuthorization(sealed_request=command.sealed_request), network=network
         )
         return self._answer(request, {"error": command.error or "access_denied"})
 
@@ -145,6 +209,23 @@ class Authorizations:
             raise refusals.request_expired()
         return form
 
+    def _checked(
+        self,
+        command: AuthorizationParameters,
+        application: Application,
+        *,
+        now: datetime,
+        hinted: Mapping[str, Any] | None,
+    ) -> AuthorizationRequest:
+        """The valid request, whether it was pushed or not. RequestError."""
+        return checked(
+            command,
+            application,
+            now=int(now.timestamp()),
+            hinted=hinted,
+            reserved=self._policy.session_audiences,
+        )
+
     def _request(self, sealed: str) -> AuthorizationRequest:
         request = self._requests.opened(sealed)
         if (
@@ -154,9 +235,9 @@ class Authorizations:
             raise refusals.request_expired()
         return request
 
-    async def _application(self, client_id: str, redirect_uri: str) -> Application:
+    async def _application(self, client_id: str, redirect_uri: str, network: str) -> Application:
         """The application, which may have changed since the start of the request."""
-        client = await application_store.find_client(self._database, client_id)
+        client = await self._directory.find(client_id, network=network)
         if client is None:
             raise refusals.unknown_client()
         check_redirect_uri(client.application, redirect_uri)
@@ -165,6 +246,11 @@ class Authorizations:
     def _answer(self, request: AuthorizationRequest, parameters: Mapping[str, str]) -> str:
         complete = {**parameters, "state": request.state}
         return self._responses.url(request.redirect_uri, request.response_mode, complete)
+
+
+def client_host_of(request: AuthorizationRequest) -> str:
+    """The host of the metadata document of the application; empty: it has none."""
+    return document_host(request.client_id) if is_url(request.client_id) else ""
 
 
 def host_of(request: AuthorizationRequest) -> str:

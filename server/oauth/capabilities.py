@@ -1,6 +1,8 @@
 """The capabilities of the provider, by their names in its metadata (RFC 8414, section 2)."""
 
+import contextlib
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any, Final
 
 from server.application.configuration import ClientAuthMethod, IDTokenAlg
@@ -15,6 +17,12 @@ from server.oauth.request import (
     RESPONSE_MODES,
     RESPONSE_TYPE,
 )
+from server.org import store as org_store
+from server.store.database import Statements
+from server.values.errors import Failure
+
+# Organizations rarely change their settings, and strangers read the metadata.
+_KEPT_SECONDS: Final = 5.0
 
 # Claims of every ID token, or of the sign-in (`tokens.py`).
 _CLAIMS: Final = (
@@ -48,5 +56,29 @@ def capabilities(issuer: str) -> Mapping[str, Any]:
         "request_parameter_supported": False,
         "request_uri_parameter_supported": False,
         "authorization_response_iss_parameter_supported": True,
+        # OpenID Connect Back-Channel Logout 1.0, section 2.1.
+        "backchannel_logout_supported": True,
+        "backchannel_logout_session_supported": True,
         **authentication,
     }
+
+
+class MetadataDocuments:
+    """Whether an organization admits client ID metadata documents, from five seconds ago at most.
+
+    A client that reads so comes without being added; otherwise it asks people for a client ID.
+    """
+
+    def __init__(self, database: Statements) -> None:
+        self._database = database
+        self._are_admitted = False
+        self._read_at = -_KEPT_SECONDS
+
+    async def are_admitted(self) -> bool:
+        """The same as before while the database cannot be read."""
+        now = monotonic()
+        if now >= self._read_at + _KEPT_SECONDS:
+            self._read_at = now
+            with contextlib.suppress(Failure):
+                self._are_admitted = await org_store.admits_metadata(self._database)
+        return self._are_admitted

@@ -8,18 +8,19 @@ from typing import Any, Final
 from server.application.store import Application
 from server.oauth.request_error import RequestError
 
+GROUPS: Final = "groups"
 # By scope: the claims of a user. `sub` belongs to `openid`.
 OF_SCOPES: Final[Mapping[str, Sequence[str]]] = {
     "profile": ("name", "preferred_username"),
     "email": ("email",),
-    "groups": ("groups",),
+    GROUPS: (GROUPS,),
 }
 SCOPES: Final = {name: scope for scope, names in OF_SCOPES.items() for name in names}
 # The class of a sign-in that resists phishing (OpenID Connect EAP ACR Values 1.0).
 PHISHING_RESISTANT: Final = "phr"
 
 # By the names of an application's `id_token_claims`.
-_SCOPES_OF_ID_TOKEN: Final = {"name": "profile", "email": "email", "groups": "groups"}
+_SCOPES_OF_ID_TOKEN: Final = {"name": "profile", "email": "email", GROUPS: GROUPS}
 _PLACES: Final = ("id_token", "userinfo")
 
 
@@ -50,13 +51,16 @@ def id_token_claims(application: Application, scopes: Sequence[str]) -> list[str
     return claims_of(scope for scope in scopes if scope in included)
 
 
+def allowed_claims(application: Application, names: Iterable[str]) -> list[str]:
+    """Those of the claims whose scopes the application may request."""
+    allowed = application.configuration.scopes
+    return [name for name in names if SCOPES.get(name) in allowed]
+
+
 def requested_claims(text: str, application: Application) -> RequestedClaims:
     """Reads the parameter. Claims that this server does not have are left out. RequestError."""
     places = _places(text)
-    allowed = application.configuration.scopes
-    id_token, user_info = (
-        tuple(name for name in place if SCOPES.get(name) in allowed) for place in places
-    )
+    id_token, user_info = (tuple(allowed_claims(application, place)) for place in places)
     subjects = {value for place in places for value in _values(place.get("sub"))}
     acr = places[0].get("acr") or {}
     essential_acr = tuple(_values(acr)) if acr.get("essential") is True else ()

@@ -9,13 +9,12 @@ from typing import Annotated, Any, Final
 from pydantic import SecretStr, StringConstraints
 
 from server.access.tokens import token_hash
-from server.application import store as application_store
 from server.application.configuration import METHODS_WITH_SECRETS, ClientAuthMethod
-from server.application.store import Application, OAuthClient
+from server.application.store import Application
 from server.idp.relying_party.id_token import Claims, PublicKey, read_keys, verify_signature
-from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
 from server.oauth import refusals
+from server.oauth.directory import ClientDirectory, KnownClient
 from server.signing.signer import Signer
 from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime
@@ -46,22 +45,23 @@ class Clients:
     """Authenticates applications."""
 
     def __init__(
-        self, database: Statements, *, providers: Providers, signer: Signer, issuer: str
+        self, database: Statements, *, directory: ClientDirectory, signer: Signer, issuer: str
     ) -> None:
         self._database = database
-        self._providers = providers
+        self._directory = directory
         self._signer = signer
         self._issuer = issuer
 
-    async def authenticated(self, request: ClientRequest) -> Application:
-        """The application of a request.
+    async def authenticated(self, request: ClientRequest, *, network: str) -> Application:
+        """The application of a request from this network.
 
-        `Failure` UNAUTHENTICATED `INVALID_CLIENT`, UNAVAILABLE `CLIENT_KEYS_UNREACHABLE`.
+        `Failure` UNAUTHENTICATED `INVALID_CLIENT`, UNAVAILABLE `CLIENT_KEYS_UNREACHABLE`; see also
+        `ClientDirectory.find`.
 
         A public application has no authentication: its `client_id` is all that it sends.
         """
         now = int((await self._signer.ready()).now.timestamp())
-        client = await application_store.find_client(self._database, request.client_id)
+        client = await self._directory.find(request.client_id, network=network)
         if client is None:
             raise refusals.invalid_client("unknown")
         method = client.application.configuration.token_endpoint_auth_method
@@ -70,7 +70,7 @@ class Clients:
         if method == ClientAuthMethod.PRIVATE_KEY_JWT:
             if secret or request.client_assertion_type != _ASSERTION_TYPE:
                 raise refusals.invalid_client("no assertion")
-            claims = await _signed_claims(self._providers, client.application, assertion)
+            claims = await _signed_claims(client, assertion)
             await _use_assertion(
                 self._database, client.application, claims, issuer=self._issuer, now=now
             )
@@ -83,7 +83,7 @@ class Clients:
         return client.application
 
 
-def _check_secret(client: OAuthClient, secret: str) -> None:
+def _check_secret(client: KnownClient, secret: str) -> None:
     given = token_hash(secret)
     # All of them, so that the time does not tell which one it was.
     matches = [hmac.compare_digest(given, stored) for stored in client.secret_hashes]
@@ -91,9 +91,9 @@ def _check_secret(client: OAuthClient, secret: str) -> None:
         raise refusals.invalid_client("wrong secret")
 
 
-async def _signed_claims(providers: Providers, application: Application, assertion: str) -> Claims:
+async def _signed_claims(client: KnownClient, assertion: str) -> Claims:
     """The claims that a key of the application has signed."""
-    configuration = application.configuration
+    configuration = client.application.configuration
 
     def verify(keys: Sequence[PublicKey]) -> Claims:
         claims, _ = verify_signature(assertion, keys=keys, algorithms=ASSERTION_ALGORITHMS)
@@ -101,7 +101,7 @@ async def _signed_claims(providers: Providers, application: Application, asserti
 
     try:
         if configuration.jwks_uri:
-            return await providers.verified(configuration.jwks_uri, verify)
+            return await client.providers.verified(configuration.jwks_uri, verify)
         return verify(read_keys(json.loads(configuration.jwks)))
     except ProviderError as error:
         if error.reason in UNAVAILABLE:
@@ -133,8 +133,7 @@ def _problem(claims: Mapping[str, Any], client_id: str, issuer: str, now: int) -
     expiry, skew = claims.get("exp"), _SKEW.total_seconds()
     if claims.get("iss") != client_id or claims.get("sub") != client_id:
         return "iss or sub"
-    # RFC 9700 and its update of RFC 7523: the issuer. Many libraries send the token endpoint.
-    if not {issuer, f"{issuer}/oauth/token"}.intersection(map(str, audiences)):
+    if not _audiences(issuer).intersection(map(str, audiences)):
         return "aud"
     if not isinstance(expiry, int) or not now - skew < expiry <= now + _LONGEST.total_seconds():
         return "exp"
@@ -144,3 +143,12 @@ def _problem(claims: Mapping[str, Any], client_id: str, issuer: str, now: int) -
     if not isinstance(claims.get("jti"), str) or not claims["jti"]:
         return "jti"
     return None
+
+
+def _audiences(issuer: str) -> set[str]:
+    """The audiences of assertions.
+
+    RFC 9700 and its update of RFC 7523: the issuer. Many libraries send the token endpoint. RFC
+    9126, section 2, has the endpoint of pushed requests, too.
+    """
+    return {issuer, f"{issuer}/oauth/token", f"{issuer}/oauth/par"}

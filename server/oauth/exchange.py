@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
 from pydantic import SecretStr, StringConstraints
@@ -16,13 +16,20 @@ from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
 from server.oauth.approval import check_admits
 from server.oauth.authorization import OAuthPolicy
-from server.oauth.claims import claims_of, id_token_claims
+from server.oauth.claims import GROUPS, allowed_claims, claims_of, id_token_claims
+from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store as device_store
 from server.oauth.device.commands import CHALLENGE, GRANT_TYPE
 from server.oauth.device.store import Decision, Poll
 from server.oauth.refresh_token import RefreshToken
-from server.oauth.request import OFFLINE_ACCESS, OPENID, RequestText, allowed_scopes
+from server.oauth.request import (
+    OFFLINE_ACCESS,
+    OPENID,
+    RequestText,
+    allowed_scopes,
+    are_resources,
+)
 from server.oauth.store import Authorization
 from server.oauth.token_exchange import (
     ACCESS_TOKEN,
@@ -39,7 +46,7 @@ from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
 from server.validation.fields import Printable
-from server.values.errors import Failure
+from server.values.errors import Failure, Kind
 from server.values.pkce import challenge_of
 
 _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
@@ -97,21 +104,24 @@ class Exchange:
         self._policy = policy
         self._signer = signer
 
-    async def exchange(self, command: ExchangeToken) -> IssuedTokens:
-        """Exchanges a grant for tokens. `Failure`: see ExchangeToken."""
+    async def exchange(self, command: ExchangeToken, *, network: str) -> IssuedTokens:
+        """Exchanges a grant for tokens. `network` is that of the client, here and below.
+
+        `Failure`: see ExchangeToken.
+        """
         grant = _GRANTS.get(command.grant_type)
         if grant is None:
             raise refusals.unsupported_grant_type()
-        application = await self._clients.authenticated(command)
+        application = await self._clients.authenticated(command, network=network)
         _check_may_use(application, command.grant_type)
         # Without a key that signs, nothing is used up.
         algorithm = Algorithm(application.configuration.id_token_alg)
         signing = await self._signer.ready({Algorithm.ES256, algorithm})
         return await grant(self, application, command, signing)
 
-    async def introspect(self, command: ClientToken) -> Mapping[str, Any] | None:
+    async def introspect(self, command: ClientToken, *, network: str) -> Mapping[str, Any] | None:
         """The claims of an active token of the application (RFC 7662). None: it is not active."""
-        application = await self._clients.authenticated(command)
+        application = await self._clients.authenticated(command, network=network)
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
@@ -124,13 +134,14 @@ class Exchange:
                 "exp": int(found.expires_at.timestamp()),
             }
         claims = await self._read_access_token(text)
-        if claims is None or client_id not in (claims["client_id"], claims["aud"]):
+        if claims is None or claims["client_id"] != client_id:
             return None
-        return {**claims, "token_type": tokens.BEARER} if await self._is_alive(claims) else None
+        is_alive = await self._is_alive(claims)
+        return {**claims, "token_type": tokens.BEARER} if is_alive else None
 
-    async def revoke(self, command: ClientToken) -> None:
+    async def revoke(self, command: ClientToken, *, network: str) -> None:
         """Ends the authorization of a token of the application (RFC 7009)."""
-        application = await self._clients.authenticated(command)
+        application = await self._clients.authenticated(command, network=network)
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             await store.end_family(self._database, refresh_token, client_id)
@@ -150,13 +161,22 @@ class Exchange:
         if claims is None:
             raise refusals.invalid_token()
         found = await store.find(self._database, tokens.authorization_of(claims))
-        known = await self._find(found) if found else None
-        if found is None or known is None:
+        if found is None:
             raise refusals.invalid_token("its authorization has ended")
         scopes = claims["scope"].split()
+        names, groups_of = [*claims_of(scopes), *found.user_info_claims], ""
+        # One with a metadata document belongs to no organization, and is not removed.
+        if not is_url(found.application_id):
+            client = await application_store.find_client(self._database, found.application_id)
+            if client is None:
+                raise refusals.invalid_token("its application was removed")
+            names = allowed_claims(client.application, names)
+            groups_of = client.application.details.owner if GROUPS in names else ""
+        known = await self._find(found, groups_of)
+        if known is None:
+            raise refusals.invalid_token("its session or its user has ended")
         if OPENID not in scopes:
             raise refusals.insufficient_scope()
-        names = [*claims_of(scopes), *found.user_info_claims]
         return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
 
     async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
@@ -187,6 +207,7 @@ class Exchange:
             code_hash=token_hash(command.code.get_secret_value()),
             redirect_uri=command.redirect_uri,
             code_challenge=challenge_of(verifier) if verifier else "",
+            resource=self._resource_of(command),
             refused=refusals.invalid_grant("code"),
         )
 
@@ -207,6 +228,7 @@ class Exchange:
             code_hash=code_hash,
             redirect_uri="",
             code_challenge=CHALLENGE,
+            resource=self._resource_of(command),
             refused=refusals.expired_token()
             if is_expired
             else refusals.invalid_grant("device code"),
@@ -220,28 +242,104 @@ class Exchange:
         code_hash: bytes,
         redirect_uri: str,
         code_challenge: str,
+        resource: str,
         refused: Failure,
     ) -> IssuedTokens:
-        """Uses up the code of an approval. Its second use ends the tokens of the first."""
+        """Uses up the code of an approval. Its second use ends the tokens of the first.
+
+        `Failure` `INVALID_TARGET` if the code is for another resource, and the one refused.
+        """
+        refresh_token = RefreshToken.new()
+        used = await self._use_code(
+            application,
+            code_hash=code_hash,
+            redirect_uri=redirect_uri,
+            code_challenge=code_challenge,
+            resource=resource,
+            refresh_token=refresh_token,
+            refused=refused,
+        )
+        return await self._tokens(application, used, used.scopes, refresh_token, signing)
+
+    async def _use_code(
+        self,
+        application: Application,
+        *,
+        code_hash: bytes,
+        redirect_uri: str,
+        code_challenge: str,
+        resource: str,
+        refresh_token: RefreshToken,
+        refused: Failure,
+    ) -> Authorization:
+        """Uses up a code. Its second use ends the authorization, and raises `refused`.
+
+        `Failure` `INVALID_TARGET` if the code is for another resource.
+        """
         configuration = application.configuration
         client_id = application.application_id
-        refresh_token = RefreshToken.new()
         used = await store.use_code(
             self._database,
             code_hash=code_hash,
             application_id=client_id,
             redirect_uri=redirect_uri,
             code_challenge=code_challenge,
+            resource=resource,
             refresh_token=refresh_token,
             idle=timedelta(seconds=configuration.refresh_token_idle_seconds),
             lifetime=timedelta(seconds=configuration.refresh_token_lifetime_seconds),
         )
         if used is None:
+            granted = await store.resource_of_code(
+                self._database, code_hash=code_hash, application_id=client_id
+            )
+            if resource and granted not in (None, resource):
+                raise refusals.invalid_target("of the code")
             await store.end_reused_code(
                 self._database, code_hash=code_hash, application_id=client_id
             )
             raise refused
-        return await self._tokens(application, used, used.scopes, refresh_token, signing)
+        return used
+
+    async def enter(
+        self, application: Application, *, code: str, redirect_uri: str, code_verifier: str
+    ) -> str:
+        """Uses up a code for the gate, which needs no tokens; returns the id of the authorization.
+
+        `Failure` FAILED_PRECONDITION `INVALID_GRANT`.
+        """
+        used = await self._use_code(
+            application,
+            code_hash=token_hash(code),
+            redirect_uri=redirect_uri,
+            code_challenge=challenge_of(code_verifier),
+            resource="",
+            # Nobody gets it, so it is never used.
+            refresh_token=RefreshToken.new(),
+            refused=refusals.invalid_grant("code"),
+        )
+        return used.authorization_id
+
+    async def visit(self, application: Application, authorization_id: str) -> "Visit | None":
+        """The person of an authorization, for the gate, with an access token.
+
+        Counts as a use of the session. None: the authorization or its session has ended.
+        """
+        found = await store.find(self._database, authorization_id)
+        if found is None or found.application_id != application.application_id:
+            return None
+        known = await self._find(found, application.details.owner)
+        if known is None or known.session is None:
+            return None
+        signing = await self._signer.ready()
+        idle_timeout = self._policy.idle_timeout
+        await session_store.use(
+            self._database, known.session, now=signing.now, idle_timeout=idle_timeout
+        )
+        scopes = allowed_scopes(application, " ".join(found.scopes))
+        claims = known.profile.claims(claims_of(scopes))
+        token = self._access_of_user(application, found, scopes, known, signing, claims)
+        return Visit(known.profile, known.session, token.access_token, claims, signing.now)
 
     async def by_refresh_token(
         self, application: Application, command: ExchangeToken, signing: Signing
@@ -252,6 +350,7 @@ class Exchange:
         if token is None:
             raise refusals.invalid_grant("malformed refresh token")
         following, scopes = token.rotated(), tuple(command.scope.split())
+        resource = self._resource_of(command)
         idle = application.configuration.refresh_token_idle_seconds
         used = await store.rotate(
             self._database,
@@ -259,10 +358,14 @@ class Exchange:
             following=following,
             application_id=client_id,
             scopes=scopes,
+            resource=resource,
             idle=timedelta(seconds=idle),
         )
         if used is None:
-            if await store.find_by_refresh_token(self._database, token, client_id) is not None:
+            found = await store.find_by_refresh_token(self._database, token, client_id)
+            if found is not None and resource not in ("", found.resource):
+                raise refusals.invalid_target("of the refresh token")
+            if found is not None:
                 raise refusals.invalid_scope()
             await store.end_reused(self._database, token, client_id)
             raise refusals.invalid_grant("refresh token")
@@ -273,7 +376,8 @@ class Exchange:
     ) -> IssuedTokens:
         """Issues a token of the application itself (RFC 6749, section 4.4)."""
         scopes = _scopes_of_service(application, command.scope)
-        token = AccessToken("", application.application_id, scopes, "", {})
+        resource = self._resource_of(command)
+        token = AccessToken("", application.application_id, scopes, resource, {})
         return self._access(application, token, signing)
 
     async def by_workload(
@@ -284,7 +388,7 @@ class Exchange:
         The subject is the application: the workload acts as it, and nobody has delegated anything
         to it, so there is no claim `act` (section 4.1). The claim `workload` names it.
         """
-        resource = checked_target(command)
+        resource = checked_target(command, reserved=self._policy.session_audiences)
         workload = await verified_workload(
             self._providers,
             application,
@@ -320,24 +424,35 @@ class Exchange:
         refresh_token: RefreshToken,
         signing: Signing,
     ) -> IssuedTokens:
-        """The tokens of an authorization, if its session or its user still allows it."""
-        known = await self._find(used)
+        """The tokens of an authorization, if its session or its user still allows it.
+
+        The application may have lost scopes since the approval.
+        """
+        scopes = allowed_scopes(application, " ".join(scopes))
+        claims = [
+            *id_token_claims(application, scopes),
+            *allowed_claims(application, used.id_token_claims),
+        ]
+        with_groups = application.configuration.admits_groups_only or GROUPS in (*scopes, *claims)
+        known = await self._find(used, application.details.owner if with_groups else "")
         if known is None:
             raise refusals.invalid_grant("session")
+        if used.resource in self._policy.session_audiences:
+            raise refusals.invalid_grant("resource")
         try:
-            check_admits(
+            await check_admits(
+                self._database,
                 application,
                 organization_id=known.profile.user.details.owner,
                 group_ids=known.profile.groups,
             )
-        except Failure:
+        except Failure as failure:
+            if failure.kind is not Kind.PERMISSION_DENIED:
+                raise
             raise refusals.invalid_grant("no longer admitted") from None
         session = known.session
-        authentication = tokens.authentication(session) if session else {"sid": used.session_id}
-        groups = known.profile.claims(["groups"]) if "groups" in scopes else {}
-        further = {**authentication, **groups}
-        token = AccessToken(used.authorization_id, used.user_id, scopes, used.resource, further)
-        issued = self._access(application, token, signing)
+        groups = known.profile.claims([GROUPS]) if GROUPS in scopes else {}
+        issued = self._access_of_user(application, used, scopes, known, signing, groups)
         id_token = ""
         if OPENID in scopes and session is not None:
             id_token = tokens.id_token(
@@ -348,16 +463,47 @@ class Exchange:
                 issuer=self._policy.issuer,
                 nonce=used.nonce,
                 access_token=issued.access_token,
-                claims=[*id_token_claims(application, scopes), *used.id_token_claims],
+                claims=claims,
             )
+        is_offline = OFFLINE_ACCESS in allowed_scopes(application, " ".join(used.scopes))
         return replace(
             issued,
             id_token=id_token,
-            refresh_token=refresh_token.text if OFFLINE_ACCESS in used.scopes else "",
+            refresh_token=refresh_token.text if is_offline else "",
         )
 
-    async def _find(self, authorization: Authorization) -> "_Known | None":
-        """The user and the session of an authorization. None: it has ended with one of them."""
+    def _access_of_user(
+        self,
+        application: Application,
+        used: Authorization,
+        scopes: Sequence[str],
+        known: "_Known",
+        signing: Signing,
+        claims: Mapping[str, Any],
+    ) -> IssuedTokens:
+        """An access token of an authorization, with these claims of its user."""
+        session = known.session
+        authentication = tokens.authentication(session) if session else {"sid": used.session_id}
+        further = {**authentication, **claims}
+        token = AccessToken(used.authorization_id, used.user_id, scopes, used.resource, further)
+        return self._access(application, token, signing)
+
+    def _resource_of(self, command: ExchangeToken) -> str:
+        """The resource that an exchange of a grant names (RFC 8707, section 2.2); empty: none.
+
+        `Failure` `INVALID_TARGET`.
+        """
+        if not are_resources(command.resource, reserved=self._policy.session_audiences):
+            raise refusals.invalid_target()
+        return next(iter(command.resource), "")
+
+    async def _find(self, authorization: Authorization, groups_of: str = "") -> "_Known | None":
+        """The user and the session of an authorization. None: it has ended with one of them.
+
+        `groups_of` is the organization of the application, if it needs the groups of the user: a
+        statement more. Their names mean something in their own organization only: the owner of
+        another one chooses the same names.
+        """
         session = await session_store.get(
             self._database,
             user_id=authorization.user_id,
@@ -367,16 +513,18 @@ class Exchange:
         if session is None and OFFLINE_ACCESS not in authorization.scopes:
             return None
         user = await user_store.get(self._database, authorization.user_id)
-        if user is None:
+        if user is None or user.locked_at:
             return None
-        groups = await member_store.names_of_user(self._database, authorization.user_id)
+        groups: Mapping[str, str] = {}
+        if user.details.owner == groups_of:
+            groups = await member_store.names_of_user(self._database, authorization.user_id)
         return _Known(UserProfile(user, groups), session)
 
     async def _is_alive(self, claims: Mapping[str, Any]) -> bool:
+        """Whether a token of an application has not ended before its expiry."""
         authorization_id = tokens.authorization_of(claims)
-        if not authorization_id:
-            client_id = str(claims["client_id"])
-            return await application_store.find_client(self._database, client_id) is not None
+        if not authorization_id:  # of the application itself
+            return True
         found = await store.find(self._database, authorization_id)
         return found is not None and await self._find(found) is not None
 
@@ -386,6 +534,20 @@ class _Known:
     profile: UserProfile
     # None: it has ended, and the authorization outlives it.
     session: Session | None
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A person at the gate: the profile, the session, an access token, and the granted claims.
+
+    `now` is the present time of the database's clock.
+    """
+
+    profile: UserProfile
+    session: Session
+    access_token: str = field(repr=False)
+    claims: Mapping[str, Any]
+    now: datetime
 
 
 def _check_may_use(application: Application, grant_type: str) -> None:

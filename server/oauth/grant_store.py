@@ -68,6 +68,10 @@ _FIND = statement("""
 select scopes from application_grants
 where user_id = :user_id and application_id = :application_id""")
 
+# The applications of a locked user's grants.
+_LIST_IDS = statement("""
+select application_id from application_grants where user_id = :user_id order by application_id""")
+
 # A page of the grants of a user.
 _LIST = statement(f"""
 select stored.application_id, stored.scopes, account.owner, stored.sequence, stored.creation_date,
@@ -92,6 +96,13 @@ async def granted_scopes(
     """The scopes that the user granted to the application."""
     row = await database.fetch_row(_FIND, user_id=user_id, application_id=application_id)
     return frozenset(row["scopes"]) if row else frozenset()
+
+
+async def end_of_user(transaction: Statements, *, user_id: str, creator: str) -> None:
+    """Ends all grants of a locked user."""
+    for row in await transaction.fetch(_LIST_IDS, user_id=user_id):
+        event = ApplicationRevoked(row["application_id"])
+        await REVOKE.details(transaction, event, creator=creator, user_id=user_id)
 
 
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Grant]:

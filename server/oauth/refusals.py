@@ -5,7 +5,8 @@ from typing import Final
 
 from server.idp.relying_party.provider import RETRY_SECONDS
 from server.oauth.device.store import BUDGET_INTERVAL
-from server.values.errors import FixedFailure, Kind
+from server.oauth.request_error import RequestError
+from server.values.errors import Failure, FixedFailure, Kind
 
 # Before these checks, the redirect URI cannot be trusted: the person sees the error.
 unknown_client: Final = FixedFailure(
@@ -17,6 +18,27 @@ redirect_uri_not_registered: Final = FixedFailure(
     "REDIRECT_URI_NOT_REGISTERED",
     "The address to which the application wants to return is not registered for it. Go back to the"
     " application, and tell the people who run it to add its redirect_uri, to the letter.",
+)
+
+
+def client_metadata_invalid(problem: str) -> Failure:
+    """The document at the `client_id`, which is public, cannot be used."""
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        "CLIENT_METADATA_INVALID",
+        f"The client ID metadata document {problem}. Go back to the application, and tell the"
+        " people who run it to correct the document.",
+        log_detail=problem,
+    )
+
+
+# The same for every reason, so that nobody learns of hosts beyond the Internet.
+client_metadata_unreachable: Final = FixedFailure(
+    "CLIENT_METADATA_UNREACHABLE",
+    "The client ID metadata document cannot be read from the client_id at present. Try again later,"
+    " and check that the URL answers with JSON of at most 64 KiB over https, without a redirect.",
+    kind=Kind.UNAVAILABLE,
+    retry_after=timedelta(seconds=RETRY_SECONDS),
 )
 
 request_expired: Final = FixedFailure(
@@ -112,7 +134,8 @@ unsupported_grant_type: Final = FixedFailure(
 )
 invalid_target: Final = FixedFailure(
     "INVALID_TARGET",
-    "The resource or audience must be one absolute URI, without a fragment. Send one of them.",
+    "The resource or audience must be one absolute URI, without a fragment, the same as that of the"
+    " authorization, and none of KEYSTEAD_JWT_AUDIENCES, which are for sessions. Send one of them.",
 )
 invalid_scope: Final = FixedFailure(
     "INVALID_SCOPE",
@@ -165,3 +188,12 @@ too_many_user_codes: Final = FixedFailure(
     kind=Kind.RESOURCE_EXHAUSTED,
     retry_after=BUDGET_INTERVAL,
 )
+
+
+def pushed_request(error: RequestError) -> Failure:
+    """The failure of a pushed request: its application sees the error, and no browser."""
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        error.error.upper(),
+        f"The request is invalid: {error.description}. Correct it and push it again.",
+    )

@@ -5,7 +5,7 @@ URI, with the `state` and the issuer (RFC 9207).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
@@ -13,12 +13,17 @@ from urllib.parse import urlsplit
 from pydantic import Field, StringConstraints
 
 from server.application.configuration import ApplicationKind
+from server.application.fields import check_scope
 from server.application.store import Application
 from server.oauth import refusals
 from server.oauth.claims import requested_claims
+from server.oauth.client_documents.client_id_url import is_url
+from server.oauth.clients import ClientRequest
 from server.oauth.request_error import RequestError
 from server.oauth.responses import FORM_POST
+from server.store.eventlog import new_id
 from server.validation.fields import Command, Id, Printable
+from server.validation.value_lists import MAX_VALUES
 
 OPENID: Final = "openid"
 OFFLINE_ACCESS: Final = "offline_access"
@@ -26,12 +31,22 @@ RESPONSE_TYPE: Final = "code"
 RESPONSE_MODES: Final = ("query", FORM_POST)
 CHALLENGE_METHOD: Final = "S256"
 PROMPTS: Final = ("none", "login", "consent", "select_account")
+# Fits into a URL of 8 KiB, as much as common proxies take.
+MAX_REQUEST_URI: Final = 7000
 # A SHA-256 in base64url.
 _CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
-_SIGNING_IN: Final = frozenset(
-    {ApplicationKind.WEB, ApplicationKind.BROWSER, ApplicationKind.NATIVE}
+SIGNING_IN: Final = frozenset(
+    {
+        ApplicationKind.WEB,
+        ApplicationKind.BROWSER,
+        ApplicationKind.NATIVE,
+        ApplicationKind.GATE,
+    }
 )
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+# The path of every origin of the kind GATE at which the gate takes the response.
+GATE_CALLBACK: Final = "/.keystead/callback"
 
 # A parameter, and the resources of a request (RFC 8707). PostgreSQL stores no NUL.
 RequestText = Annotated[Printable, StringConstraints(max_length=2000)]
@@ -39,11 +54,11 @@ Resources = tuple[RequestText, ...]
 _Short = Annotated[Printable, StringConstraints(max_length=200)]
 
 
-class StartAuthorization(Command):
-    """Check and seal an authorization request."""
+class AuthorizationParameters(Command):
+    """The parameters of an authorization request."""
 
     client_id: Id
-    redirect_uri: Annotated[Printable, StringConstraints(min_length=1, max_length=2000)]
+    redirect_uri: RequestText
     response_type: _Short
     response_mode: _Short
     scope: RequestText
@@ -60,7 +75,17 @@ class StartAuthorization(Command):
     claims: Annotated[str, StringConstraints(max_length=8000)]
     resource: Resources
     request: Annotated[str, StringConstraints(max_length=8000)]
-    request_uri: RequestText
+    request_uri: Annotated[Printable, StringConstraints(max_length=MAX_REQUEST_URI)]
+
+
+class StartAuthorization(AuthorizationParameters):
+    """Check and seal an authorization request."""
+
+
+class PushAuthorizationRequest(ClientRequest, AuthorizationParameters):
+    """Check and seal an authorization request before the browser is involved (RFC 9126)."""
+
+    redirect_uri: Annotated[Printable, StringConstraints(min_length=1, max_length=2000)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,31 +114,39 @@ class AuthorizationRequest:
     # Names of claims beside those of the scopes.
     id_token_claims: tuple[str, ...]
     user_info_claims: tuple[str, ...]
+    # It is approved once. Empty in requests of an older server.
+    request_id: str = ""
 
 
 def check_redirect_uri(application: Application, redirect_uri: str) -> None:
     """`Failure` FAILED_PRECONDITION `UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`."""
-    if application.kind not in _SIGNING_IN:
+    if application.kind not in SIGNING_IN:
         raise refusals.unknown_client()
     registered = application.configuration.redirect_uris
     if application.kind == ApplicationKind.NATIVE:
         # RFC 8252, section 7.3: the port of a loopback address is chosen at the request.
         registered = tuple(map(_without_loopback_port, registered))
         redirect_uri = _without_loopback_port(redirect_uri)
+    elif application.kind == ApplicationKind.GATE:
+        registered = tuple(
+            f"{origin}{GATE_CALLBACK}" for origin in application.configuration.origins
+        )
     if redirect_uri not in registered:
         raise refusals.redirect_uri_not_registered()
 
 
 def checked(
-    command: StartAuthorization,
+    command: AuthorizationParameters,
     application: Application,
     *,
     now: int,
     hinted: Mapping[str, Any] | None,
+    reserved: Set[str],
 ) -> AuthorizationRequest:
     """The request of an application whose redirect URI is valid. RequestError if it is not.
 
     `hinted` has the claims of the `id_token_hint`; None: it is not an ID token of this server.
+    `reserved` are audiences that no access token has.
     """
     if command.request:
         raise RequestError("request_not_supported", "request objects are not supported")
@@ -129,9 +162,13 @@ def checked(
         raise RequestError(
             "invalid_request", "prompt must be none, or of login, consent and select_account"
         )
-    if not are_resources(command.resource):
-        raise RequestError("invalid_target", "resource must be one absolute URI, without fragment")
-    scopes = allowed_scopes(application, command.scope)
+    if not are_resources(command.resource, reserved=reserved):
+        raise RequestError(
+            "invalid_target",
+            "resource must be one absolute URI, without fragment, and no audience of session JWTs",
+        )
+    # A client of a resource server, such as MCP, may not know any scope (RFC 6749, section 3.3).
+    scopes = allowed_scopes(application, command.scope or (OPENID if command.resource else ""))
     if not scopes:
         raise RequestError("invalid_scope", "scope has no value that the application may request")
     requested = requested_claims(command.claims, application)
@@ -158,16 +195,29 @@ def checked(
         essential_acr=requested.essential_acr,
         id_token_claims=requested.id_token,
         user_info_claims=requested.user_info,
+        request_id=new_id(),
     )
 
 
 def allowed_scopes(application: Application, scope: str) -> tuple[str, ...]:
     """The values of a `scope` that the application may request, each once."""
     allowed = application.configuration.scopes
-    return tuple(dict.fromkeys(each for each in scope.split(" ") if each in allowed))
+    requested = tuple(dict.fromkeys(scope.split(" ")))
+    if is_url(application.application_id) and not allowed:
+        # A metadata document that limits nothing. The person decides, and the resource server.
+        return tuple(filter(_is_scope, requested))[:MAX_VALUES]
+    return tuple(each for each in requested if each in allowed)
 
 
-def _check_challenge(command: StartAuthorization, application: Application) -> None:
+def _is_scope(text: str) -> bool:
+    try:
+        check_scope(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_challenge(command: AuthorizationParameters, application: Application) -> None:
     if not command.code_challenge:
         if application.configuration.requires_pkce:
             raise RequestError("invalid_request", "code_challenge is required (RFC 7636)")
@@ -179,12 +229,15 @@ def _check_challenge(command: StartAuthorization, application: Application) -> N
         raise RequestError("invalid_request", "code_challenge must be a SHA-256 in base64url")
 
 
-def are_resources(uris: Sequence[str]) -> bool:
-    """Whether these are the resources of a valid request (RFC 8707, section 2): one at most."""
-    return len(uris) <= 1 and all(map(is_resource, uris))
+def are_resources(uris: Collection[str], *, reserved: Set[str]) -> bool:
+    """Whether these are the resources of a valid request (RFC 8707, section 2): one at most.
+
+    `reserved` are audiences that no access token has.
+    """
+    return len(uris) <= 1 and all(_is_resource(uri) and uri not in reserved for uri in uris)
 
 
-def is_resource(uri: str) -> bool:
+def _is_resource(uri: str) -> bool:
     """Whether it is an absolute URI without a fragment (RFC 8707, section 2)."""
     try:
         parts = urlsplit(uri)

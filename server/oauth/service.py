@@ -11,7 +11,8 @@ from server.oauth.device.commands import Devices
 from server.oauth.device.user_code import shown
 from server.oauth.exchange import Exchange
 from server.oauth.logout import Logouts
-from server.oauth.request import StartAuthorization
+from server.oauth.pushed_request import PUSHED_LIFETIME
+from server.oauth.request import PushAuthorizationRequest, StartAuthorization
 from server.oauth.tokens import BEARER
 from server.rpc.call import AnyCall
 from server.signing.signer import Signer
@@ -19,6 +20,7 @@ from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
+    "PushAuthorizationRequest": PushAuthorizationRequest,
     "StartAuthorization": StartAuthorization,
     "DescribeAuthorization": authorization.DescribeAuthorization,
     "ApproveAuthorization": authorization.ApproveAuthorization,
@@ -54,32 +56,50 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self._exchange = exchange
         self._devices = devices
 
+    async def PushAuthorizationRequest(
+        self, request: pb.PushAuthorizationRequestRequest, call: AnyCall
+    ) -> pb.PushAuthorizationRequestResponse:
+        command = read(PushAuthorizationRequest, request, max_age=_max_age(request))
+        signing = await self._signer.ready()
+        request_uri = await self._authorizations.push(
+            command,
+            now=signing.now,
+            hinted=await self._exchange.read_id_token(command.id_token_hint),
+            network=call.client.network,
+        )
+        return pb.PushAuthorizationRequestResponse(
+            request_uri=request_uri, expires_in=int(PUSHED_LIFETIME.total_seconds())
+        )
+
     async def StartAuthorization(
-        self, request: pb.StartAuthorizationRequest, _context: Any
+        self, request: pb.StartAuthorizationRequest, call: AnyCall
     ) -> pb.StartAuthorizationResponse:
-        max_age = request.max_age if request.HasField("max_age") else None
-        command = read(StartAuthorization, request, max_age=max_age)
+        command = read(StartAuthorization, request, max_age=_max_age(request))
         signing = await self._signer.ready()
         sealed, redirect_uri = await self._authorizations.start(
             command,
             now=signing.now,
             hinted=await self._exchange.read_id_token(command.id_token_hint),
+            network=call.client.network,
         )
         if sealed:
             return pb.StartAuthorizationResponse(sealed_request=sealed)
         return pb.StartAuthorizationResponse(redirect_uri=redirect_uri)
 
     async def DescribeAuthorization(
-        self, request: pb.DescribeAuthorizationRequest, _context: Any
+        self, request: pb.DescribeAuthorizationRequest, call: AnyCall
     ) -> pb.DescribeAuthorizationResponse:
         command = read(authorization.DescribeAuthorization, request)
-        described, application = await self._authorizations.describe(command)
+        described, application = await self._authorizations.describe(
+            command, network=call.client.network
+        )
         configuration = application.configuration
         return pb.DescribeAuthorizationResponse(
             client_id=application.application_id,
             client_name=configuration.name,
             logo=configuration.logo,
             redirect_host=authorization.host_of(described),
+            client_host=authorization.client_host_of(described),
             scopes=approval.shared_scopes(described),
             prompts=described.prompts,
             login_hint=described.login_hint,
@@ -91,14 +111,16 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.ApproveAuthorizationRequest, call: AnyCall
     ) -> pb.ApproveAuthorizationResponse:
         command = read(authorization.ApproveAuthorization, request)
-        redirect_uri = await self._authorizations.approve(command, actor=call.caller)
+        redirect_uri = await self._authorizations.approve(
+            command, actor=call.caller, network=call.client.network
+        )
         return pb.ApproveAuthorizationResponse(redirect_uri=redirect_uri)
 
     async def DenyAuthorization(
-        self, request: pb.DenyAuthorizationRequest, _context: Any
+        self, request: pb.DenyAuthorizationRequest, call: AnyCall
     ) -> pb.DenyAuthorizationResponse:
         command = read(authorization.DenyAuthorization, request)
-        redirect_uri = await self._authorizations.deny(command)
+        redirect_uri = await self._authorizations.deny(command, network=call.client.network)
         return pb.DenyAuthorizationResponse(redirect_uri=redirect_uri)
 
     async def OpenAuthorizationResponse(
@@ -129,10 +151,10 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         )
 
     async def ExchangeToken(
-        self, request: pb.ExchangeTokenRequest, _context: Any
+        self, request: pb.ExchangeTokenRequest, call: AnyCall
     ) -> pb.ExchangeTokenResponse:
         command = read(exchange.ExchangeToken, request)
-        tokens = await self._exchange.exchange(command)
+        tokens = await self._exchange.exchange(command, network=call.client.network)
         return pb.ExchangeTokenResponse(
             access_token=tokens.access_token,
             token_type=BEARER,
@@ -154,27 +176,27 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         return response
 
     async def IntrospectToken(
-        self, request: pb.IntrospectTokenRequest, _context: Any
+        self, request: pb.IntrospectTokenRequest, call: AnyCall
     ) -> pb.IntrospectTokenResponse:
         command = read(exchange.ClientToken, request)
-        claims = await self._exchange.introspect(command)
+        claims = await self._exchange.introspect(command, network=call.client.network)
         response = pb.IntrospectTokenResponse(active=claims is not None)
         if claims is not None:
             response.claims.update(claims)
         return response
 
     async def RevokeOAuthToken(
-        self, request: pb.RevokeOAuthTokenRequest, _context: Any
+        self, request: pb.RevokeOAuthTokenRequest, call: AnyCall
     ) -> pb.RevokeOAuthTokenResponse:
         command = read(exchange.ClientToken, request)
-        await self._exchange.revoke(command)
+        await self._exchange.revoke(command, network=call.client.network)
         return pb.RevokeOAuthTokenResponse()
 
     async def StartDeviceAuthorization(
-        self, request: pb.StartDeviceAuthorizationRequest, _context: Any
+        self, request: pb.StartDeviceAuthorizationRequest, call: AnyCall
     ) -> pb.StartDeviceAuthorizationResponse:
         command = read(device.StartDeviceAuthorization, request)
-        started = await self._devices.start(command)
+        started = await self._devices.start(command, network=call.client.network)
         return pb.StartDeviceAuthorizationResponse(
             device_code=started.device_code,
             user_code=started.user_code,
@@ -212,3 +234,10 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         command = read(device.UserCode, request)
         await self._devices.deny(command, actor=call.caller)
         return pb.DenyDeviceResponse()
+
+
+def _max_age(
+    request: pb.StartAuthorizationRequest | pb.PushAuthorizationRequestRequest,
+) -> int | None:
+    """None: any. 0 asks for a new sign-in."""
+    return request.max_age if request.HasField("max_age") else None

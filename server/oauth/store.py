@@ -1,6 +1,7 @@
-"""The table `oauth_authorizations`, and every statement on it.
+"""The tables `oauth_authorizations` and `oauth_sessions`, and every statement on them.
 
-Its rows are no projections: a code lives for a minute, and a refresh token rotates often.
+Their rows are no projections: a code lives for a minute, and a refresh token rotates often. The
+applications of a session are those that got tokens in it, and are told of its end.
 """
 
 from collections.abc import Sequence
@@ -33,16 +34,35 @@ values (:authorization_id::text, :application_id::text, :user_id::text, :session
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval),
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))""")
 
-# Uses up a code. Of several simultaneous exchanges, one gets the row.
+# Uses up a code, and notes the application of the session, whose length has no limit if its user
+# signs in again. Of several simultaneous exchanges, one gets the row.
 _USE_CODE = statement(f"""
-update oauth_authorizations set
-    code_used_at = clock_timestamp(), family = :family::bytea, generation = :generation::bytea,
-    idle_expires_at = clock_timestamp() + :idle::interval,
-    expires_at = clock_timestamp() + :lifetime::interval
-where code_hash = :code_hash::bytea and application_id = :application_id
-    and redirect_uri = :redirect_uri and code_challenge = :code_challenge
-    and code_used_at is null and code_expires_at > clock_timestamp()
-returning {_COLUMNS}""")
+with used as (
+    update oauth_authorizations set
+        code_used_at = clock_timestamp(), family = :family::bytea, generation = :generation::bytea,
+        idle_expires_at = clock_timestamp() + :idle::interval,
+        expires_at = clock_timestamp() + :lifetime::interval
+    where code_hash = :code_hash::bytea and application_id = :application_id
+        and redirect_uri = :redirect_uri and code_challenge = :code_challenge
+        and :resource::text in ('', resource)
+        and code_used_at is null and code_expires_at > clock_timestamp()
+    returning {_COLUMNS}),
+in_session as (
+    insert into oauth_sessions (session_id, application_id, user_id, expires_at)
+    select session_id, application_id, user_id, clock_timestamp() + interval '90 days' from used
+    on conflict (session_id, application_id) do update set expires_at = excluded.expires_at)
+select {_COLUMNS} from used""")
+
+# Gives the applications of ended sessions, and forgets them.
+_TAKE_APPLICATIONS = statement("""
+delete from oauth_sessions where session_id = any(:session_ids::text[])
+returning session_id, application_id, user_id""")
+
+# The resource for which an unused code is.
+_RESOURCE_OF_CODE = statement("""
+select resource from oauth_authorizations
+where code_hash = :code_hash and application_id = :application_id
+    and code_used_at is null and code_expires_at > clock_timestamp()""")
 
 # Ends the authorization whose code is used a second time.
 _END_REUSED_CODE = statement("""
@@ -60,7 +80,7 @@ update oauth_authorizations set
         when generation = :generation then clock_timestamp() else rotated_at end,
     idle_expires_at = clock_timestamp() + :idle::interval
 where family = :family::bytea and application_id = :application_id and {_IS_CURRENT}
-    and :scopes::text[] <@ scopes
+    and :scopes::text[] <@ scopes and :resource::text in ('', resource)
     and expires_at > clock_timestamp() and idle_expires_at > clock_timestamp()
 returning {_COLUMNS}""")
 
@@ -86,6 +106,7 @@ delete from oauth_authorizations
 where user_id = :user_id and (:application_id::text is null or application_id = :application_id)""")
 
 ENDED: Final = retention("oauth_authorizations", until="expires_at")
+ENDED_SESSIONS: Final = retention("oauth_sessions", until="expires_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +123,15 @@ class Authorization:
     user_info_claims: Sequence[str]
     resource: str
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationOfSession:
+    """An application that got tokens in a session."""
+
+    session_id: str
+    application_id: str
+    user_id: str
 
 
 async def add(transaction: Statements, **values: object) -> None:
@@ -122,6 +152,16 @@ async def use_code(
     return from_row(Authorization, row) if row else None
 
 
+async def resource_of_code(
+    database: Statements, *, code_hash: bytes, application_id: str
+) -> str | None:
+    """The resource for which a code is, empty if for none. None: it cannot be used."""
+    row = await database.fetch_row(
+        _RESOURCE_OF_CODE, code_hash=code_hash, application_id=application_id
+    )
+    return row["resource"] if row else None
+
+
 async def end_reused_code(database: Statements, *, code_hash: bytes, application_id: str) -> None:
     """Ends the tokens of a code if it was used before."""
     await database.fetch(_END_REUSED_CODE, code_hash=code_hash, application_id=application_id)
@@ -134,6 +174,7 @@ async def rotate(
     following: RefreshToken,
     application_id: str,
     scopes: Sequence[str],
+    resource: str,
     idle: timedelta,
 ) -> Authorization | None:
     """Replaces a refresh token by the following one. None: it cannot be used."""
@@ -144,6 +185,7 @@ async def rotate(
         next=following.generation,
         application_id=application_id,
         scopes=scopes,
+        resource=resource,
         idle=idle,
     )
     return from_row(Authorization, row) if row else None
@@ -193,3 +235,11 @@ async def end_of_user(
 ) -> None:
     """Ends the authorizations of a locked user, all or at one application."""
     await transaction.fetch(_END_OF_USER, user_id=user_id, application_id=application_id)
+
+
+async def take_applications(
+    transaction: Statements, session_ids: Sequence[str]
+) -> list[ApplicationOfSession]:
+    """The applications of ended sessions, which are forgotten with the transaction."""
+    rows = await transaction.fetch(_TAKE_APPLICATIONS, session_ids=session_ids)
+    return [from_row(ApplicationOfSession, row) for row in rows]

@@ -1,11 +1,12 @@
 """The parameters of a token exchange (RFC 8693, section 2.1)."""
 
+from collections.abc import Set
 from typing import Annotated, Final
 
 from pydantic import SecretStr, StringConstraints
 
 from server.oauth import refusals
-from server.oauth.request import Resources, is_resource
+from server.oauth.request import Resources, are_resources
 from server.validation.fields import Command
 from server.values.errors import Violation, invalid
 
@@ -32,9 +33,10 @@ class ExchangedToken(Command):
     audience: Resources
 
 
-def checked_target(command: ExchangedToken) -> str:
+def checked_target(command: ExchangedToken, *, reserved: Set[str]) -> str:
     """The audience that a token exchange asks for; empty: none.
 
+    `reserved` are audiences that no access token has.
     `Failure` INVALID_ARGUMENT, FAILED_PRECONDITION `INVALID_TARGET`.
     """
     wrong = {
@@ -53,6 +55,6 @@ def checked_target(command: ExchangedToken) -> str:
     if violations:
         raise invalid(*violations)
     targets = {*command.resource, *command.audience}
-    if len(targets) > 1 or not all(map(is_resource, targets)):
+    if not are_resources(targets, reserved=reserved):
         raise refusals.invalid_target()
     return next(iter(targets), "")

@@ -1,4 +1,4 @@
-"""Deletes ended mails, ceremonies and links, expired tokens and sessions, and stored answers.
+"""Deletes ended mails, pushes, ceremonies and links, expired tokens and sessions, stored answers.
 
 Also adds partitions to the event log, and removes servers that ended without a shutdown.
 """
@@ -15,6 +15,8 @@ from server.mail import store as mail_store
 from server.oauth import store as oauth_store
 from server.oauth.device import store as device_store
 from server.passkey import ceremony_store, link_store, recovery_store
+from server.push import delivery_store
+from server.push import leases as push_leases
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
 from server.store import one_time
@@ -37,8 +39,11 @@ _RETAINED: Final = (
     token_store.ENDED,
     session_store.ENDED,
     oauth_store.ENDED,
+    oauth_store.ENDED_SESSIONS,
     device_store.ENDED,
     device_store.UNUSED_BUDGETS,
+    delivery_store.ENDED,
+    push_leases.IDLE_TARGETS,
     one_time.ENDED,
     idempotent_answers.ENDED,
 )

@@ -8,6 +8,7 @@ from server.crypto.stored_secrets import key_ids_in_use
 from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
 from server.mail import mail_secrets
+from server.push import signing_secrets
 from server.rpc.preconditions import idempotent_answers
 from server.signing import commands as signing
 from server.smtp import stored_password
@@ -48,7 +49,8 @@ async def _reencrypt(database: Database, keyring: Keyring) -> int:
     mails = await mail_secrets.rotate_secrets(database, keyring)
     answers = await idempotent_answers.rotate(database, keyring)
     signing_keys = await signing.rotate_secrets(database, keyring)
-    return passwords + client_secrets + checkpoint_keys + mails + answers + signing_keys
+    webhooks = await signing_secrets.rotate_secrets(database, keyring)
+    return webhooks + passwords + client_secrets + checkpoint_keys + mails + answers + signing_keys
 
 
 async def _key_ids_in_use(database: Statements) -> frozenset[str]:

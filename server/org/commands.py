@@ -13,9 +13,11 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
-from server.validation.fields import Command, Id, UniqueName, case_folded
+from server.validation.fields import Command, Id, UniqueName, case_folded, described
 from server.validation.paging import Page
+from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.errors import FixedFailure, Kind
+from server.values.origins import is_web_origin
 
 
 class CreateOrganization(Command):
@@ -34,7 +36,15 @@ class ListOrganizations(Page):
     """List all organizations."""
 
 
-PATCHABLE = ("allows_mail_recovery",)
+def _metadata_host(host: str) -> None:
+    if host != store.ANY_HOST and not is_web_origin(f"https://{host}"):
+        raise ValueError(
+            "must be a host like app.example.com or app.example.com:8443, as browsers write it, or"
+            f" {store.ANY_HOST} for every host"
+        )
+
+
+PATCHABLE = ("allows_mail_recovery", "client_metadata_hosts")
 
 
 class OrganizationFields(Command):
@@ -42,6 +52,7 @@ class OrganizationFields(Command):
 
     org_id: Id
     allows_mail_recovery: bool | None
+    client_metadata_hosts: Annotated[Values, each(_metadata_host), described(maxItems=MAX_VALUES)]
 
 
 class PatchOrganization(Command):

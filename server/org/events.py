@@ -23,4 +23,5 @@ class OrganizationChanged(Event):
 
     event_type: ClassVar[str] = "organization.changed"
 
-    allows_mail_recovery: Shown[bool | None]
+    allows_mail_recovery: Shown[bool | None] = None
+    client_metadata_hosts: Shown[tuple[str, ...] | None] = None

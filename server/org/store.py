@@ -12,6 +12,9 @@ from server.store.projection import changed, differs, inserted
 from server.store.rows import columns_of, from_row
 from server.store.statement import statement
 
+# In `client_metadata_hosts`: documents of every host.
+ANY_HOST: Final = "*"
+
 
 @dataclass(frozen=True, slots=True)
 class Organization:
@@ -21,10 +24,24 @@ class Organization:
     name: str
     is_default: bool
     allows_mail_recovery: bool
+    client_metadata_hosts: tuple[str, ...]
     details: Details
 
 
+@dataclass(frozen=True, slots=True)
+class MetadataAdmission:
+    """Whether an organization names the host of a metadata document, or admits every host."""
+
+    is_named: bool
+    is_any: bool
+
+
 _COLUMNS = columns_of(Organization, organization_id="id", owner="id")
+
+# The step of an event about a part of an organization: its brand.
+MOVED: Final = """
+        update organizations set sequence = event.sequence, change_date = event.created_at
+        from event where organizations.id = event.aggregate_id"""
 
 PROJECTIONS: Projections = {
     OrganizationAdded: [
@@ -79,6 +96,20 @@ select allows_mail_recovery from organizations where id = :organization_id""")
 _LIST_RECOVERING = statement("""
 select id from organizations where id = any(:ids::text[]) and allows_mail_recovery""")
 
+# The hosts of metadata documents that an organization admits.
+_METADATA_HOSTS = statement("""
+select client_metadata_hosts from organizations where id = :organization_id""")
+
+# Whether an organization names a host of metadata documents, and whether one admits every host.
+_FIND_METADATA_ADMISSION = statement("""
+select coalesce(bool_or(client_metadata_hosts @> array[:host]), false) as is_named,
+    coalesce(bool_or(client_metadata_hosts @> array[:any_host]), false) as is_any
+from organizations where client_metadata_hosts && array[:host::text, :any_host::text]""")
+
+# Whether any organization admits metadata documents.
+_ADMITS_METADATA = statement("""
+select id from organizations where client_metadata_hosts <> '{}' order by id limit 1""")
+
 # The organization with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims
@@ -112,6 +143,23 @@ async def list_recovering(database: Statements, organization_ids: Collection[str
     """Those of the organizations whose users may recover by mail."""
     rows = await database.fetch(_LIST_RECOVERING, ids=sorted(organization_ids))
     return {row["id"] for row in rows}
+
+
+async def metadata_hosts(database: Statements, organization_id: str) -> Collection[str]:
+    """The hosts of client ID metadata documents that the organization admits."""
+    row = await database.fetch_row(_METADATA_HOSTS, organization_id=organization_id)
+    return row["client_metadata_hosts"] if row else ()
+
+
+async def admits_metadata(database: Statements) -> bool:
+    """Whether any organization admits metadata documents of any host."""
+    return await database.fetch_row(_ADMITS_METADATA) is not None
+
+
+async def find_metadata_admission(database: Statements, host: str) -> MetadataAdmission:
+    """Whether any organization admits the metadata documents of a host."""
+    row = await database.fetch_one(_FIND_METADATA_ADMISSION, host=host, any_host=ANY_HOST)
+    return from_row(MetadataAdmission, row)
 
 
 async def get(database: Statements, organization_id: str) -> Organization | None:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.access import admission
-from server.access.authorizer import user_not_found
+from server.access.authorizer import user_locked, user_not_found
 from server.access.caller import Actor, Caller, LinkCaller
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.access.user_aggregate import find_account
@@ -19,6 +19,7 @@ from server.mail.outbox import MailKind, Notice, Outbox, cancel_about
 from server.passkey import ceremony_store, link_store, links, recovery, refusals, store
 from server.passkey.ceremony_store import Ceremony
 from server.passkey.events import PasskeyVerified
+from server.passkey.invitations import Invitation
 from server.passkey.links import RegistrationPolicy
 from server.passkey.provider import provider_name
 from server.passkey.webauthn.credential import RegistrationCredential, read_registration
@@ -72,11 +73,16 @@ class BegunCeremony:
 
 @dataclass(frozen=True, slots=True)
 class PossibleRegistration:
-    """The user of a possible ceremony, and the expiry of the link, if a link would begin it."""
+    """The user of a possible ceremony, and the expiry and target of the link that would begin it.
+
+    `return_to` is empty without such a link, and if its target is no longer allowed.
+    """
 
     user_name: str
     display_name: str
-    link_expires_at: datetime | None
+    link_expires_at: datetime | None = None
+    return_to: str = ""
+    invitation: Invitation | None = None
 
 
 async def check(
@@ -90,12 +96,25 @@ async def check(
     user = await find_account(database, command.user_id)
     if user is None:
         raise user_not_found(command.user_id)
-    link_expires_at = None
+    if user.is_locked:
+        raise user_locked()
+    possible = PossibleRegistration(user.user_name, user.display_name)
     if isinstance(actor, LinkCaller):
         link = await links.check(database, actor.link_id, user=user, policy=policy)
-        link_expires_at = link.expires_at
+        possible = replace(
+            possible,
+            link_expires_at=link.expires_at,
+            return_to=link.return_to
+            if await policy.allows_return(database, link.return_to)
+            else "",
+            invitation=await policy.describe_invitation(
+                database, link.creator, user.organization_id, link.application_id
+            )
+            if link.is_invitation
+            else None,
+        )
     policy.check_count(user)
-    return PossibleRegistration(user.user_name, user.display_name, link_expires_at)
+    return possible
 
 
 async def register(
@@ -112,6 +131,7 @@ async def register(
     registration_token = new_token(TokenKind.REGISTRATION)
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, actor=actor)
+        user.check_not_locked()
         creator, makers = actor.user_id, user.makers
         if link_id is not None:
             link = await links.check(transaction, link_id, user=user, policy=policy)

@@ -30,10 +30,11 @@ _ADD = append(
     also={
         "link": """
     insert into passkey_links (user_id, link_id, purpose, code_hash, creator, makers, returned_to,
-        created_at, expires_at)
+        return_to, is_invitation, application_id, created_at, expires_at)
     select aggregate_id, payload->>'link_id', payload->>'purpose', :code_hash::bytea,
         creator, :makers::text[],
-        case payload->>'delivery' when 'return_code' then creator end, created_at,
+        case payload->>'delivery' when 'return_code' then creator end, :return_to::text,
+        :is_invitation::boolean, :application_id::text, created_at,
         (payload->>'expires_at')::timestamptz
     from event"""
     },
@@ -56,7 +57,8 @@ select exists (
 
 # A link.
 _GET = statement("""
-select creator, makers, purpose, ceremonies, used_at is not null as is_used,
+select creator, makers, purpose, return_to, is_invitation, application_id, ceremonies,
+    used_at is not null as is_used,
     replaced_at is not null as is_replaced, expires_at,
     expires_at <= clock_timestamp() as is_expired
 from passkey_links where user_id = :user_id and link_id = :link_id""")
@@ -88,6 +90,9 @@ class Link:
     creator: str
     makers: list[str]
     purpose: LinkPurpose
+    return_to: str
+    is_invitation: bool
+    application_id: str
     ceremonies: int
     is_used: bool
     is_replaced: bool
@@ -103,6 +108,9 @@ async def add(
     makers: Collection[str],
     user_id: str,
     code_hash: bytes,
+    return_to: str,
+    is_invitation: bool,
+    application_id: str,
 ) -> Details:
     """Writes a link of a locked user; returns the details of the user."""
     return await _ADD.details(
@@ -112,6 +120,9 @@ async def add(
         makers=sorted(makers),
         user_id=user_id,
         code_hash=code_hash,
+        return_to=return_to,
+        is_invitation=is_invitation,
+        application_id=application_id,
     )
 
 

@@ -8,12 +8,14 @@ purpose.
 """
 
 import enum
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from server.access import admission, makers
 from server.access.admission import LockedUser
+from server.access.authorizer import user_locked
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.access.user_aggregate import Account
@@ -21,20 +23,30 @@ from server.crypto.keyring import Keyring
 from server.mail.outbox import MailKind, NewMail, Outbox, cancel_about
 from server.passkey import link_store, refusals
 from server.passkey.events import PasskeyLinkCreated
+from server.passkey.invitations import DescribeInvitation, Invitation
 from server.passkey.link_store import LinkPurpose
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id
+from server.validation.fields import Command, Id, OptionalId, OptionalReturnTo
 from server.values.errors import Violation, invalid, unauthenticated
 
 # Limits a page that begins ceremonies in a loop. Guessing needs no limit, since codes are long.
 MAX_CEREMONIES = 10
 
 
+# Checks the field `return_to` of a request: `ReturnTargets.check`.
+CheckReturn = Callable[[Statements, str], Awaitable[None]]
+# Whether a page that was checked before is still allowed: `ReturnTargets.allows`.
+AllowsReturn = Callable[[Statements, str], Awaitable[bool]]
+
+
 class CreatePasskeyRegistrationLink(Command):
     """Create a link by which the user registers a passkey."""
 
     user_id: Id
+    return_to: OptionalReturnTo
+    is_invitation: bool
+    application_id: OptionalId
 
 
 class LinkChannel(enum.StrEnum):
@@ -68,6 +80,9 @@ class RegistrationPolicy:
     link_page: str
     link_lifetime: timedelta
     allows_recovery: AllowsRecovery
+    check_return: CheckReturn
+    allows_return: AllowsReturn
+    describe_invitation: DescribeInvitation
 
     def check_count(self, user: Account | LockedUser) -> None:
         """`Failure` RESOURCE_EXHAUSTED `TOO_MANY_PASSKEYS` if the user has the maximum number."""
@@ -77,12 +92,17 @@ class RegistrationPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """The purpose, delivery, creator and lifetime of a link to issue."""
+    """The purpose, delivery, creator, lifetime and target of a link to issue."""
 
     purpose: LinkPurpose
     channel: LinkChannel
     creator: str
     lifetime: timedelta
+    # Checked; empty: the account.
+    return_to: str
+    # None: the link is no invitation.
+    invitation: Invitation | None = None
+    application_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +118,7 @@ class NewLink:
 
 async def create(
     database: Statements,
-    user_id: str,
+    command: CreatePasskeyRegistrationLink,
     channel: LinkChannel | None,
     *,
     actor: Actor,
@@ -115,8 +135,11 @@ async def create(
             Violation("sendLink", "must be set unless returnCode is"),
             Violation("returnCode", "must be set unless sendLink is"),
         )
+    if command.return_to:
+        await policy.check_return(database, command.return_to)
     async with database.transaction() as transaction:
-        user = await admission.lock_user(transaction, user_id, actor=actor)
+        user = await admission.lock_user(transaction, command.user_id, actor=actor)
+        user.check_not_locked()
         policy.check_count(user)
         if channel is LinkChannel.SEND_LINK and await makers.list_below(
             transaction,
@@ -127,11 +150,39 @@ async def create(
         ):
             raise refusals.email_set_by_others()
         new = Issue(
-            LinkPurpose.REGISTRATION, channel, creator=actor.user_id, lifetime=policy.link_lifetime
+            LinkPurpose.REGISTRATION,
+            channel,
+            creator=actor.user_id,
+            lifetime=policy.link_lifetime,
+            return_to=command.return_to,
+            invitation=await _invitation(transaction, user, command, actor, policy),
+            application_id=command.application_id,
         )
         return await issue(
             transaction, user, new, page=policy.link_page, outbox=outbox, keyring=keyring
         )
+
+
+async def _invitation(
+    transaction: Statements,
+    user: LockedUser,
+    command: CreatePasskeyRegistrationLink,
+    actor: Actor,
+    policy: RegistrationPolicy,
+) -> Invitation | None:
+    """The invitation of a new link. None: it is none. `Failure` INVALID_ARGUMENT."""
+    application_id = command.application_id
+    if not command.is_invitation:
+        if application_id:
+            raise invalid(Violation("applicationId", "must be empty unless isInvitation is true"))
+        return None
+    invitation = await policy.describe_invitation(
+        transaction, actor.user_id, user.organization_id, application_id
+    )
+    if application_id and not invitation.application_name:
+        problem = "must be an application that admits users of this organization"
+        raise invalid(Violation("applicationId", problem))
+    return invitation
 
 
 async def issue(
@@ -157,12 +208,15 @@ async def issue(
         makers=user.makers if is_returned else user.makers | user.email_makers,
         user_id=user.user_id,
         code_hash=token_hash(code),
+        return_to=new.return_to,
+        is_invitation=new.invitation is not None,
+        application_id=new.application_id,
     )
     # Identifiers, hexadecimal digits and `;` need no escaping in JSON and HTML.
     url = f"{page}#user={user.user_id};code={code}"
     if is_returned:
         return NewLink(expires_at, details, code=code, url=url)
-    mail = _mail(user, new.purpose, link_id=link_id, url=url, expires_at=expires_at)
+    mail = _mail(user, new, link_id=link_id, url=url, expires_at=expires_at)
     mail_id = await outbox.enqueue(transaction, keyring, mail)
     return NewLink(expires_at, details, mail_id=mail_id)
 
@@ -178,6 +232,8 @@ async def check(
     link = await link_store.get(database, user_id=user.user_id, link_id=link_id)
     if link is None:
         raise unauthenticated()
+    if user.is_locked:  # the holder of a code has proven to be the user
+        raise user_locked()
     if link.is_used:
         raise refusals.link_used()
     if link.is_replaced:
@@ -193,14 +249,17 @@ async def check(
     return link
 
 
-def _mail(
-    user: LockedUser, purpose: LinkPurpose, *, link_id: str, url: str, expires_at: datetime
-) -> NewMail:
+def _mail(user: LockedUser, new: Issue, *, link_id: str, url: str, expires_at: datetime) -> NewMail:
     if not user.email:
         raise refusals.user_has_no_email()
-    recovers = purpose is LinkPurpose.RECOVERY
+    recovers = new.purpose is LinkPurpose.RECOVERY
+    kind, parameters = MailKind.PASSKEY_REGISTRATION_LINK, {}
+    if recovers:
+        kind, parameters = MailKind.PASSKEY_RECOVERY_LINK, {"user_name": user.user_name}
+    elif new.invitation:
+        kind, parameters = MailKind.PASSKEY_INVITATION, new.invitation.parameters()
     return NewMail(
-        kind=MailKind.PASSKEY_RECOVERY_LINK if recovers else MailKind.PASSKEY_REGISTRATION_LINK,
+        kind=kind,
         user_id=user.user_id,
         # Strangers can request recovery links, so these do not use the organization's budget.
         scope_id=f"recovery:{user.user_id}" if recovers else user.organization_id,
@@ -208,8 +267,7 @@ def _mail(
         recipient_address=user.email,
         recipient_name=user.display_name,
         reference=link_id,
-        parameters={"expiry": expires_at.isoformat()}
-        | ({"user_name": user.user_name} if recovers else {}),
+        parameters={"expiry": expires_at.isoformat(), **parameters},
         secrets={"link": url},
         holds_until=expires_at,
     )

@@ -94,6 +94,14 @@ async def end_of_removed(transaction: Statements, user_id: str) -> None:
     await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
 
 
+async def end_of_locked(transaction: Statements, user_id: str, organization_id: str) -> None:
+    """The same for a locked user; cancels the mails of its links."""
+    await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id, begun_by=[user_id])
+    ended = await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
+    link_ids = [row["link_id"] for row in ended]
+    await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
+
+
 async def end_made_by(
     transaction: Statements, makers: Sequence[str], *, user_id: str, organization_id: str
 ) -> None:

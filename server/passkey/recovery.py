@@ -29,7 +29,7 @@ from server.session import store as session_store
 from server.session.events import SessionsEnded
 from server.store.database import Database, Statements
 from server.telemetry.background import tried
-from server.validation.fields import Command, StrangersMailAddress
+from server.validation.fields import Command, OptionalReturnTo, StrangersMailAddress
 from server.values.errors import Failure, Kind
 
 LINK_LIFETIME = timedelta(minutes=30)
@@ -60,11 +60,26 @@ class RequestPasskeyRecovery(Command):
     """Ask for recovery links."""
 
     email: StrangersMailAddress
+    return_to: OptionalReturnTo
 
 
-async def request(database: Statements, command: RequestPasskeyRecovery, *, network: str) -> None:
+async def request(
+    database: Statements,
+    command: RequestPasskeyRecovery,
+    *,
+    policy: RegistrationPolicy,
+    network: str,
+) -> None:
     """Stores the address, by one statement that is the same for every address."""
-    await recovery_store.add(database, command.email, network=network, max_pending=MAX_PENDING)
+    if command.return_to:
+        await policy.check_return(database, command.return_to)
+    await recovery_store.add(
+        database,
+        command.email,
+        return_to=command.return_to,
+        network=network,
+        max_pending=MAX_PENDING,
+    )
 
 
 class Recovery:
@@ -93,7 +108,7 @@ class Recovery:
         requests = await recovery_store.acquire(self._database, limit=_BATCH, lease=_LEASE)
         for each in requests:
             found = await self._users_of(each.address)
-            if all([await self._is_answered(user_id) for user_id in found]):
+            if all([await self._is_answered(user_id, each.return_to) for user_id in found]):
                 await recovery_store.end(self._database, each)
 
     async def _users_of(self, address: str) -> list[str]:
@@ -104,12 +119,12 @@ class Recovery:
         allowed = await self._list_recovering(self._database, organization_ids)
         return [user.user_id for user in found if user.organization_id in allowed]
 
-    async def _is_answered(self, user_id: str) -> bool:
+    async def _is_answered(self, user_id: str, return_to: str) -> bool:
         """Mails the link, or logs the refusal. False: a failure, to be tried again."""
         with tried("to mail a recovery link", self._failures):
             try:
                 async with self._database.transaction() as transaction:
-                    reason = await self._mail_link(transaction, user_id)
+                    reason = await self._mail_link(transaction, user_id, return_to)
             except Failure as failure:
                 if failure.kind not in _FINAL:
                     raise
@@ -118,7 +133,7 @@ class Recovery:
             return True
         return False
 
-    async def _mail_link(self, transaction: Statements, user_id: str) -> str:
+    async def _mail_link(self, transaction: Statements, user_id: str, return_to: str) -> str:
         """Mails the link; returns the reason of a refusal, or an empty text."""
         account = await find_account(transaction, user_id)
         if account is None or not await self._policy.allows_recovery(
@@ -135,6 +150,7 @@ class Recovery:
             LinkChannel.SEND_LINK,
             creator=RECOVERY.user_id,
             lifetime=LINK_LIFETIME,
+            return_to=return_to,
         )
         await links.issue(
             transaction,

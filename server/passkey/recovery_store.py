@@ -41,8 +41,8 @@ displaced as (
             order by count(*) desc, network limit 1)
         order by request.requested_at desc limit 1 for update skip locked)
     returning address)
-insert into recovery_requests as request (network, turn, address, requested_at, due_at)
-select :network, own.turn, asked.address, asked.now, asked.now from asked, own
+insert into recovery_requests as request (network, turn, address, return_to, requested_at, due_at)
+select :network, own.turn, asked.address, :return_to::text, asked.now, asked.now from asked, own
 where own.is_pending or not own.is_full or exists (select from displaced)
 on conflict (address) do update set network = excluded.network, turn = excluded.turn
 where excluded.turn < request.turn""")
@@ -54,7 +54,7 @@ with due as (
     order by turn, due_at limit :limit for update skip locked)
 update recovery_requests as request set due_at = clock_timestamp() + :lease::interval from due
 where request.address = due.address
-returning request.address, request.due_at""")
+returning request.address, request.return_to, request.due_at""")
 
 # Ends a request whose lease is still held.
 _END = statement("""
@@ -71,18 +71,26 @@ class Request:
     """A request that this process has leased, with the key of its address."""
 
     address: str
+    return_to: str
     due_at: datetime
 
 
-async def add(database: Statements, address: str, *, network: str, max_pending: int) -> None:
-    """Stores a request of a client network, unless the table is full of others in its turn."""
-    await database.fetch(_ADD, address=address, network=network, max_pending=max_pending)
+async def add(
+    database: Statements, address: str, *, return_to: str, network: str, max_pending: int
+) -> None:
+    """Stores a request of a client network, unless the table is full of others in its turn.
+
+    If a request for the address waits, its target stays.
+    """
+    await database.fetch(
+        _ADD, address=address, return_to=return_to, network=network, max_pending=max_pending
+    )
 
 
 async def acquire(database: Statements, *, limit: int, lease: timedelta) -> list[Request]:
     """Leases requests; no other process gets them until the lease ends."""
     rows = await database.fetch(_ACQUIRE, limit=limit, lease=lease)
-    return [Request(row["address"], row["due_at"]) for row in rows]
+    return [Request(**row) for row in rows]
 
 
 async def end(database: Statements, request: Request) -> None:

@@ -1,6 +1,7 @@
 """The RPC methods of passkeys: convert messages, and call commands."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from webauthn.helpers import bytes_to_base64url
@@ -21,6 +22,7 @@ from server.rpc.messages import (
     details_message,
     details_without_creation_date,
     json_text,
+    message_of,
     nested,
     timestamp,
 )
@@ -55,12 +57,14 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         forget: Callable[[str], None],
         policy: RegistrationPolicy,
         ceremony_policy: CeremonyPolicy,
+        find_rp_name: Callable[[], Awaitable[str]],
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._forget = forget
         self._policy = policy
         self._ceremony_policy = ceremony_policy
+        self._find_rp_name = find_rp_name
         self._outbox = outbox
 
     @checks_caller
@@ -72,7 +76,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             read(ceremonies.RegisterPasskey, request),
             actor=call.caller,
             policy=self._policy,
-            ceremony_policy=self._ceremony_policy,
+            ceremony_policy=replace(self._ceremony_policy, rp_name=await self._find_rp_name()),
         )
         response = pb.RegisterPasskeyResponse(
             details=details_message(begun.details),
@@ -94,8 +98,12 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         return pb.CheckPasskeyRegistrationResponse(
             user_name=registration.user_name,
             display_name=registration.display_name,
-            rp_name=self._ceremony_policy.rp_name,
+            rp_name=await self._find_rp_name(),
             expiry_date=timestamp(registration.link_expires_at),
+            return_to=registration.return_to,
+            invitation=message_of(pb.Invitation, registration.invitation)
+            if registration.invitation
+            else None,
         )
 
     @checks_caller
@@ -123,7 +131,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         chosen = request.WhichOneof("delivery")
         link = await links.create(
             self._database,
-            read(links.CreatePasskeyRegistrationLink, request).user_id,
+            read(links.CreatePasskeyRegistrationLink, request),
             LinkChannel(chosen) if chosen else None,
             actor=call.caller,
             policy=self._policy,
@@ -142,7 +150,9 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self, request: pb.RequestPasskeyRecoveryRequest, call: AnyCall
     ) -> pb.RequestPasskeyRecoveryResponse:
         command = read(recovery.RequestPasskeyRecovery, request)
-        await recovery.request(self._database, command, network=call.client.network)
+        await recovery.request(
+            self._database, command, policy=self._policy, network=call.client.network
+        )
         return pb.RequestPasskeyRecoveryResponse()
 
     async def ListPasskeys(

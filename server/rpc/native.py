@@ -180,6 +180,7 @@ class _Handlers(grpc.GenericRpcHandler):
             path: self._handler(served.method, served.handler)
             for path, served in methods.by_path.items()
         }
+        self._by_path.update({path: self._by_path[of] for path, of in methods.aliases.items()})
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
         path = handler_call_details.method

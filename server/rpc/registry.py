@@ -47,6 +47,7 @@ class Registry:
         self._sunset = sunset
         self._expect = expect
         self._services: dict[str, dict[str, Handler]] = {}
+        self.aliases: dict[str, str] = {}
         # By `/package.Service/Method`.
         self.by_path: dict[str, Served] = {}
 
@@ -70,6 +71,13 @@ class Registry:
             served = self._served(descriptor.methods_by_name[name], handler)
             self.by_path[served.method.path] = served
             self._expect(served.method.path)
+
+    def add_alias(self, path: str, of: str) -> None:
+        """Serves a method on the native port also at another path, of a schema with its messages.
+
+        `of` is the method's own path, which logs and metrics name.
+        """
+        self.aliases[path] = of
 
     def _served(self, descriptor: MethodDescriptor, handler: Handler) -> Served:
         method = replace(

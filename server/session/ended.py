@@ -11,6 +11,7 @@ from server.session.events import EndReason, EndsSessions, SessionEnded
 from server.store.eventlog import Event
 from server.store.log.feed import Feed, Topic
 from server.store.log.positions import PositionedEvent
+from server.store.log.stored_event import StoredEvent
 
 
 class Ended(NamedTuple):
@@ -31,10 +32,7 @@ def topic(feed: Feed, events: Iterable[type[Event]]) -> Topic[Ended]:
 
 
 def _ended(event: PositionedEvent, reasons: Mapping[str, EndReason | None]) -> Ended | None:
-    # Events of the first releases do not name the sessions that they ended.
-    session_ids = tuple(event.payload.get("ended_session_ids", ()))
-    if event.event_type == SessionEnded.event_type:
-        session_ids = (event.payload["session_id"],)
+    session_ids = ended_by(event)
     if not session_ids:
         return None
     reason = reasons[event.event_type]
@@ -49,3 +47,11 @@ def _ended(event: PositionedEvent, reasons: Mapping[str, EndReason | None]) -> E
         reason,
         event.created_at,
     )
+
+
+def ended_by(event: StoredEvent) -> tuple[str, ...]:
+    """The sessions that an event of a type with `EndsSessions` ended."""
+    if event.event_type == SessionEnded.event_type:
+        return (event.payload["session_id"],)
+    # Events of the first releases do not name the sessions that they ended.
+    return tuple(event.payload.get("ended_session_ids", ()))

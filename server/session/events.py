@@ -20,6 +20,7 @@ class EndReason(enum.StrEnum):
     TOO_MANY_SESSIONS = "TOO_MANY_SESSIONS"
     LINK_REMOVED = "LINK_REMOVED"
     IDP_REMOVED = "IDP_REMOVED"
+    USER_LOCKED = "USER_LOCKED"
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,6 +259,23 @@ async def get(
     return from_row(Session, row) if row else None
 
 
+async def use(
+    database: Statements, session: Session, *, now: datetime, idle_timeout: timedelta
+) -> None:
+    """Records a use of a session, if the last recorded one is not recent. `now`: the database's.
+
+    If that fails, the idle timeout runs from the last recorded use.
+    """
+    if session.last_seen_at <= now - idle_timeout / 20:
+        with contextlib.suppress(Failure):
+            await database.fetch_row(
+                _SEEN,
+                user_id=session.user_id,
+                session_id=session.session_id,
+                idle_timeout=idle_timeout,
+            )
+
+
 async def list_after(
     database: Statements, *, user_id: str, after: str, limit: int, idle_timeout: timedelta
 ) -> list[Session]:

@@ -124,6 +124,11 @@ class Settings(BaseSettings):
         (),
         description="Comma-separated origins whose pages may call the server. Empty: only its own.",
     )
+    return_origins: Origins = Field(
+        (),
+        description="Comma-separated origins to which the pages may send people back after a"
+        " sign-in, besides those of applications and of KEYSTEAD_RP_ORIGINS. Empty: none.",
+    )
     trusted_proxies: Networks = Field(
         (),
         description="Comma-separated addresses or networks of the reverse proxies whose"
@@ -245,7 +250,7 @@ class Settings(BaseSettings):
     jwt_audiences: Audiences = Field(
         (),
         description="Comma-separated audiences for which IssueSessionJWT issues JWTs, such as"
-        " https://orders.example.com. Empty: none.",
+        " https://orders.example.com. Applications get no tokens for them. Empty: none.",
     )
 
     # Registration links.
@@ -285,8 +290,8 @@ class Settings(BaseSettings):
     idp_allowed_networks: Networks = Field(
         (),
         description="Comma-separated private or local addresses or networks that identity"
-        " providers, issuers of workloads and the jwks_uri of applications may have. Empty: only"
-        " public addresses are allowed.",
+        " providers, issuers of workloads, the jwks_uri of applications and named hosts of client"
+        " ID metadata documents may have. Empty: only public addresses are allowed.",
     )
     idp_redirect_uris: RedirectURIs = Field(
         (),
@@ -294,6 +299,18 @@ class Settings(BaseSettings):
         " {idp_id} in its path, so that providers have different ones. Empty:"
         " /signin/callback/{idp_id} of the first web origin of KEYSTEAD_RP_ORIGINS, without one of"
         " https:// and KEYSTEAD_RP_ID.",
+    )
+
+    # Pushes.
+    push_ca_file: CAFile | None = Field(
+        None,
+        description="PEM file of additional certificate authorities for the targets of webhooks and"
+        " logout tokens.",
+    )
+    push_allowed_networks: Networks = Field(
+        (),
+        description="Comma-separated private or local addresses or networks that the targets of"
+        " webhooks and logout tokens may have. Empty: only public addresses are allowed.",
     )
 
     # Mails.
@@ -371,6 +388,11 @@ class Settings(BaseSettings):
         if self.passkey_page_url:
             return self.passkey_page_url
         return f"{self._web_origin}/passkeys/"
+
+    @property
+    def console_page(self) -> str:
+        """URL of the console."""
+        return f"{self._web_origin}/console/"
 
     @property
     def redirect_uris(self) -> tuple[str, ...]:

@@ -51,10 +51,13 @@ class OneTime:
     from event"""  # noqa: S608 -- constants of the features
         }
 
-    def is_marked(self) -> str:
-        """An expression: whether the value was used. Its parameter is named as the kind."""
+    def is_marked(self, value: str = "") -> str:
+        """An expression: whether the value was used.
+
+        `value` is an expression, by default the parameter that is named as the kind.
+        """
         return f"""exists (
-        select from used_values where kind = '{self.kind}' and value = :{self.kind}
+        select from used_values where kind = '{self.kind}' and value = {value or f":{self.kind}"}
     )"""
 
     async def is_used(self, database: Statements, value: bytes) -> bool:

@@ -61,6 +61,8 @@ _GAUGES: dict[str, tuple[_Of, str]] = {
     "database_pool_waiting": ("livesum", "Statements waiting for a database connection."),
     "mails_pending": ("livemax", "Mails that wait to be sent."),
     "mails_overdue_seconds": ("livemax", "Time since the longest overdue mail became due."),
+    "pushes_pending": ("livemax", "Webhooks and logout tokens that wait to be sent."),
+    "push_targets_failing": ("livemax", "Targets of pushes that give no answer."),
     "tls_certificate_expiry_seconds": (
         "livemin",
         "Unix time at which the certificate of the ports expires.",
@@ -78,6 +80,8 @@ class Gauges(NamedTuple):
     database_pool_waiting: int
     mails_pending: int
     mails_overdue_seconds: float
+    pushes_pending: int
+    push_targets_failing: int
     tls_certificate_expiry_seconds: float | None = None
 
 
@@ -122,6 +126,13 @@ class Metrics:
         self.mail_tries = Counter(
             f"{_PREFIX}mail_tries_total",
             "Delivery attempts of mails, by kind and resulting state;"
+            " lost: another attempt had taken the lease.",
+            ["kind", "state"],
+            registry=self.registry,
+        )
+        self.push_tries = Counter(
+            f"{_PREFIX}push_tries_total",
+            "Attempts of pushes, by kind (webhook or logout) and resulting state;"
             " lost: another attempt had taken the lease.",
             ["kind", "state"],
             registry=self.registry,

@@ -1,11 +1,12 @@
 """The commands on users."""
 
 import base64
+import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Annotated, Final
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from server.access import admission
 from server.access.authorizer import user_not_found
@@ -26,6 +27,7 @@ from server.validation.fields import (
     Id,
     OptionalMailAddress,
     OptionalName,
+    Printable,
     UniqueName,
     case_folded,
 )
@@ -34,6 +36,7 @@ from server.values.errors import FixedFailure, Kind
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64
+_MAX_QUERY: Final = 200
 
 
 class CreateUser(Command):
@@ -51,7 +54,9 @@ class OneUser(Command):
 
 
 class ListUsers(Page):
-    """List the users of an organization."""
+    """List the users of an organization, or those that a text is part of."""
+
+    query: Annotated[Printable, Field(max_length=_MAX_QUERY)]
 
 
 PATCHABLE = ("display_name", "email")
@@ -129,6 +134,30 @@ def _added(user_name: str, display_name: str, email: str, makers: Collection[str
         user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
         makers=tuple(sorted(makers)),
     )
+
+
+async def list_page(
+    database: Statements, command: ListUsers, *, organization_id: str
+) -> tuple[Sequence[store.User], str]:
+    """A page of the users of an organization, oldest first, and the token of the next page."""
+    if not command.query:
+        return await command.read(
+            store.list_after,
+            database,
+            lambda user: user.user_id,
+            organization_id=organization_id,
+        )
+    # A token must not contain the text, which can be a name or a mail address.
+    digest = hashlib.sha256(command.query.encode()).hexdigest()
+    parent = f"{organization_id}:{digest}"
+    users, goes_on_after = await store.search(
+        database,
+        organization_id=organization_id,
+        query=command.query,
+        after=command.after(parent),
+        size=command.size(),
+    )
+    return users, command.token(parent, goes_on_after) if goes_on_after else ""
 
 
 async def get(database: Statements, user_id: str) -> store.User:

@@ -53,6 +53,24 @@ class UserRemoved(EndsSessions):
 
 
 @dataclass(frozen=True, slots=True)
+class UserLocked(EndsSessions):
+    """The user was locked. Its tokens and sessions ended."""
+
+    event_type: ClassVar[str] = "user.locked"
+    end_reason: ClassVar[EndReason] = EndReason.USER_LOCKED
+
+    reason: Personal[str]
+    ended_session_ids: Shown[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class UserUnlocked(Event):
+    """The user was unlocked."""
+
+    event_type: ClassVar[str] = "user.unlocked"
+
+
+@dataclass(frozen=True, slots=True)
 class RoleGranted(Event):
     """A role was granted to the user."""
 

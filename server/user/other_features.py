@@ -25,6 +25,9 @@ class OtherFeatures:
     end_returned_to: OfUser
     # Ends all pending registrations of the user and by the user.
     end_of_removed: OfUser
+    # Ends the grants of the user to applications, and all pending registrations of the user and by
+    # the user; by its organization and a creator of the events.
+    end_of_locked: Callable[[Statements, str, str, str], Awaitable[None]]
     # The makers of the user's passkeys, identity links and pending registrations.
     list_makers: Callable[[Statements, LockedUser], Awaitable[set[str]]]
     # The user's passkeys and identity links that any of these makers made, by a name of their kind.

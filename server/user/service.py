@@ -15,7 +15,7 @@ from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message, enum_name, instant, timestamp
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
-from server.user import commands, roles, store, token_store, tokens
+from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 
@@ -26,6 +26,8 @@ COMMANDS: Commands = {
     "ListUsers": commands.ListUsers,
     "PatchUser": commands.PatchUser,
     "RemoveUser": commands.OneUser,
+    "LockUser": locks.LockUser,
+    "UnlockUser": commands.OneUser,
     "GrantRole": roles.GrantRole,
     "RevokeRole": roles.ChangeRole,
     "CreateToken": tokens.CreateToken,
@@ -83,10 +85,9 @@ class UserService(pb_grpc.UserServiceServicer):
         return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
-        users, next_page_token = await read(commands.ListUsers, request).read(
-            store.list_after,
+        users, next_page_token = await commands.list_page(
             self._database,
-            lambda user: user.user_id,
+            read(commands.ListUsers, request),
             organization_id=call.organization_id,
         )
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
@@ -118,6 +119,22 @@ class UserService(pb_grpc.UserServiceServicer):
                 others=self._others,
             )
         return pb.RemoveUserResponse(details=details_message(details))
+
+    async def LockUser(self, request: pb.LockUserRequest, call: AnyCall) -> pb.LockUserResponse:
+        command = read(locks.LockUser, request)
+        with forgetting(self._forget, command.user_id):
+            details = await locks.lock(
+                self._database, command, actor=call.caller, others=self._others
+            )
+        return pb.LockUserResponse(details=details_message(details))
+
+    @checks_caller
+    async def UnlockUser(
+        self, request: pb.UnlockUserRequest, call: AnyCall
+    ) -> pb.UnlockUserResponse:
+        command = read(commands.OneUser, request)
+        details = await locks.unlock(self._database, command, actor=call.caller)
+        return pb.UnlockUserResponse(details=details_message(details))
 
     @checks_caller
     async def GrantRole(self, request: pb.GrantRoleRequest, call: AnyCall) -> pb.GrantRoleResponse:
@@ -218,6 +235,8 @@ def _user(user: store.User) -> pb.User:
         display_name=user.display_name,
         email=user.email,
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
+        locked_date=timestamp(user.locked_at),
+        lock_reason=user.lock_reason,
     )
 
 

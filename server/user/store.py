@@ -1,17 +1,27 @@
 """The read table `users` and every statement on it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from server.access import makers
 from server.access.authorizer import TargetUser, user_not_found
 from server.access.roles import Role
 from server.access.user_aggregate import address_key
+from server.session import fragments
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.store.rows import from_row
 from server.store.statement import statement
-from server.user.events import RoleGranted, RoleRevoked, UserAdded, UserChanged, UserRemoved
+from server.user.events import (
+    RoleGranted,
+    RoleRevoked,
+    UserAdded,
+    UserChanged,
+    UserLocked,
+    UserRemoved,
+    UserUnlocked,
+)
 from server.values.errors import FixedFailure
 
 PROJECTIONS: Projections = {
@@ -49,6 +59,24 @@ PROJECTIONS: Projections = {
         delete from unique_claims using event
         where unique_claims.aggregate_id = event.aggregate_id""",
     ],
+    UserLocked: [
+        """
+        update users set locked_at = event.created_at, lock_reason = event.payload->>'reason',
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id""",
+        fragments.NAMED_ENDED,
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind = 'certificate'""",
+        "delete from tokens using event where tokens.user_id = event.aggregate_id",
+    ],
+    UserUnlocked: [
+        """
+        update users set locked_at = null, lock_reason = '',
+            sequence = event.sequence, change_date = event.created_at
+        from event where users.id = event.aggregate_id"""
+    ],
     RoleGranted: [
         """
         update users set roles = users.roles || (event.payload->>'role'),
@@ -65,7 +93,8 @@ PROJECTIONS: Projections = {
 
 _last_instance_owner: Final = FixedFailure(
     "LAST_INSTANCE_OWNER",
-    "This user is the only instance owner. Grant ROLE_INSTANCE_OWNER to another user first.",
+    "This user is the only instance owner who can sign in. Grant ROLE_INSTANCE_OWNER to another"
+    " user, or unlock another instance owner, first.",
 )
 
 # Adds a user.
@@ -75,11 +104,12 @@ ADD: Final = append(
     projections=PROJECTIONS,
 )
 
-# Whether the user is the only instance owner; exact while the default organization is locked.
+# Whether all other instance owners are locked; exact while the default organization is locked.
 _IS_LAST_INSTANCE_OWNER = """
     'INSTANCE_OWNER' = any(users.roles) and not exists (
         select from users as other
-        where 'INSTANCE_OWNER' = any(other.roles) and other.id <> :user_id)"""
+        where 'INSTANCE_OWNER' = any(other.roles) and other.id <> :user_id
+            and other.locked_at is null)"""
 
 # Changes a user.
 CHANGE: Final = append(
@@ -109,6 +139,27 @@ _REMOVE = append(
     missing=("user_id", user_not_found),
 )
 
+# Locks out a user, whose row is locked.
+_LOCK_OUT = append(
+    UserLocked,
+    target=f"""
+    select id, owner, sequence, creation_date, change_date,
+        {_IS_LAST_INSTANCE_OWNER} as is_last, not ({_IS_LAST_INSTANCE_OWNER}) as changed
+    from users where id = :user_id for update""",
+    projections=PROJECTIONS,
+    also=fragments.ACTIVITY_ENDED,
+    returning=["is_last"],
+)
+
+# Unlocks a user.
+UNLOCK: Final = append(
+    UserUnlocked,
+    target="""
+    select id, owner, sequence, creation_date, change_date, locked_at is not null as changed
+    from users where id = :user_id for update""",
+    projections=PROJECTIONS,
+)
+
 # Grants a role to a user.
 GRANT_ROLE: Final = append(
     RoleGranted,
@@ -133,7 +184,8 @@ _REVOKE_ROLE = append(
 )
 
 _COLUMNS = """
-id as user_id, owner, user_name, display_name, email, roles, sequence, creation_date, change_date"""
+id as user_id, owner, user_name, display_name, email, roles, locked_at, lock_reason, sequence,
+    creation_date, change_date"""
 
 # A user.
 _GET = statement(f"select {_COLUMNS} from users where id = :user_id")
@@ -145,6 +197,20 @@ LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id
 _LIST = statement(f"""
 select {_COLUMNS} from users where owner = :organization_id and id > :after
 order by id limit :limit""")
+
+# The number of users that are examined for a page of a search.
+MOST_EXAMINED: Final = 5000
+_CONTAINS: Final = " or ".join(
+    f"strpos({address_key(column)}, {address_key(':query::text')}) > 0"
+    for column in ("user_name", "display_name", "email")
+)
+# The matching users after an id, and the last user that is examined.
+_SEARCH = statement(f"""
+with examined as (
+    select {_COLUMNS}, row_number() over (order by id) as place
+    from users where owner = :organization_id and id > :after order by id limit :examined),
+compared as (select *, {_CONTAINS} or user_id = :query as matches from examined)
+select * from compared where matches or place = :examined order by user_id limit :limit""")
 
 # Whether a user of the organization has the address in any of its spellings.
 _HAS_ADDRESS = statement(f"""
@@ -167,6 +233,9 @@ class User:
     display_name: str
     email: str
     roles: tuple[Role, ...]
+    # None: the user is not locked.
+    locked_at: datetime | None
+    lock_reason: str
     details: Details
 
 
@@ -181,6 +250,15 @@ async def remove(
 ) -> Details:
     """Removes a user. `Failure` NOT_FOUND; FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
     row = await _REMOVE.one(transaction, event, creator=creator, user_id=user_id)
+    _check_not_last(row)
+    return details(row)
+
+
+async def lock_out(
+    transaction: Statements, event: UserLocked, *, creator: str, user_id: str
+) -> Details:
+    """Locks out a user who is not locked. `Failure` FAILED_PRECONDITION `LAST_INSTANCE_OWNER`."""
+    row = await _LOCK_OUT.one(transaction, event, creator=creator, user_id=user_id)
     _check_not_last(row)
     return details(row)
 
@@ -221,6 +299,28 @@ async def list_after(
     """The users of the organization after an id, oldest first."""
     rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
     return [_user(row) for row in rows]
+
+
+async def search(
+    database: Statements, *, organization_id: str, query: str, after: str, size: int
+) -> tuple[list[User], str]:
+    """At most `size` users that contain the text, oldest first, and the ID to go on after.
+
+    The ID is empty after the last user of the organization.
+    """
+    rows = await database.fetch(
+        _SEARCH,
+        organization_id=organization_id,
+        query=query,
+        after=after,
+        examined=MOST_EXAMINED,
+        limit=size + 1,
+    )
+    found = [_user(row) for row in rows if row["matches"]]
+    if len(found) > size:
+        return found[:size], found[size - 1].user_id
+    is_end = not rows or rows[-1]["place"] < MOST_EXAMINED
+    return found, "" if is_end else rows[-1]["user_id"]
 
 
 async def find_by_name(

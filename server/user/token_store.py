@@ -110,12 +110,12 @@ where claim.kind = 'certificate' and claim.value = :thumbprint""")
 
 MADE: Final = MadeCredentials("tokens", "token_id", condition=_VALID)
 
-# Numbers of instance owners: all, and those with a token that has not expired.
+# Numbers of instance owners who are not locked: all, and those with a token that has not expired.
 _COUNT_OWNERS = statement("""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
 from users left join tokens on tokens.user_id = users.id
     and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-where 'INSTANCE_OWNER' = any(users.roles)""")
+where 'INSTANCE_OWNER' = any(users.roles) and users.locked_at is null""")
 
 # For `keystead rebuild`: expired tokens are deleted without an event.
 MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"

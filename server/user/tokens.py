@@ -153,6 +153,7 @@ async def _create(
         user = await admission.lock_user(
             transaction, command.user_id, actor=actor, needs_role=needs_role
         )
+        user.check_not_locked()
         event = TokenCreated(
             token_id=new_id(),
             name=command.name,

@@ -106,6 +106,13 @@ _SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
 # A name that is shown to people (decision 20).
 Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
 OptionalName = Annotated[_OptionalLine, AfterValidator(legible), described(pattern=f"^({_SEEN})?$")]
+# A page to which people are sent back; `ReturnTargets` checks it. Empty: the account.
+OptionalReturnTo = Annotated[
+    str, StringConstraints(max_length=2000), described(pattern="^(https?://[!-~]+)?$")
+]
+ReturnTo = Annotated[
+    OptionalReturnTo, StringConstraints(min_length=1), described(pattern="^https?://[!-~]+$")
+]
 # A name that identifies.
 UniqueName = Annotated[
     Name,

@@ -7,13 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from server.access.admission import LockedUser
+from server.access.user_aggregate import find_account
+from server.application import store as application_store
+from server.application.configuration import ApplicationAudience
 from server.application.groups import Groups
+from server.application.return_targets import ReturnTargets
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox
+from server.oauth import grant_store
 from server.oauth import store as oauth_store
 from server.org import store as org_store
 from server.passkey import pending, removal_store
+from server.passkey.invitations import Invitation
 from server.passkey.links import RegistrationPolicy
 from server.session import store as session_store
 from server.settings.settings import Settings
@@ -26,6 +32,14 @@ async def _end_of_removed(transaction: Statements, user_id: str) -> None:
     await pending.end_of_removed(transaction, user_id)
     await session_store.end_activity(transaction, user_id)
     await oauth_store.end_of_user(transaction, user_id=user_id)
+
+
+async def _end_of_locked(
+    transaction: Statements, user_id: str, organization_id: str, creator: str
+) -> None:
+    await pending.end_of_locked(transaction, user_id, organization_id)
+    await oauth_store.end_of_user(transaction, user_id=user_id)
+    await grant_store.end_of_user(transaction, user_id=user_id, creator=creator)
 
 
 async def end_sessions_of_idp(
@@ -87,6 +101,7 @@ OTHER_FEATURES = OtherFeatures(
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,
     end_of_removed=_end_of_removed,
+    end_of_locked=_end_of_locked,
     list_makers=_list_makers,
     list_made_by=_list_made_by,
     end_made_by=_end_made_by,
@@ -97,6 +112,31 @@ OTHER_FEATURES = OtherFeatures(
 GROUPS = Groups(lock_named=group_store.lock_named, list_existing=group_store.list_existing)
 
 
+async def describe_invitation(
+    database: Statements, creator: str, organization_id: str, application_id: str
+) -> Invitation:
+    """The names of an invitation, without that of an application that admits nobody there."""
+    inviter = await find_account(database, creator)
+    organization = await org_store.get(database, organization_id)
+    client = await application_store.find_client(database, application_id)
+    application_name = ""
+    if client is not None:
+        application = client.application
+        is_own = application.details.owner == organization_id
+        if is_own or application.configuration.audience == ApplicationAudience.ALL:
+            application_name = application.configuration.name
+    return Invitation(
+        inviter_name=inviter.display_name if inviter else "",
+        organization_name=organization.name if organization else "",
+        application_name=application_name,
+    )
+
+
+def return_targets(settings: Settings) -> ReturnTargets:
+    """The pages to which people may be sent back."""
+    return ReturnTargets({*settings.return_origins, *settings.page_origins})
+
+
 def registration_policy(settings: Settings) -> RegistrationPolicy:
     """The limits of registrations, for commands on passkeys."""
     return RegistrationPolicy(
@@ -104,6 +144,9 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
         link_page=settings.passkey_page,
         link_lifetime=timedelta(seconds=settings.passkey_link_lifetime),
         allows_recovery=org_store.allows_mail_recovery,
+        check_return=return_targets(settings).check,
+        allows_return=return_targets(settings).allows,
+        describe_invitation=describe_invitation,
     )
 
 

@@ -8,6 +8,7 @@ from ipaddress import ip_network
 from server.idp.relying_party.http_client import ClientOptions
 from server.mail.rendering import Templates
 from server.mail.smtp_client.connection import TransportOptions
+from server.push.http_client import PushOptions
 from server.settings.settings import Settings
 
 
@@ -16,6 +17,14 @@ def provider_options(settings: Settings) -> ClientOptions:
     return ClientOptions(
         allowed_networks=[ip_network(each) for each in settings.idp_allowed_networks],
         ca_file=settings.idp_ca_file,
+    )
+
+
+def push_options(settings: Settings) -> PushOptions:
+    """The options of webhooks and logout tokens."""
+    return PushOptions(
+        allowed_networks=[ip_network(each) for each in settings.push_allowed_networks],
+        ca_file=settings.push_ca_file,
     )
 
 

@@ -73,4 +73,8 @@ def jwt_policy(settings: Settings) -> JWTPolicy:
 
 def oauth_policy(settings: Settings) -> OAuthPolicy:
     """The policy of the OpenID provider."""
-    return OAuthPolicy(settings.issuer, timedelta(seconds=settings.session_idle_timeout))
+    return OAuthPolicy(
+        settings.issuer,
+        timedelta(seconds=settings.session_idle_timeout),
+        frozenset(settings.jwt_audiences),
+    )

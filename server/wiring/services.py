@@ -8,7 +8,7 @@ from datetime import timedelta
 from functools import cache, partial
 from importlib.metadata import version
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
@@ -18,12 +18,14 @@ from bridge.json.routing import routes_of
 from bridge.openapi.document import openapi
 from keystead.application.v1 import application_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
+from keystead.gate.v1 import gate_service_pb2_grpc
 from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.oauth.v1 import oauth_service_pb2_grpc
-from keystead.org.v1 import organization_service_pb2_grpc
+from keystead.org.v1 import brand_service_pb2_grpc, organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.push.v1 import push_service_pb2_grpc
 from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2_grpc
@@ -35,6 +37,8 @@ from server.application import store as application_store
 from server.crypto.keyring import Keyring
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
+from server.gate import service as gate_service
+from server.gate.commands import Gate
 from server.group import member_store
 from server.group import service as group_service
 from server.group import store as group_store
@@ -56,16 +60,27 @@ from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
 from server.oauth.device.commands import Devices
+from server.oauth.directory import ClientDirectory
 from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.logout import Logouts
 from server.org import service as org_service
 from server.org import store as org_store
+from server.org.brand import service as brand_service
+from server.org.brand import store as brand_store
+from server.org.brand.shown import InstanceBrand
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
 from server.passkey.recovery import Recovery
 from server.passkey.signin import service as passkey_signin_service
+from server.push import service as push_service
+from server.push import store as push_store
+from server.push.follower import PushFollower
+from server.push.http_client import PushClient
+from server.push.logout import LogoutTokens
+from server.push.loop import PushLoop
+from server.push.sender import PushSender
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
@@ -95,22 +110,45 @@ from server.wiring.dependencies import (
     end_sessions_of_idp,
     outbox,
     registration_policy,
+    return_targets,
 )
 
 
 def mail_loop(
-    settings: Settings, database: Database, keyring: Keyring, metrics: Metrics, pace: Pace
+    settings: Settings,
+    database: Database,
+    keyring: Keyring,
+    metrics: Metrics,
+    pace: Pace,
+    instance_brand: InstanceBrand,
 ) -> MailLoop:
     """The loop that delivers mails."""
     sender = Sender(
         database,
         keyring,
         options.mail_templates(settings),
+        find_rp_name=instance_brand.name,
         find_destination=partial(smtp_commands.destination, database, keyring),
         deliver=partial(transport.deliver, options=options.smtp_options(settings)),
         step_seconds=settings.smtp_timeout,
     )
     return MailLoop(database, sender, metrics=metrics, pace=pace)
+
+
+def pushes(
+    settings: Settings,
+    database: Database,
+    keyring: Keyring,
+    signer: Signer,
+    metrics: Metrics,
+    pace: Pace,
+) -> tuple[PushLoop, PushFollower]:
+    """The loop that sends webhooks and logout tokens, and the follower that writes them."""
+    logouts = LogoutTokens(database, signer=signer, issuer=settings.issuer, events=EVENTS.values())
+    client = PushClient(options.push_options(settings))
+    sender = PushSender(database, keyring, client, make_logout=logouts.request)
+    push_loop = PushLoop(database, sender, metrics=metrics, pace=pace)
+    return push_loop, PushFollower(database, logouts=logouts, wake=push_loop.wake)
 
 
 def recovery(
@@ -139,9 +177,11 @@ def wire(
     probed: Database,
     call_log: CallLog,
     mail_loop: MailLoop,
+    push_loop: PushLoop,
     signer: Signer,
     feed: Feed,
     metrics: Metrics,
+    instance_brand: InstanceBrand,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -185,13 +225,18 @@ def wire(
             forget=forget,
             policy=registration_policy(settings),
             ceremony_policy=policies.ceremony_policy(settings),
+            find_rp_name=instance_brand.name,
         ),
         server,
     )
     providers = Providers(options.provider_options(settings))
     flows = Flows(database, keyring, providers=providers, redirect_uris=settings.redirect_uris)
     passkey_sign_in = passkey_signin_service.PasskeySignIn(
-        database, keyring, policy=policies.sign_in_policy(settings), forget=forget
+        database,
+        keyring,
+        policy=policies.sign_in_policy(settings),
+        check_return=return_targets(settings).check,
+        forget=forget,
     )
     signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
         _service(
@@ -250,6 +295,9 @@ def wire(
     organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(
         org_service.OrganizationService(database), server
     )
+    brand_service_pb2_grpc.add_BrandServiceServicer_to_server(
+        brand_service.BrandService(database, instance_brand), server
+    )
     group_service_pb2_grpc.add_GroupServiceServicer_to_server(
         group_service.GroupService(database), server
     )
@@ -261,20 +309,36 @@ def wire(
         server,
     )
     oauth_policy = policies.oauth_policy(settings)
-    clients = Clients(database, providers=providers, signer=signer, issuer=oauth_policy.issuer)
+    directory = ClientDirectory(database, providers=providers)
+    clients = Clients(database, directory=directory, signer=signer, issuer=oauth_policy.issuer)
+    exchange = Exchange(
+        database, policy=oauth_policy, signer=signer, providers=providers, clients=clients
+    )
     oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(
         oauth_service.OAuthService(
             signer=signer,
-            authorizations=Authorizations(database, keyring, policy=oauth_policy),
-            logouts=Logouts(database, keyring),
-            exchange=Exchange(
-                database,
-                policy=oauth_policy,
-                signer=signer,
-                providers=providers,
-                clients=clients,
+            authorizations=Authorizations(
+                database, keyring, policy=oauth_policy, directory=directory, clients=clients
             ),
+            logouts=Logouts(database, keyring),
+            exchange=exchange,
             devices=Devices(database, policy=oauth_policy, clients=clients),
+        ),
+        server,
+    )
+    gate_service_pb2_grpc.add_GateServiceServicer_to_server(
+        gate_service.GateService(
+            Gate(database, keyring, exchange=exchange, issuer=oauth_policy.issuer)
+        ),
+        server,
+    )
+    methods.add_alias(_CHECK_OF_ENVOY, "/keystead.gate.v1.GateService/Check")
+    push_service_pb2_grpc.add_PushServiceServicer_to_server(
+        push_service.PushService(
+            database,
+            keyring,
+            client=PushClient(options.push_options(settings)),
+            wake=push_loop.wake,
         ),
         server,
     )
@@ -317,14 +381,20 @@ def _service(*parts: object) -> Any:
     )
 
 
+# The method that Envoy's filter `ext_authz` calls. Its messages have the same fields as ours.
+_CHECK_OF_ENVOY: Final = "/envoy.service.auth.v3.Authorization/Check"
+
 # The objects whose sequence a caller can require with `if-match`.
 OBJECTS: Objects = {
     "/v1/applications/{application_id}": application_store.LOCK_SEQUENCE,
+    "/v1/brand": brand_store.LOCK_SEQUENCE_OF_INSTANCE,
     "/v1/groups/{group_id}": group_store.LOCK_SEQUENCE,
     "/v1/groups/{group_id}/members/{user_id}": member_store.LOCK_SEQUENCE,
     "/v1/idps/{idp_id}": idp_store.LOCK_SEQUENCE,
     "/v1/idps/{idp_id}/oidc": oidc_store.LOCK_SEQUENCE,
     "/v1/orgs/{org_id}": org_store.LOCK_SEQUENCE,
+    "/v1/orgs/{org_id}/brand": brand_store.LOCK_SEQUENCE,
+    "/v1/push/subscriptions/{subscription_id}": push_store.LOCK_SEQUENCE,
     "/v1/sessions/current": session_store.LOCK_SEQUENCE,
     "/v1/smtp": smtp_store.LOCK_SEQUENCE,
     "/v1/users/{user_id}": user_store.LOCK_SEQUENCE,
@@ -342,13 +412,16 @@ _COMMANDS: Mapping[str, Commands] = {
         **grant_service.COMMANDS,
     },
     "keystead.event.v1.EventService": event_service.COMMANDS,
+    "keystead.gate.v1.GateService": gate_service.COMMANDS,
     "keystead.group.v1.GroupService": group_service.COMMANDS,
     "keystead.idp.v1.IdentityProviderService": idp_service.COMMANDS,
     "keystead.idp.v1.OIDCConfigService": oidc_service.COMMANDS,
     "keystead.mail.v1.MailService": mail_service.COMMANDS,
     "keystead.oauth.v1.OAuthService": oauth_service.COMMANDS,
+    "keystead.org.v1.BrandService": brand_service.COMMANDS,
     "keystead.org.v1.OrganizationService": org_service.COMMANDS,
     "keystead.passkey.v1.PasskeyService": passkey_service.COMMANDS,
+    "keystead.push.v1.PushService": push_service.COMMANDS,
     "keystead.session.v1.SessionService": {
         **session_service.COMMANDS,
         **passkey_signin_service.COMMANDS,
@@ -366,6 +439,11 @@ _COMMANDS: Mapping[str, Commands] = {
 def description(methods: Methods) -> Mapping[str, Any]:
     """The description of the JSON API. The limits of requests are those of the commands."""
     return _description(tuple(methods.services))
+
+
+def schema_of_all() -> Mapping[str, Any]:
+    """The same for all services, without a server."""
+    return _description(tuple(_COMMANDS))
 
 
 @cache  # the same for each server of a process

@@ -27,6 +27,7 @@ from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
 from tests.passkey import links
 from tests.passkey.ceremonies import Begun, begin
+from tests.push import calls as pushes
 from tests.session import sessions
 from tests.smtp import calls as smtp
 from tests.support import given
@@ -48,6 +49,10 @@ class Objects:
     member_id: str
     application_id: str
     secret_id: str
+    locked_id: str
+    subscription_id: str
+    rotated_id: str
+    push_secret_id: str
 
 
 Write: TypeAlias = Callable[[Client, Objects], Awaitable[object]]
@@ -103,10 +108,22 @@ WRITES: dict[str, Write] = {
     "RemoveApplicationSecret": lambda client, objects: applications.remove_secret(
         client, objects.application_id, objects.secret_id
     ),
+    "AddSubscription": lambda client, _objects: pushes.add(client),
+    "PatchSubscription": lambda client, objects: pushes.patch(
+        client, objects.subscription_id, name="Changed"
+    ),
+    "RemoveSubscription": lambda client, objects: pushes.remove(client, objects.subscription_id),
+    "CreateSubscriptionSecret": lambda client, objects: pushes.create_secret(
+        client, objects.subscription_id
+    ),
+    "RemoveSubscriptionSecret": lambda client, objects: pushes.remove_secret(
+        client, objects.rotated_id, objects.push_secret_id
+    ),
     "CreateUser": lambda client, _objects: users.create(client),
     "PatchUser": lambda client, objects: users.patch(
         client, objects.user_id, ["email"], email="changed@example.com"
     ),
+    "UnlockUser": lambda client, objects: users.unlock(client, objects.locked_id),
     "GrantRole": lambda client, objects: users.grant(
         client, objects.user_id, user_pb.ROLE_ORG_OWNER
     ),
@@ -202,6 +219,9 @@ async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Obje
     group_id = await groups.group(owner)
     await groups.add_member(owner, group_id, owner.user_id)
     application_id = await applications.application(owner)
+    locked = await given.user(admin, org_id=org_id)
+    await users.lock(admin, locked.user_id)
+    rotated_id = await pushes.subscription(owner, name="Rotated")
     idp = await admin.call(
         admin.idps.AddIDP, idp_pb.AddIDPRequest(name="Provider"), x_service_orgid=org_id
     )
@@ -215,6 +235,10 @@ async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Obje
         member_id=owner.user_id,
         application_id=application_id,
         secret_id=(await applications.create_secret(owner, application_id)).secret_id,
+        locked_id=locked.user_id,
+        subscription_id=await pushes.subscription(owner),
+        rotated_id=rotated_id,
+        push_secret_id=(await pushes.create_secret(owner, rotated_id)).secret_id,
     )
 
 

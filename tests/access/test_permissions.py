@@ -30,16 +30,22 @@ _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
     "user manager": _USER_MANAGER,
     "org owner": _USER_MANAGER
     | _APPLICATION_MANAGER
-    | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"},
+    | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"}
+    | {"gate.check", "push.read", "push.write"},
     "application manager": _APPLICATION_MANAGER,
     "verifier": set(),
     "verifier and user manager": _USER_MANAGER,
+    "gate": {"gate.check"},
+    "gate and verifier": {"gate.check"},
 }
 # The permissions of each role in all organizations.
 _EVERYWHERE: Mapping[str, set[str]] = {
     "verifier": {"session.introspect"},
     "verifier and user manager": {"session.introspect"},
+    "gate and verifier": {"session.introspect"},
 }
+# Users with these roles are services: they have no rights on themselves.
+_SERVICES = {"verifier", "gate", "gate and verifier"}
 _ROLES: Mapping[str, list[user_pb.Role.ValueType]] = {
     "no role": [],
     "user manager": [user_pb.ROLE_ORG_USER_MANAGER],
@@ -48,6 +54,8 @@ _ROLES: Mapping[str, list[user_pb.Role.ValueType]] = {
     "instance owner": [user_pb.ROLE_INSTANCE_OWNER],
     "verifier": [user_pb.ROLE_SESSION_VERIFIER],
     "verifier and user manager": [user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_ORG_USER_MANAGER],
+    "gate": [user_pb.ROLE_GATE],
+    "gate and verifier": [user_pb.ROLE_GATE, user_pb.ROLE_SESSION_VERIFIER],
 }
 _CALLERS = [(role, token) for role in _ROLES for token in ("service token", "session token")]
 # `superior`: a user of the own organization who may do everything.
@@ -123,8 +131,8 @@ def _expected(method: MethodDescriptor, role: str, place: str) -> bool:
     access = method.GetOptions().Extensions[options_pb2.access]
     if role == "instance owner" or access.permission in _EVERYWHERE.get(role, ()):
         return True
-    if role == "verifier":  # it has no other permission
-        return False
+    if role in _SERVICES:  # they have no other permission
+        return access.permission in _IN_ITS_ORGANIZATION[role] and place != "foreign organization"
     if not access.permission or (access.self and place == "itself"):
         return True
     if access.scope == options_pb2.SCOPE_INSTANCE or place == "foreign organization":
@@ -158,7 +166,7 @@ def _request(method: MethodDescriptor, organization_id: str, user_id: str) -> Me
 # Valid requests that name only a user. `x-validate-only` rolls back the changes.
 _OF_A_SESSION = {"SignOut", "StartReauthentication"}
 _CHANGES = _OF_A_SESSION | {
-    *("EndSessions", "RemoveUser", "CreateToken", "RemoveSMTPConfig"),
+    *("EndSessions", "RemoveUser", "LockUser", "UnlockUser", "CreateToken", "RemoveSMTPConfig"),
     *("RegisterPasskey", "CreatePasskeyRegistrationLink"),
 }
 
@@ -172,6 +180,8 @@ def _is_as_expected(
         return code is not _DENIED
     if method.name in _OF_A_SESSION and token == "service token":
         return code is grpc.StatusCode.NOT_FOUND
+    if (method.name, place) == ("LockUser", "itself"):
+        return code is grpc.StatusCode.FAILED_PRECONDITION
     return code is grpc.StatusCode.OK
 
 

@@ -55,6 +55,9 @@ async def test_each_kind_has_its_defaults(
             f"TOKEN_ENDPOINT_AUTH_METHOD_{method}"
         ),
         scopes=scopes,
+        gate_jwt_header=pb.GATE_JWT_HEADER_AUTHORIZATION
+        if kind == "GATE"
+        else pb.GATE_JWT_HEADER_UNSPECIFIED,
         **_DEFAULTS,
         **fields,
     )
@@ -184,6 +187,11 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("WEB", _NONE | _ORIGIN, {"tokenEndpointAuthMethod", "origins"}),
     ("WEB", _WORKLOADS, {"workloadIssuers"}),
     ("GATE", _WORKLOADS | _ORIGIN, {"workloadIssuers"}),
+    (
+        "WEB",
+        {"gate_jwt_header": pb.GATE_JWT_HEADER_X_KEYSTEAD_JWT, "gate_identity_headers": True},
+        {"gateJwtHeader", "gateIdentityHeaders"},
+    ),
     ("WEB", _WORKLOADS | _NONE, {"workloadIssuers", "tokenEndpointAuthMethod"}),
 ]
 

@@ -19,6 +19,7 @@ from tests.conftest import MakeInstance
 from tests.group import calls as groups
 from tests.passkey.ceremonies import begin, register, remove_user
 from tests.passkey.links import create, link
+from tests.push import calls as pushes
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.transports import Answer, Call, Headers, Transports, authorization
@@ -59,6 +60,13 @@ _RIGHT: Mapping[str, Any] = {
     },
     "group_id": "<group>",
     "group": {"group_id": "<group>", "name": "staff"},
+    "subscription_id": "<subscription>",
+    "delivery_id": "<unknown>",
+    "subscription": {
+        "subscription_id": "<subscription>",
+        "name": "Directory",
+        "url": pushes.URL,
+    },
     "update_mask": {"paths": ["name"]},
     "passkey_name": "Key",
     "public_key_credential": {"padding": "x" * 55},
@@ -180,6 +188,8 @@ class Callers:
                 "<away application>": await applications.application(owner),
                 "<group>": await groups.group(admin, "taken"),
                 "<away group>": await groups.group(owner),
+                "<subscription>": await pushes.subscription(admin),
+                "<away subscription>": await pushes.subscription(owner),
             },
         )
 

@@ -89,6 +89,9 @@ def _messages(message: Descriptor) -> st.SearchStrategy[Message]:
 
 
 def _values(field: FieldDescriptor) -> st.SearchStrategy[Any]:
+    if field.message_type and field.message_type.GetOptions().map_entry:
+        entry = field.message_type.fields_by_name
+        return st.dictionaries(_values(entry["key"]), _values(entry["value"]), max_size=3)
     one = _messages(field.message_type) if field.message_type else _SCALARS[field.type]
     return st.lists(one, max_size=3) if field.is_repeated else one
 

@@ -137,7 +137,7 @@ def test_the_three_operations_take_the_fields_of_the_specification(
 _TEXT = {"minLength": 1, "maxLength": 200}
 _ROLES = [
     *("INSTANCE_OWNER", "ORG_OWNER", "ORG_USER_MANAGER", "SESSION_VERIFIER"),
-    "ORG_APPLICATION_MANAGER",
+    *("ORG_APPLICATION_MANAGER", "GATE"),
 ]
 _CREDENTIAL = "passkey.v1.VerifyPasskeyRegistrationRequest.publicKeyCredential"
 _STYLES = "idp.v1.StylingType"
@@ -305,9 +305,12 @@ def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_
         "RequestPasskeyRecovery": [],
         "StartPasskeySignIn": [],
         "CompletePasskeySignIn": [],
+        "SignInAfterRegistration": [],
+        "CheckReturn": [],
         "ListSignInOptions": [],
         "StartIDPSignIn": [],
         "CompleteIDPSignIn": [],
+        "PushAuthorizationRequest": [],
         "StartAuthorization": [],
         "DescribeAuthorization": [],
         "DenyAuthorization": [],
@@ -319,6 +322,7 @@ def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_
         "IntrospectToken": [],
         "RevokeOAuthToken": [],
         "StartDeviceAuthorization": [],
+        "GetShownBrand": [],
     }
 
 

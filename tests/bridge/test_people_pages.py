@@ -10,13 +10,21 @@ from tests.conftest import MakeInstance
 from tests.support.web_client import web_client
 
 # Identity providers redirect to the last one.
-PAGES = ["/account/", "/device/", "/passkeys/", "/signin/", "/signin/callback/0199d3a8"]
+PAGES = [
+    "/",
+    "/account/",
+    "/console/",
+    "/device/",
+    "/passkeys/",
+    "/signin/",
+    "/signin/callback/0199d3a8",
+]
 
 
 async def _loaded(web: httpx2.AsyncClient, page: str) -> list[str]:
-    """The URLs of the files that the page refers to."""
+    """The URLs of the files that the page refers to, without those of other pages."""
     answer = await web.get(page)
-    found = re.findall(r'(?:src|href)="([^"]+)"', answer.text)
+    found = re.findall(r'(?:src|href)="([^"]+\.(?:css|js|svg|txt))"', answer.text)
     return [str(answer.url.join(address)) for address in found]
 
 
@@ -66,7 +74,9 @@ async def test_the_page_is_in_the_language_of_its_reader_before_any_script_runs(
     web: httpx2.AsyncClient, page: str, accepted: str, language: str
 ) -> None:
     titles = {
+        "": {"en": "Welcome", "de": "Willkommen"},
         "account": {"en": "Your account", "de": "Ihr Konto"},
+        "console": {"en": "Console", "de": "Konsole"},
         "device": {"en": "Connect a device", "de": "Gerät verbinden"},
         "passkeys": {"en": "Passkeys", "de": "Passkeys"},
         "signin": {"en": "Sign in", "de": "Anmelden"},
@@ -118,6 +128,8 @@ async def test_a_page_runs_no_script_but_those_of_this_server(
     assert re.findall(r"<script(?![^>]*\ssrc=)|<style|\s(?:on\w+|style)=", answer.text) == []
     if path in PAGES:
         assert policy["require-trusted-types-for"] == "'script'"
+        # The templates of Lit are constants of its modules.
+        assert policy["trusted-types"] == ("lit-html" if path == "/console/" else "'none'")
 
 
 async def test_the_page_tells_nobody_and_belongs_to_nobody_else(
@@ -208,7 +220,7 @@ async def test_the_licences_of_bundled_packages_are_listed(
 ) -> None:
     licenses = (await web.get("/licenses.txt")).text
 
-    for package in ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web"):
+    for package in ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web", "lit"):
         assert re.search(rf"^{package} \d+\.\d+\.\d+: ", licenses, re.MULTILINE), package
     assert "Redistributions in binary form must reproduce" in licenses
     assert "END OF TERMS AND CONDITIONS" in licenses
@@ -217,7 +229,9 @@ async def test_the_licences_of_bundled_packages_are_listed(
 async def test_the_scripts_are_small(web: httpx2.AsyncClient, page: str) -> None:
     scripts = [address for address in await _loaded(web, page) if address.endswith(".js")]
 
-    assert sum([len((await web.get(script)).content) for script in scripts]) < 200_000
+    # The console loads more with each view; `e2e/console` measures its first one, compressed.
+    most = 300_000 if page == "/console/" else 200_000
+    assert sum([len((await web.get(script)).content) for script in scripts]) < most
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ CASES: Mapping[tuple[str, str], Sequence[Case]] = {
         Case("CreatePasskeyRegistrationLink", {"user_id": "<enrolled>"}),
     ],
     ("FAILED_PRECONDITION", "USER_HAS_NO_EMAIL"): [
-        Case("CreatePasskeyRegistrationLink", {"send_link": {}})
+        Case("CreatePasskeyRegistrationLink", {"send_link": {}, "application_id": ""})
     ],
     ("FAILED_PRECONDITION", "LINK_USED"): [_by_code("<user of link>", "<used link>")],
     ("FAILED_PRECONDITION", "LINK_REPLACED"): [
@@ -181,6 +181,7 @@ CASES: Mapping[tuple[str, str], Sequence[Case]] = {
         Case("RemoveUser", {"user_id": "<admin>"}),
         Case("RevokeRole", {"user_id": "<admin>", "role": user_pb.ROLE_INSTANCE_OWNER}),
     ],
+    ("FAILED_PRECONDITION", "CANNOT_LOCK_YOURSELF"): [Case("LockUser", {"user_id": "<admin>"})],
     ("RESOURCE_EXHAUSTED", "TOO_MANY_TOKENS"): [Case("CreateToken", {"user_id": "<full>"})],
     ("NOT_FOUND", "TOKEN_NOT_FOUND"): [Case("RevokeToken", {"token_id": "a%b"}, "plain")],
     ("PERMISSION_DENIED", "PERMISSION_DENIED"): [

@@ -50,6 +50,8 @@ async def test_an_application_is_added_shown_and_removed(keystead: Keystead) -> 
         "id_token_claims": [],
         "origins": [],
         "workload_issuers": [],
+        "gate_jwt_header": "",
+        "gate_identity_headers": False,
         "logo_bytes": 0,
         "secrets": {},
     }

@@ -50,6 +50,7 @@ _REFUSALS = {
     f"token list {UUID(int=0)}": f"There is no user '{UUID(int=0)}' in 'default'.",
     "idp show nowhere": "There is no identity provider 'nowhere' in 'default'.",
     "app show nowhere": "There is no application 'nowhere' in 'default'.",
+    "org set default --client-metadata-host A.example": "clientMetadataHosts.0: must be a host",
     "app add App --kind gate": "application.origins: must not be empty",
     "app add App --kind web --allow-group nobody": "application.allowedGroups.0: must be a group",
     "group show nowhere": "There is no group 'nowhere' in 'default'.",

@@ -33,6 +33,14 @@ async def test_changes_of_users_and_organizations(keystead: Keystead) -> None:
             ("org", "set", organization, "--no-mail-recovery"),
             f"Users of '{organization}' without roles may not recover their accounts by mail.",
         ),
+        (
+            ("org", "set", organization, "--client-metadata-host", "*"),
+            f"'{organization}' admits applications by metadata documents of *.",
+        ),
+        (
+            ("org", "set", organization, "--client-metadata-host", ""),
+            f"'{organization}' admits applications by metadata documents of no host.",
+        ),
     ):
         assert await done(keystead(*words)) == sentence
 

@@ -38,8 +38,8 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
         columns(keystead("user", "list", "--org", organization)),
         columns(keystead("token", "list", user_id)),
     )
-    assert [org_id, organization, "no"] in orgs
-    assert users == [[user_id, name, "ORG_OWNER", "-"]]
+    assert [org_id, organization, "no", "-"] in orgs
+    assert users == [[user_id, name, "ORG_OWNER", "-", "-"]]
     assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
 
 
@@ -82,12 +82,19 @@ async def test_a_list_has_the_same_columns_in_text_and_json(
         "organization_id": org_id,
         "name": organization,
         "allows_mail_recovery": False,
+        "client_metadata_hosts": [],
     } in orgs
     assert users == [
-        {"user_id": user_id, "user_name": "ada", "roles": [], "email": "ada@example.com"}
+        {
+            "user_id": user_id,
+            "user_name": "ada",
+            "roles": [],
+            "email": "ada@example.com",
+            "locked_at": None,
+        }
     ]
     assert tokens == [{"token_id": token_id, "name": "", "expires_at": None, "thumbprint": ""}]
-    assert text_of_users == [[user_id, "ada", "-", "ada@example.com"]]
+    assert text_of_users == [[user_id, "ada", "-", "ada@example.com", "-"]]
     assert text_of_token == ["-", "-", "-"]
 
 
@@ -111,6 +118,22 @@ async def test_revoked_tokens_and_roles_and_removed_users_are_gone(
     assert user.token not in str(events)
 
 
+async def test_an_operator_locks_a_user_and_unlocks_it(
+    instance: Instance, keystead: Keystead
+) -> None:
+    user = await given.user(instance.admin)
+
+    await done(keystead("user", "lock", user.user_id, "--reason", "The laptop was stolen."))
+    locked = await calls.get(instance.admin, user.user_id)
+    await done(keystead("user", "unlock", user.user_id))
+    last = await keystead("user", "lock", instance.admin.user_id)
+
+    assert locked.lock_reason == "The laptop was stolen."
+    assert not (await calls.get(instance.admin, user.user_id)).HasField("locked_date")
+    assert last.status == 1
+    assert "the only instance owner who can sign in" in last.errors
+
+
 async def test_an_operator_creates_a_link_and_lists_the_registered_passkey(
     instance: Instance, keystead: Keystead
 ) -> None:
@@ -127,6 +150,27 @@ async def test_an_operator_creates_a_link_and_lists_the_registered_passkey(
     assert list(as_json) == ["passkey_id", "name", "provider_name", "creation_date"]
     await done(keystead("passkey", "remove", user.user_id, begun.passkey_id))
     assert await done(keystead("passkey", "list", user.user_id)) == ""
+
+
+async def test_an_operator_gets_a_link_to_the_console_for_the_administrator(
+    own_instance: Instance,
+) -> None:
+    url = await done(commands_on(own_instance)("console"))
+
+    link = Link.of(url, own_instance.admin)
+    assert (await link.check()).return_to == "http://localhost:8080/console/"
+    assert (await link.register()).passkey_id
+
+
+async def test_a_link_to_the_console_is_of_no_use_to_a_user_without_roles(
+    instance: Instance, keystead: Keystead
+) -> None:
+    user = await given.user(instance.admin)
+
+    refused = await keystead("console", user.user_id)
+
+    assert refused.status == 1
+    assert "has no role that opens the console" in refused.errors
 
 
 async def test_an_operator_has_a_link_mailed(own_instance: Instance) -> None:
@@ -211,6 +255,23 @@ async def test_recovery_by_mail_is_allowed_and_forbidden(
     assert listed == [True, False]
     found = await sql.fetch(creators, org_id, "organization.changed")
     assert [row["creator"] for row in found] == ["operator"] * 2
+
+
+async def test_hosts_of_metadata_documents_are_allowed_and_forbidden(keystead: Keystead) -> None:
+    name = unique("org")
+    org_id = await done(keystead("org", "create", name))
+    listed = []
+
+    for hosts in (["app.example.com", "localhost:8443"], [""]):
+        options = [word for host in hosts for word in ("--client-metadata-host", host)]
+        await done(keystead("org", "set", name, *options))
+        listed += [
+            each["client_metadata_hosts"]
+            for each in await objects(keystead("org", "list", "--json"))
+            if each["organization_id"] == org_id
+        ]
+
+    assert listed == [["app.example.com", "localhost:8443"], []]
 
 
 async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(

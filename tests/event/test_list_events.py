@@ -198,7 +198,10 @@ async def test_a_token_is_good_for_its_own_list_alone(admin: Client) -> None:
         (
             {"aggregate_type": "idps"},
             "aggregateType",
-            "must be one of application, group, idp, organization, smtp_config, user, or empty",
+            (
+                "must be one of application, group, idp, organization, smtp_config, subscription,"
+                " user, or empty"
+            ),
         ),
         (
             {"event_type": "idp.add"},

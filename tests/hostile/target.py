@@ -32,8 +32,10 @@ from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import oidc_calls
 from tests.oauth import devices, flow
+from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import links
 from tests.passkey.ceremonies import begin
+from tests.push import calls as pushes
 from tests.session.sessions import with_passkey
 from tests.support import given, grpcweb_client
 from tests.support.certificates import Authority
@@ -60,6 +62,14 @@ _BY_SESSION = {
 _BY_SERVICE = {"IntrospectSession", "WatchEndedSessions"}
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
+
+# Written directly: no target can be reached.
+_FAILED_DELIVERY = """
+insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type,
+    position, payload, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
+select $1, id, 'webhook', owner, id, 'group.added', 1, '{}', 'failed',
+    now(), now(), now(), now(), now()
+from push_subscriptions where id = $2"""
 
 
 @dataclass(frozen=True)
@@ -201,6 +211,9 @@ class Target:
         app = flow.App(self.instance.nobody, client_id, secret.secret)
         await flow.approve(session.client, await flow.sealed(app))
         refused = await app.start(response_mode="form_post")
+        org_id = await given.organization(admin)
+        await set_brand(admin, org_id, **FIELDS)
+        await set_instance_brand(admin, **FIELDS)
         names = {
             "application_id": client_id,
             **app.credentials,
@@ -217,11 +230,35 @@ class Target:
             "passkey_id": person.passkey_id,
             "idp_id": idp_id,
             "link_id": await self._link(user, idp_id),
-            "org_id": await given.organization(admin),
+            "org_id": org_id,
             "mail_id": (await links.create(admin, user, send=True)).mail_id,
+            **await self._subscription(),
+            "return_to": flow.CALLBACK,
             "certificate": Authority(self.instance.data_dir).certificate().pem,
         }
         return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
+
+    async def _subscription(self) -> Mapping[str, str]:
+        """A subscription with a failed delivery, and one with two secrets.
+
+        They replace those of earlier victims: an organization has at most 100.
+        """
+        kept = self._untouched.names("")["subscription_id"] if self._untouched else ""
+        earlier = await pushes.list_all(self.admin, page_size=100)
+        for each in earlier if len(earlier) > 90 else ():
+            if each.subscription_id != kept:
+                await pushes.remove(self.admin, each.subscription_id)
+        subscription_id, delivery_id = await pushes.subscription(self.admin), uuid4().hex
+        rotated_id = await pushes.subscription(self.admin)
+        secret = await pushes.create_secret(self.admin, rotated_id)
+        async with given.sql(self.instance.dsn) as rows:
+            await rows.execute(_FAILED_DELIVERY, delivery_id, subscription_id)
+        return {
+            "subscription_id": subscription_id,
+            "rotated_id": rotated_id,
+            "rotated_secret_id": secret.secret_id,
+            "delivery_id": delivery_id,
+        }
 
     async def _configure_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
@@ -329,6 +366,9 @@ class Victim:
         """The identifiers that a request of the method must contain."""
         if method == "VerifyPasskeyRegistration":  # for a new passkey
             return {**self._names, "passkey_id": self._pending_passkey_id}
+        if method == "RemoveSubscriptionSecret":
+            subscription_id, secret_id = self._names["rotated_id"], self._names["rotated_secret_id"]
+            return {**self._names, "subscription_id": subscription_id, "secret_id": secret_id}
         if method == "DescribeLogout":
             return {**self._names, "sealed_request": self._names["sealed_logout"]}
         return self._names
@@ -336,7 +376,9 @@ class Victim:
     def right_request(self, method: MethodDescriptor) -> Message:
         """The document's example with existing identifiers. Empty for a method without a route."""
         message = GetMessageClass(method.input_type)()
-        if operation := self.target.operation(method.name):
+        # Only methods of Keystead have routes; grpc.health.v1.Health has a Check, too.
+        is_own = method.containing_service.full_name.startswith("keystead.")
+        if is_own and (operation := self.target.operation(method.name)):
             json_format.ParseDict(operation.examples, message, ignore_unknown_fields=True)
             if operation.body:
                 json_format.ParseDict(operation.body["example"], message)

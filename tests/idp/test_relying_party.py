@@ -16,12 +16,12 @@ from cryptography import x509
 from joserfc import jws
 from joserfc.jwk import ECKey, OctKey, RSAKey
 
-from server.idp.relying_party import http_client
 from server.idp.relying_party.http_client import MAX_BYTES, ClientOptions
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
 from server.idp.relying_party.token_request import RelyingParty
 from server.idp.relying_party.trial import try_out
+from server.net import http_requests
 from server.net.resolve import Address
 from server.net.trial import Step
 from tests.support.certificates import Authority
@@ -599,7 +599,7 @@ async def test_an_address_that_does_not_answer_leaves_time_for_the_next_one(
     async def resolve(*_arguments: object, **_options: object) -> Sequence[Address]:
         return addresses
 
-    monkeypatch.setattr(http_client, "resolve", resolve)
+    monkeypatch.setattr(http_requests, "resolve", resolve)
     with socket.create_server(addresses[0].sockaddr):
         metadata = await providers.metadata(provider.issuer)
 

@@ -202,11 +202,15 @@ class MailInstance:
             self.database,
             self.keyring,
             Templates(rp_name="Example", reply_to=None, folder=None),
+            find_rp_name=self._rp_name,
             find_destination=self.find_destination or self._destination,
             deliver=deliver,
             step_seconds=step_seconds,
         )
         return MailLoop(self.database, sender, metrics=self.metrics, pace=pace, breaker=breaker)
+
+    async def _rp_name(self) -> str:
+        return "Example"
 
     async def _destination(self) -> Destination | None:
         return self.destination

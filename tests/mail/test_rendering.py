@@ -237,6 +237,9 @@ def test_a_name_that_somebody_chose_is_quoted_cut_and_no_link(
         "provider_name": "",
         "user_name": name,
         "idp_name": name,
+        "inviter_name": name,
+        "organization_name": name,
+        "application_name": "",
         "further_count": "",
     }
     link = {"expiry": "2026-11-22T10:00:00+01:00", "link": _LINK}

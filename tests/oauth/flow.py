@@ -30,9 +30,10 @@ class App:
     def credentials(self) -> Mapping[str, str]:
         return {"client_id": self.client_id, "client_secret": self.secret}
 
-    async def start(self, **fields: Any) -> pb.StartAuthorizationResponse:
-        """Starts an authorization request."""
-        regular = {
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The parameters of an authorization request, without those of PKCE."""
+        return {
             "client_id": self.client_id,
             "redirect_uri": CALLBACK,
             "response_type": "code",
@@ -40,11 +41,28 @@ class App:
             "state": "a state",
             "nonce": "a nonce",
         }
-        request = pb.StartAuthorizationRequest(**regular | fields)
+
+    async def start(self, **fields: Any) -> pb.StartAuthorizationResponse:
+        """Starts an authorization request."""
+        request = pb.StartAuthorizationRequest(**{**self.parameters, **fields})
         answer: pb.StartAuthorizationResponse = await self.client.call(
             self.client.oauth.StartAuthorization, request
         )
         return answer
+
+    async def push(self, **fields: Any) -> str:
+        """Pushes an authorization request, and returns its `request_uri`."""
+        regular = {**self.parameters, **self.credentials, **with_challenge()}
+        request = pb.PushAuthorizationRequestRequest(**{**regular, **fields})
+        answer = await self.client.call(self.client.oauth.PushAuthorizationRequest, request)
+        return str(answer.request_uri)
+
+    async def start_pushed(self, request_uri: str, **fields: Any) -> str:
+        """Starts a pushed request, and returns it sealed."""
+        regular = {"client_id": self.client_id, "request_uri": request_uri}
+        request = pb.StartAuthorizationRequest(**{**regular, **fields})
+        answer = await self.client.call(self.client.oauth.StartAuthorization, request)
+        return str(answer.sealed_request)
 
     def exchange(self, **fields: Any) -> Any:
         request = pb.ExchangeTokenRequest(**{**self.credentials, **fields})

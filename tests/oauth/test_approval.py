@@ -1,5 +1,7 @@
 """The approval and the denial of a request by a person with a session."""
 
+import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,8 +11,10 @@ import pytest
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from server.crypto.keyring import Keyring, read_key_file
+from server.crypto.sealed import Sealed
 from server.idp.signin.flow_token import flow_tokens, new_flow
 from server.oauth import authorization
+from server.oauth.request import AuthorizationRequest
 from tests.application import calls
 from tests.group import calls as groups
 from tests.oauth import flow
@@ -246,6 +250,43 @@ async def test_a_request_expires_after_ten_minutes(
         flow.describe(app.client, sealed),
     ):
         assert (await given.refusal(call)).reason == "AUTHORIZATION_REQUEST_EXPIRED"
+
+
+async def test_a_request_is_approved_once(app: App, ada: SignedIn) -> None:
+    """A replay of the sealed request, as of a code."""
+    sealed = await flow.sealed(app)
+    assert await _refused(ada.client, sealed, consents=False) == "CONSENT_REQUIRED"
+    await flow.approve(ada.client, sealed)
+
+    assert await _refused(ada.client, sealed) == "AUTHORIZATION_REQUEST_EXPIRED"
+
+
+async def test_of_two_approvals_at_the_same_time_one_has_a_code(
+    app: App, owner: Client, ada: SignedIn, admin: Client
+) -> None:
+    app = await flow.app(owner, audience=application_pb.APPLICATION_AUDIENCE_ALL)
+    bob = await (await sessions.person(admin)).sign_in()
+    sealed = await flow.sealed(app)
+
+    answers = await asyncio.gather(
+        *(flow.approve(person.client, sealed) for person in (ada, bob)), return_exceptions=True
+    )
+
+    codes = [each for each in answers if not isinstance(each, BaseException)]
+    assert len(codes) == 1
+
+
+async def test_a_request_of_an_older_server_has_no_id(
+    app: App, ada: SignedIn, instance: Instance
+) -> None:
+    keyring = Keyring(read_key_file(instance.data_dir / "encryption.keys"))
+    requests = Sealed(keyring, AuthorizationRequest, purpose="keystead authorization request")
+    request = requests.opened(await flow.sealed(app))
+    assert request is not None
+    older = requests.sealed(replace(request, request_id=""))
+
+    for _ in range(2):
+        assert (await flow.approve(ada.client, older)).redirect_uri
 
 
 # The denial

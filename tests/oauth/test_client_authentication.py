@@ -1,5 +1,6 @@
 """The authentication of applications: secrets, and assertions with a private key."""
 
+import asyncio
 import json
 import time
 from typing import Any
@@ -122,8 +123,23 @@ async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey) -> N
     assert (await given.refusal(_exchange(by_key, **sent))).reason == "INVALID_CLIENT"
 
 
-async def test_the_token_endpoint_is_an_audience(app: App, by_key: App, key: ECKey) -> None:
-    assertion = _assertion(by_key, key, f"{await _issuer(app)}/oauth/token")
+async def test_of_simultaneous_uses_of_an_assertion_one_authenticates(
+    app: App, by_key: App, key: ECKey
+) -> None:
+    assertion = _assertion(by_key, key, await _issuer(app))
+    sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
+
+    answers = await asyncio.gather(
+        *(_exchange(by_key, **sent) for _ in range(5)), return_exceptions=True
+    )
+
+    assert len([each for each in answers if not isinstance(each, BaseException)]) == 1
+
+
+@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/par"])
+async def test_an_endpoint_is_an_audience(app: App, by_key: App, key: ECKey, path: str) -> None:
+    """RFC 9126, section 2."""
+    assertion = _assertion(by_key, key, f"{await _issuer(app)}{path}")
 
     sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
 

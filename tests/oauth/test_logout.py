@@ -83,6 +83,11 @@ async def test_a_request_can_name_no_application(app: App) -> None:
     [
         ({"post_logout_redirect_uri": f"{_GOODBYE}/"}, _UNREGISTERED),
         ({"post_logout_redirect_uri": flow.CALLBACK}, _UNREGISTERED),
+        ({"post_logout_redirect_uri": "https://evil.example"}, _UNREGISTERED),
+        ({"post_logout_redirect_uri": f"{_GOODBYE}#x"}, _UNREGISTERED),
+        ({"post_logout_redirect_uri": _GOODBYE.replace("//", "//a@")}, _UNREGISTERED),
+        ({"post_logout_redirect_uri": _GOODBYE.replace("/good", "/a/../good")}, _UNREGISTERED),
+        ({"post_logout_redirect_uri": f"javascript:{_GOODBYE}"}, _UNREGISTERED),
         ({"post_logout_redirect_uri": _GOODBYE, "client_id": ""}, _UNREGISTERED),
         ({"post_logout_redirect_uri": _GOODBYE, "client_id": "unknown"}, _UNREGISTERED),
         ({"id_token_hint": "e30.e30.e30"}, _INVALID),

@@ -45,6 +45,24 @@ async def test_a_request_is_described_to_the_page(app: App, owner: Client) -> No
         CALLBACK.replace("/callback", "/other/../callback"),
         CALLBACK.replace("/callback", "/%63allback"),
         CALLBACK.replace("/callback", "\\callback"),
+        CALLBACK.replace("/callback", "/./callback"),
+        CALLBACK.replace("/callback", "/%2e%2e/callback"),
+        CALLBACK.replace("/callback", "/callback/.."),
+        CALLBACK.replace("/callback", "//callback"),
+        CALLBACK.replace("/callback", "/callback%00"),
+        CALLBACK.replace("/callback", "/callback "),
+        CALLBACK.replace("/callback", "/callback#"),
+        CALLBACK.replace(".com", ".com."),
+        CALLBACK.replace(".com", ".com:0443"),
+        CALLBACK.replace(".com", ".com:@evil.example"),
+        CALLBACK.replace(".com", ".com%2eevil.example"),
+        CALLBACK.replace(".com", ".com\\@evil.example"),
+        CALLBACK.replace(".com", "。com"),
+        CALLBACK.replace("//", "/"),
+        CALLBACK.replace("//", "///"),
+        CALLBACK.replace("https", "HTTPS"),
+        f"{CALLBACK}&x=1",
+        f"javascript:{CALLBACK}",
         "https://evil.example",
     ],
 )
@@ -66,6 +84,15 @@ async def test_a_redirect_uri_in_another_spelling_is_refused(app: App, redirect_
         ("http://127.0.0.1/cb", "http://127.0.0.1:x/cb", False),
         ("http://127.0.0.1/cb", "http://127.0.0.1.example.com:80/cb", False),
         ("http://127.0.0.1/cb", "http://127.0.0.1:80@example.com/cb", False),
+        ("http://127.0.0.1/cb", "http://user@127.0.0.1:80/cb", False),
+        ("http://127.0.0.1/cb", "http://example.com\\@127.0.0.1:80/cb", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:80\\@example.com/cb", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:0080/cb", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:80/x/../cb", False),
+        ("http://127.0.0.1/cb", "http://127.0.0.2:80/cb", False),
+        ("http://127.0.0.1/cb", "http://2130706433:80/cb", False),
+        ("http://127.0.0.1/cb", "http://localhost:80/cb", False),
+        ("http://localhost/cb", "http://LOCALHOST:80/cb", False),
         ("http://127.0.0.1/cb", "http://[::1/cb", False),
         ("https://shop.example.com/cb", "https://shop.example.com:8443/cb", False),
     ],
@@ -86,17 +113,42 @@ async def test_an_application_on_a_device_chooses_the_port_of_a_loopback_address
         assert (await given.refusal(call)).reason == "REDIRECT_URI_NOT_REGISTERED"
 
 
-@pytest.mark.parametrize(
-    "kind", [application_pb.APPLICATION_KIND_SERVICE, application_pb.APPLICATION_KIND_GATE]
-)
-async def test_people_do_not_sign_in_to_other_kinds(owner: Client, kind: Any) -> None:
-    is_gate = kind == application_pb.APPLICATION_KIND_GATE
-    origins = ["https://wiki.example.com"] if is_gate else []
-    client_id = await calls.application(owner, kind=kind, origins=origins)
+async def test_people_do_not_sign_in_to_services(owner: Client) -> None:
+    kind = application_pb.APPLICATION_KIND_SERVICE
+    client_id = await calls.application(owner, kind=kind)
 
     refused = await given.refusal(flow.App(owner.with_token(""), client_id, "").start())
 
     assert refused.reason == "UNKNOWN_CLIENT"
+
+
+@pytest.mark.parametrize(
+    ("redirect_uri", "is_right"),
+    [
+        ("https://gate-uris.example.com/.keystead/callback", True),
+        ("https://gate-uris.example.com/.keystead/callback/", False),
+        ("https://gate-uris.example.com/", False),
+        ("https://other.example.com/.keystead/callback", False),
+        ("http://gate-uris.example.com/.keystead/callback", False),
+    ],
+)
+async def test_people_return_to_the_gate_at_an_origin_of_the_application(
+    owner: Client, redirect_uri: str, is_right: bool
+) -> None:
+    client_id = await calls.application(
+        owner,
+        kind=application_pb.APPLICATION_KIND_GATE,
+        origins=["https://gate-uris.example.com"],
+    )
+    application = flow.App(owner.with_token(""), client_id, "")
+
+    call = application.start(redirect_uri=redirect_uri, **flow.with_challenge())
+
+    if is_right:
+        assert (await call).sealed_request
+    else:
+        assert (await given.refusal(call)).reason == "REDIRECT_URI_NOT_REGISTERED"
+    await calls.remove(owner, client_id)
 
 
 async def test_an_unknown_client_is_refused(app: App) -> None:

@@ -206,6 +206,11 @@ async def test_a_service_gets_a_token_of_its_own(instance: Instance, owner: Clie
     assert (claims["sub"], claims["scope"]) == (client_id, "orders.read orders.write")
     assert part.scope == "orders.read"
     assert refused.reason == "INVALID_SCOPE"
+    target = "https://orders.example.com"
+    for_another = await app.exchange(grant_type="client_credentials", resource=[target])
+    twice = app.exchange(grant_type="client_credentials", resource=[target, f"{target}/"])
+    assert (await _read(instance, for_another.access_token, target))["sub"] == client_id
+    assert (await given.refusal(twice)).reason == "INVALID_TARGET"
     assert not whole.refresh_token
     assert await app.introspect(whole.access_token)
     assert (await given.refusal(flow.user_info(app.client, whole.access_token))).reason == (

@@ -11,6 +11,7 @@ from uuid import uuid4
 import grpc
 
 from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.push.v1 import push_service_pb2 as push_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
@@ -18,7 +19,9 @@ from tests.idp import calls as idps
 from tests.idp import signins
 from tests.idp.oidc_calls import LOGO
 from tests.oauth import flow
+from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import ceremonies, links
+from tests.push import calls as pushes
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.smtp import calls as smtp
@@ -29,8 +32,9 @@ from tests.support.oidc_provider import Provider
 from tests.user import calls as users
 
 MAX_SESSIONS = 3
-# Without ROLE_SESSION_VERIFIER: a user with only that role may do nothing else.
-_ROLES = [role for role in user_pb.Role.values()[1:] if role != user_pb.ROLE_SESSION_VERIFIER]
+# Of people: a user with only a role of services may do nothing else.
+_OF_SERVICES = {user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_GATE}
+_ROLES = [role for role in user_pb.Role.values()[1:] if role not in _OF_SERVICES]
 
 
 def settings_of_world(authority: Authority) -> dict[str, Any]:
@@ -62,6 +66,7 @@ class World:
     idp_ids: list[str] = field(default_factory=list)
     group_ids: list[str] = field(default_factory=list)
     application_ids: list[str] = field(default_factory=list)
+    subscription_ids: list[str] = field(default_factory=list)
     passkeys: list[tuple[Client, str]] = field(default_factory=list)
     sessions: list[SignedIn] = field(default_factory=list)
 
@@ -74,6 +79,12 @@ class World:
 
     async def add_organization(self) -> None:
         self.org_ids.append(await given.organization(self.admin))
+
+    async def set_brand(self) -> None:
+        await set_instance_brand(self.admin, **FIELDS)
+        if self.org_ids:
+            name = f"Brand {self.choose.random()}"
+            await set_brand(self.admin, self.a(self.org_ids), **{**FIELDS, "name": name})
 
     async def add_user(self) -> None:
         if self.org_ids:
@@ -97,6 +108,19 @@ class World:
         if self.users:
             role = self.a(_ROLES)
             await users.grant(self.admin, self.a(self.users).user_id, role, end_foreign=True)
+
+    async def lock_and_unlock_users(self) -> None:
+        """Locks a user with a grant, a certificate and a session, and one who is unlocked."""
+        audience = application_pb.APPLICATION_AUDIENCE_ALL
+        app = await flow.app(self.admin, audience=audience)
+        for unlocks in (False, True):
+            person = await sessions.person(self.admin)
+            await flow.approved(app, (await person.sign_in()).client)
+            await users.add_certificate(self.admin, person.user_id, self._certificate())
+            await users.lock(self.admin, person.user_id, reason="The laptop was stolen.")
+            if unlocks:
+                await users.unlock(self.admin, person.user_id)
+                await person.sign_in()
 
     async def grant_session_verifier(self) -> None:
         if self.org_ids:
@@ -302,7 +326,9 @@ class World:
         """An origin that one application gives up becomes one of another."""
         origins = [f"https://{uuid4().hex}.example" for _ in range(3)]
         kind = application_pb.APPLICATION_KIND_GATE
-        first = await applications.application(self.admin, kind=kind, origins=origins[:2])
+        first = await applications.application(
+            self.admin, kind=kind, origins=origins[:2], gate_identity_headers=True
+        )
         await applications.patch(self.admin, first, origins=origins[1:])
         self.application_ids.append(
             await applications.application(self.admin, kind=kind, origins=origins[:1])
@@ -358,6 +384,27 @@ class World:
             await flow.approved(each, user.client)
         await applications.revoke_grant(user.client, apps[0].client_id)
 
+    async def add_subscription(self) -> None:
+        types = self.a([[], ["user.added", "group.added"]])
+        self.subscription_ids.append(await pushes.subscription(self.admin, event_types=types))
+
+    async def patch_subscription(self) -> None:
+        if self.subscription_ids:
+            name = f"Patched {self.choose.random()}"
+            subscription_id = self.a(self.subscription_ids)
+            await pushes.patch(self.admin, subscription_id, ["name", "event_types"], name=name)
+
+    async def replace_a_signing_secret(self) -> None:
+        added = await pushes.add(self.admin)
+        kind = self.a(push_pb.SecretKind.values())
+        await pushes.create_secret(self.admin, added.subscription_id, kind)
+        await pushes.remove_secret(self.admin, added.subscription_id, added.secret_id)
+        self.subscription_ids.append(added.subscription_id)
+
+    async def remove_subscription(self) -> None:
+        if self.subscription_ids:
+            await pushes.remove(self.admin, self.subscription_ids.pop())
+
     async def set_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set
             await smtp.add(self.admin)
@@ -395,5 +442,6 @@ async def populate(instance: Instance, provider: Provider) -> World:
     await world.add_passkey()
     await world.add_idp()
     await world.add_application()
+    await world.add_subscription()
     await world.change_smtp()
     return world

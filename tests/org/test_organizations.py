@@ -175,6 +175,68 @@ async def test_a_patch_that_changes_nothing_writes_no_event(
     assert changed["creator"] == admin.user_id
 
 
+async def test_its_owner_names_the_hosts_of_metadata_documents(
+    admin: Client, instance: Instance
+) -> None:
+    org_id = await given.organization(admin)
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    hosts = ["app.example.com", "localhost:8443", "xn--bcher-kva.example", "*"]
+
+    before = await get(owner, org_id)
+    named = await patch(owner, org_id, client_metadata_hosts=hosts)
+    again = await patch(owner, org_id, client_metadata_hosts=hosts)
+    other = await patch(owner, org_id, allows_mail_recovery=True)
+
+    assert before.client_metadata_hosts == []
+    assert named.client_metadata_hosts == hosts
+    assert again == named
+    assert other.client_metadata_hosts == hosts
+    assert (await patch(owner, org_id, "*")).client_metadata_hosts == []
+    async with given.sql(instance.dsn) as sql:
+        events = "select payload from events where aggregate_id = $1 order by sequence offset 1"
+        payloads = [json.loads(row["payload"]) for row in await sql.fetch(events, org_id)]
+    assert payloads == [
+        {"client_metadata_hosts": hosts},
+        {"allows_mail_recovery": True},
+        {"allows_mail_recovery": False, "client_metadata_hosts": []},
+    ]
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "App.example.com",
+        "https://app.example.com",
+        "app.example.com/",
+        "app.example.com:443",
+        "*.example.com",
+        "a@app.example.com",
+        "b\u00fccher.example",
+        "app.example.com:65536",
+    ],
+)
+async def test_a_wrong_host_is_a_field_violation(admin: Client, host: str) -> None:
+    org_id = await given.organization(admin)
+
+    hosts = ["right.example", host, "right.example"]
+    refused = await given.refusal(patch(admin, org_id, client_metadata_hosts=hosts))
+
+    assert refused.violations.keys() == {
+        "organization.clientMetadataHosts.1",
+        "organization.clientMetadataHosts.2",
+    }
+
+
+async def test_more_than_fifty_hosts_are_refused(admin: Client) -> None:
+    org_id = await given.organization(admin)
+    hosts = [f"app-{number}.example" for number in range(51)]
+
+    refused = await given.refusal(patch(admin, org_id, client_metadata_hosts=hosts))
+
+    assert refused.violations.keys() == {"organization.clientMetadataHosts"}
+
+
 @pytest.mark.parametrize("path", ["name", "org_id", "nothing"])
 async def test_other_fields_cannot_be_patched(admin: Client, path: str) -> None:
     org_id = await given.organization(admin)
@@ -211,7 +273,9 @@ async def test_an_owner_who_loses_its_role_meanwhile_changes_nothing(
 
 
 async def test_the_operator_cannot_patch_an_unknown_organization(database: Database) -> None:
-    fields = commands.OrganizationFields(org_id=new_id(), allows_mail_recovery=True)
+    fields = commands.OrganizationFields(
+        org_id=new_id(), allows_mail_recovery=True, client_metadata_hosts=None
+    )
 
     with pytest.raises(Failure) as refused:
         await commands.patch(database, fields, actor=OPERATOR)

@@ -1,6 +1,7 @@
 """Registration links over the native port."""
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
@@ -35,6 +36,14 @@ class Link:
         await begun.verify(by=begun.token_holder)
         return begun
 
+    async def check(self) -> pb.CheckPasskeyRegistrationResponse:
+        """What the page shows before the registration."""
+        request = pb.CheckPasskeyRegistrationRequest(user_id=self.user_id, code=self.code)
+        answer: pb.CheckPasskeyRegistrationResponse = await self.holder.call(
+            self.holder.passkeys.CheckPasskeyRegistration, request
+        )
+        return answer
+
     async def link_id(self, rows: asyncpg.Connection) -> str:
         """The ID of the link in the log."""
         link_id: str = await rows.fetchval(
@@ -51,13 +60,14 @@ class Link:
 
 
 async def create(
-    admin: Client, user: Client | str, *, send: bool = False
+    admin: Client, user: Client | str, *, send: bool = False, **fields: Any
 ) -> pb.CreatePasskeyRegistrationLinkResponse:
     """Creates a link. Its code is in the answer unless the link is mailed."""
     request = pb.CreatePasskeyRegistrationLinkRequest(
         user_id=user if isinstance(user, str) else user.user_id,
         send_link=pb.SendLink() if send else None,
         return_code=None if send else pb.ReturnCode(),
+        **fields,
     )
     answer: pb.CreatePasskeyRegistrationLinkResponse = await admin.call(
         admin.passkeys.CreatePasskeyRegistrationLink, request
@@ -65,9 +75,9 @@ async def create(
     return answer
 
 
-async def link(admin: Client, user: Client) -> Link:
+async def link(admin: Client, user: Client, **fields: Any) -> Link:
     """A new link of the user."""
-    return Link(admin.with_token(""), user.user_id, (await create(admin, user)).code)
+    return Link(admin.with_token(""), user.user_id, (await create(admin, user, **fields)).code)
 
 
 async def state(rows: asyncpg.Connection, user: Client) -> list[str]:

@@ -71,9 +71,9 @@ class Recoveries:
         )
         return address
 
-    async def request(self, email: str) -> pb.RequestPasskeyRecoveryResponse:
+    async def request(self, email: str, **fields: str) -> pb.RequestPasskeyRecoveryResponse:
         """Asks for a link, without a token."""
-        answer: pb.RequestPasskeyRecoveryResponse = await ask(self.admin, email)
+        answer: pb.RequestPasskeyRecoveryResponse = await ask(self.admin, email, **fields)
         return answer
 
     async def answered(self) -> None:
@@ -115,9 +115,10 @@ class Recoveries:
         return await self.link(person)
 
 
-def ask(client: Client, email: str) -> Any:
+def ask(client: Client, email: str, **fields: str) -> Any:
     """Asks for a link, without a token."""
     nobody = client.with_token("")
     return nobody.call(
-        nobody.passkeys.RequestPasskeyRecovery, pb.RequestPasskeyRecoveryRequest(email=email)
+        nobody.passkeys.RequestPasskeyRecovery,
+        pb.RequestPasskeyRecoveryRequest(email=email, **fields),
     )

@@ -403,9 +403,33 @@ class TestNetworks:
         await _ask(requests, "flood", 10, max_pending=10)
 
         for network in ("home", "flood"):
-            await recovery_store.add(requests, "flood-9", network=network, max_pending=10)
+            await recovery_store.add(
+                requests, "flood-9", return_to="", network=network, max_pending=10
+            )
 
         assert await _acquired(requests, limit=2) == ["flood-0", "flood-9"]
+
+
+async def test_the_link_leads_to_the_page_of_the_request(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    email, page = await recoveries.address(person), "http://localhost:8080/account/#passkeys"
+
+    await recoveries.request(email, return_to=page)
+    await recoveries.answered()
+
+    assert (await (await recoveries.link(person)).check()).return_to == page
+
+
+async def test_another_page_is_refused_alike_for_every_address(recoveries: Recoveries) -> None:
+    known = await recoveries.address(await recoveries.person())
+
+    refusals = [
+        await given.refusal(recoveries.request(email, return_to="https://evil.example/"))
+        for email in (known, addresses.unused())
+    ]
+
+    assert refusals[0].violations == refusals[1].violations
+    assert list(refusals[0].violations) == ["returnTo"]
 
 
 _LEASE = recovery.LINK_LIFETIME
@@ -415,7 +439,7 @@ async def _ask(requests: Statements, network: str, count: int, *, max_pending: i
     """Requests for different addresses, from one network."""
     for n in range(count):
         await recovery_store.add(
-            requests, f"{network}-{n}", network=network, max_pending=max_pending
+            requests, f"{network}-{n}", return_to="", network=network, max_pending=max_pending
         )
 
 

@@ -16,6 +16,7 @@ import asyncpg
 from server.access.caller import OPERATOR, Caller, LinkCaller, RegistrationCaller
 from server.access.roles import Role
 from server.access.tokens import token_hash
+from server.application.return_targets import ReturnTargets
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
 from server.org.store import allows_mail_recovery
@@ -28,7 +29,7 @@ from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
 from server.user import roles, token_store, tokens
-from server.wiring.dependencies import OTHER_FEATURES
+from server.wiring.dependencies import OTHER_FEATURES, describe_invitation
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 from tests.support.given import Client
 
@@ -39,6 +40,9 @@ POLICY = RegistrationPolicy(
     link_page="http://localhost:8080/passkeys/",
     link_lifetime=timedelta(days=1),
     allows_recovery=allows_mail_recovery,
+    check_return=ReturnTargets(()).check,
+    allows_return=ReturnTargets(()).allows,
+    describe_invitation=describe_invitation,
 )
 OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
@@ -105,7 +109,9 @@ class First:
     async def create_link(self, user: Client) -> None:
         await links.create(
             self.transaction,
-            user.user_id,
+            links.CreatePasskeyRegistrationLink(
+                user_id=user.user_id, return_to="", is_invitation=False, application_id=""
+            ),
             LinkChannel.RETURN_CODE,
             actor=OPERATOR,
             policy=POLICY,

@@ -29,6 +29,7 @@ from server.rpc.requests import MAX_STRANGERS_MESSAGE_BYTES
 from server.values.errors import deadline_exceeded
 from tests.application import calls as applications
 from tests.conftest import MakeInstance
+from tests.push import calls as pushes
 from tests.support import given
 from tests.support.given import Client, Instance
 
@@ -300,7 +301,7 @@ _REQUESTS = [(method, path) for method in given.METHODS for path in _fields(meth
 _ENUMS = [
     pytest.param(method, path, id=f"{method.name}-{'.'.join(field.name for field in path)}")
     for method, path in _REQUESTS
-    if path[-1].enum_type and _is_read(method, path[-1])
+    if path[-1].enum_type and all(_is_read(method, field) for field in path)
 ]
 
 
@@ -325,6 +326,8 @@ async def garbage_bin(make_instance: MakeInstance) -> AsyncIterator["_GarbageBin
                 "token_id": tokens.tokens[0].token_id,
                 "idp_id": await given.idp(admin),
                 "application_id": await applications.application(admin),
+                "subscription_id": await pushes.subscription(admin),
+                "url": "https://directory.example.com/keystead",
                 "kind": application_pb.APPLICATION_KIND_WEB,
                 "passkey_name": "Passkey",
                 "name": "Name",
@@ -350,7 +353,7 @@ class _GarbageBin:
         """A request that the method accepts."""
         request = GetMessageClass(method.input_type)()
         for path in _fields(method.input_type):
-            depth = 2 if path[0].name in ("application", "idp") else 1
+            depth = 2 if path[0].name in ("application", "idp", "subscription") else 1
             if path[-1].name in self._values and len(path) == depth:
                 _set(request, path, self._values[path[-1].name])
             if path[-1].name == "public_key_credential":

@@ -25,18 +25,23 @@ _SCOPES = {
     "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "mail": options_pb2.SCOPE_INSTANCE,
     "org": options_pb2.SCOPE_INSTANCE,
+    "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "smtp": options_pb2.SCOPE_INSTANCE,
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
 # All methods without a permission. Adding one here is a deliberate decision.
 _EVERYBODY = {
     *("StartPasskeySignIn", "CompletePasskeySignIn", "RequestPasskeyRecovery"),
+    # By the registration token in the request.
+    *("SignInAfterRegistration", "CheckReturn"),
     *("ListSignInOptions", "StartIDPSignIn", "CompleteIDPSignIn"),
+    "PushAuthorizationRequest",
     *("StartAuthorization", "DescribeAuthorization", "DenyAuthorization"),
     *("OpenAuthorizationResponse", "StartLogout", "DescribeLogout"),
     # Applications authenticate by their own credentials, and to userinfo by an access token.
     *("ExchangeToken", "IntrospectToken", "RevokeOAuthToken", "GetUserInfo"),
     "StartDeviceAuthorization",
+    "GetShownBrand",
 }
 _EVERY_CALLER = {
     *("GetCurrentUser", "GetCurrentSession", "SignOut"),
@@ -60,7 +65,9 @@ _REGISTRATION_TOKEN = {"VerifyPasskeyRegistration"}
 _LINK_CODE = {"RegisterPasskey", "CheckPasskeyRegistration"}
 # Methods for services that trust sessions, with a permission of their own.
 _INTROSPECTION = {"IntrospectSession", "WatchEndedSessions"}
-_NAMED_ORGANIZATION = {"GetOrganization", "PatchOrganization"}
+# The method for proxies, with a permission of its own.
+_GATE = {"Check"}
+_NAMED_ORGANIZATION = {"GetOrganization", "PatchOrganization", "GetBrand", "SetBrand"}
 # Methods that write, but do not need a recent sign-in, each with its reason.
 _WITHOUT_RECENT_SIGN_IN = {
     "SignOut": "a theft is ended at once, and the user signs in again",
@@ -76,10 +83,13 @@ _WITHOUT_RECENT_SIGN_IN = {
     "DescribeDevice": "reads",
     "DenyDevice": "a theft is ended at once, and the device starts again",
     "IntrospectSession": "reads",
+    "Check": "decides about requests of others",
     "CheckPasskeyRegistration": "reads",
     "VerifyPasskeyRegistration": "needs the challenge of RegisterPasskey, which had the sign-in",
     "RenamePasskey": "changes a label",
     "RetryMail": "sends a stored mail to its recipient",
+    "RetryDelivery": "sends a stored event to its target",
+    "TestSubscription": "stores nothing, and sends no event",
     "TestSMTPConfig": "stores nothing",
     "TestOIDCConfig": "stores nothing",
 }
@@ -105,7 +115,7 @@ def test_every_method_has_a_route(method: MethodDescriptor) -> None:
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
 def test_every_method_needs_the_permission_of_its_feature(method: MethodDescriptor) -> None:
-    if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION:
+    if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION | _GATE:
         return
     feature = "user" if method.name in _GRANTS else method.full_name.split(".")[1]
     is_about_user = method.name == "ListGroupsOfUser" or (
@@ -133,6 +143,12 @@ def test_services_that_trust_sessions_need_one_permission_everywhere() -> None:
         assert _access(method).scope == options_pb2.SCOPE_INSTANCE
 
 
+def test_proxies_need_one_permission_in_their_organization() -> None:
+    assert _names(lambda access: access.permission == "gate.check") == _GATE
+    [method] = [method for method in given.METHODS if method.name in _GATE]
+    assert _access(method).scope == options_pb2.SCOPE_SELECTED_ORGANIZATION
+
+
 def test_nothing_else_gives_access() -> None:
     assert _names(lambda access: access.open) == _EVERYBODY
     assert _names(lambda access: not access.permission) == _EVERYBODY | _EVERY_CALLER
@@ -144,9 +160,10 @@ def test_nothing_else_gives_access() -> None:
 def test_methods_that_take_access_away_say_so() -> None:
     assert _names(lambda access: access.revokes) == {
         *("RemovePasskey", "EndSession", "EndSessions"),
-        *("RemoveUser", "RevokeRole", "RevokeToken", "RemoveOIDCConfig"),
+        *("RemoveUser", "LockUser", "RevokeRole", "RevokeToken", "RemoveOIDCConfig"),
         *("RemoveIDP", "UnlinkIDP", "RemoveGroup", "RemoveGroupMember"),
         *("RemoveApplication", "RemoveApplicationSecret", "RevokeGrant"),
+        *("RemoveSubscription", "RemoveSubscriptionSecret"),
     }
 
 
@@ -170,6 +187,7 @@ def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
     assert effects == {
         "CompletePasskeySignIn": "SESSION_COOKIE_SET",
         "CompleteIDPSignIn": "SESSION_COOKIE_SET",
+        "SignInAfterRegistration": "SESSION_COOKIE_SET",
         "CompleteReauthentication": "SESSION_COOKIE_SET",
         "SignOut": "SESSION_COOKIE_CLEARED",
     }
@@ -180,7 +198,10 @@ def test_every_method_takes_one_message_and_gives_one_or_a_stream(method: Method
     assert not method.client_streaming
     assert method.server_streaming == method.name.startswith("Watch")
     assert method.input_type.name == f"{method.name}Request"
-    signs_in = method.name in ("CompletePasskeySignIn", "CompleteIDPSignIn")
+    signs_in = method.name in (
+        *("CompletePasskeySignIn", "CompleteIDPSignIn"),
+        "SignInAfterRegistration",
+    )
     assert method.output_type.name == ("SignedIn" if signs_in else f"{method.name}Response")
 
 

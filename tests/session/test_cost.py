@@ -1,28 +1,7 @@
 """A sign-in needs no statement for its start and two for its completion."""
 
-from typing import Any
-
-import pytest
-
-from server.store.pool import Pool
-from server.store.turns import Claim
 from tests.session import sessions
 from tests.support.given import Client
-
-
-@pytest.fixture
-def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The callers for which connections were taken. The server runs in this process."""
-    taken: list[str] = []
-    take = Pool.take  # the only way to PostgreSQL
-
-    async def counted(pool: Any, claim: Claim) -> Any:
-        if claim.caller != "server":  # not health checks and background work
-            taken.append(claim.caller)
-        return await take(pool, claim)
-
-    monkeypatch.setattr(Pool, "take", counted)
-    return taken
 
 
 async def test_the_start_of_a_stranger_makes_no_statement(

@@ -174,7 +174,14 @@ async def test_a_copy_is_recorded_although_the_user_changes_meanwhile(
         assert await rows.fetchval(recorded, copied.user_id, "user.passkey_clone_suspected") == 1
 
 
-@pytest.mark.parametrize("removed", ["passkey", "user"])
+_REMOVALS: dict[str, Callable[[Client, sessions.Person], Awaitable[Any]]] = {
+    "passkey": lambda admin, person: ceremonies.remove(admin, person.passkey_id, person.user_id),
+    "user": lambda admin, person: users.remove(admin, person.user_id),
+    "right to sign in": lambda admin, person: users.lock(admin, person.user_id),
+}
+
+
+@pytest.mark.parametrize("removed", _REMOVALS)
 async def test_no_session_outlives_what_is_removed_while_it_starts(
     processes: tuple[Instance, Instance], removed: str
 ) -> None:
@@ -182,19 +189,14 @@ async def test_no_session_outlives_what_is_removed_while_it_starts(
     for _ in range(_ROUNDS):
         person = await sessions.person(here.admin)
         credentials = [person.assertion(await sessions.start(person.client)) for _ in range(4)]
-        remove = (
-            ceremonies.remove(there.admin, person.passkey_id, person.user_id)
-            if removed == "passkey"
-            else users.remove(there.admin, person.user_id)
-        )
 
         reasons = await asyncio.gather(
             *(_reason(sessions.complete(here.nobody, credential)) for credential in credentials),
-            _reason(remove),
+            _reason(_REMOVALS[removed](there.admin, person)),
         )
 
         assert reasons.pop() == "OK"
-        assert set(reasons) <= {"OK", "PASSKEY_UNKNOWN"}
+        assert set(reasons) <= {"OK", "PASSKEY_UNKNOWN", "USER_LOCKED"}
         async with given.sql(here.dsn) as rows:
             assert await _live(rows, person.user_id) == 0
 

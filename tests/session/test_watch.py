@@ -94,6 +94,10 @@ _CAUSES: Mapping[
         lambda admin, its: users.remove(admin, its.person.user_id),
         pb.END_REASON_USER_REMOVED,
     ),
+    "user locked": (
+        lambda admin, its: users.lock(admin, its.person.user_id),
+        pb.END_REASON_USER_LOCKED,
+    ),
     "too many sessions": (_sign_in_too_often, pb.END_REASON_TOO_MANY_SESSIONS),
 }
 

@@ -29,6 +29,7 @@ WHOLE_TABLES = {
     "passkey.counts._COUNT": _DOCTOR,
     "rpc.preconditions.idempotent_answers._KEY_IDS": _ROTATION,
     "idp.oidc.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
+    "push.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
     "store.log.event_checkpoints.WITHOUT_POSITION": _AUDIT,
     "store.log.event_checkpoints.OUT_OF_ORDER": _AUDIT,
 }

@@ -31,6 +31,7 @@ OWNERS = {
     "servers": {"crypto"},
     "event_checkpoints": {"store"},
     "organizations": {"org"},
+    "brands": {"org"},
     # Access locks the rows of callers, and offers the row of a user to features with objects in the
     # user's aggregate.
     "users": {"user", "access"},
@@ -56,6 +57,14 @@ OWNERS = {
     "device_authorizations": {"oauth"},
     "user_code_budgets": {"oauth"},
     "application_grants": {"oauth"},
+    "oauth_sessions": {"oauth"},
+    "push_subscriptions": {"push"},
+    "push_secrets": {"push"},
+    "push_position": {"push"},
+    "push_started": {"push"},
+    "push_targets": {"push"},
+    "push_deliveries": {"push"},
+    "push_attempts": {"push"},
     "smtp_configs": {"smtp"},
     "signing_keys": {"signing"},
     "rsa_signing_keys": {"signing"},

@@ -45,7 +45,7 @@ from tests.support.web_client import web_client
 
 # Methods that end what others need, in their order.
 _LAST = ("End", "SignOut", "Unlink", "Revoke", "Remove")
-_VERY_LAST = ("RemovePasskey", "RemoveIDP", "RemoveUser")
+_VERY_LAST = ("RemovePasskey", "RemoveIDP", "LockUser", "RemoveUser")
 # Mails need the configuration that the tour begins with.
 _SKIPPED = {"AddSMTPConfig", "RemoveSMTPConfig"}
 

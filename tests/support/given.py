@@ -33,14 +33,16 @@ from grpc_status import rpc_status
 import keystead
 from keystead.application.v1 import application_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
+from keystead.gate.v1 import gate_service_pb2_grpc
 from keystead.group.v1 import group_service_pb2_grpc
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
 from keystead.mail.v1 import mail_service_pb2_grpc
 from keystead.oauth.v1 import oauth_service_pb2_grpc
+from keystead.org.v1 import brand_service_pb2_grpc, organization_service_pb2_grpc
 from keystead.org.v1 import organization_service_pb2 as org_pb
-from keystead.org.v1 import organization_service_pb2_grpc
 from keystead.passkey.v1 import passkey_service_pb2_grpc
+from keystead.push.v1 import push_service_pb2_grpc
 from keystead.session.v1 import session_service_pb2_grpc
 from keystead.signin.v1 import signin_service_pb2_grpc
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
@@ -112,9 +114,12 @@ class Client:
         self.oidc_configs = oidc_config_service_pb2_grpc.OIDCConfigServiceStub(channel)
         self.idp_links = idp_link_service_pb2_grpc.IDPLinkServiceStub(channel)
         self.orgs = organization_service_pb2_grpc.OrganizationServiceStub(channel)
+        self.brands = brand_service_pb2_grpc.BrandServiceStub(channel)
         self.applications = application_service_pb2_grpc.ApplicationServiceStub(channel)
         self.groups = group_service_pb2_grpc.GroupServiceStub(channel)
+        self.gate = gate_service_pb2_grpc.GateServiceStub(channel)
         self.oauth = oauth_service_pb2_grpc.OAuthServiceStub(channel)
+        self.pushes = push_service_pb2_grpc.PushServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
     def call(

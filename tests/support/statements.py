@@ -31,6 +31,7 @@ SMALL = {
     "recovery_requests": "bounded; nothing is written while there are too many",
     "unpositioned_events": "a queue that is emptied within a second",
     "event_archives": "a row for each month",
+    "push_position": "one row",
     "events_default": "empty unless a clock was wrong",
 }
 

@@ -302,7 +302,8 @@ class Transports:
         first, *others = over or self.all
         answer = await self.all[first].answer(call)
         for name in others:
-            assert await self.all[name].answer(call) == answer, name
+            other = await self.all[name].answer(call)
+            assert other == answer, (name, str(call.request)[:300], other, answer)
         return answer
 
 

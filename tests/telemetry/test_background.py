@@ -160,7 +160,7 @@ async def test_how_things_stand_is_sampled_again_after_it_failed(
         if errors:
             raise errors.pop()
         done.set()
-        return Gauges(0, True, 1, 0, 0, 0, 0.0)
+        return Gauges(0, True, 1, 0, 0, 0, 0.0, 0, 0)
 
     # The exposition looks for the first time.
     exposition = Exposition(counted, look, count=CallLog(counted).write)

@@ -207,7 +207,7 @@ def exposition(collections: _Collections) -> Exposition:
     metrics = Metrics()
     metrics.registry.register(collections)
     collections.number = 0  # registration collects once
-    return Exposition(metrics, lambda: Gauges(0, True, 1, 0, 0, 0, 0), count=lambda: None)
+    return Exposition(metrics, lambda: Gauges(0, True, 1, 0, 0, 0, 0, 0, 0), count=lambda: None)
 
 
 async def test_scrapes_at_the_same_time_make_one_collection(

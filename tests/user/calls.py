@@ -49,6 +49,15 @@ def remove(client: Client, user_id: str) -> Awaitable[pb.RemoveUserResponse]:
     return client.call(client.users.RemoveUser, request)
 
 
+def lock(client: Client, user_id: str, *, reason: str = "") -> Awaitable[pb.LockUserResponse]:
+    request = pb.LockUserRequest(user_id=user_id, reason=reason)
+    return client.call(client.users.LockUser, request)
+
+
+def unlock(client: Client, user_id: str) -> Awaitable[pb.UnlockUserResponse]:
+    return client.call(client.users.UnlockUser, pb.UnlockUserRequest(user_id=user_id))
+
+
 def grant(
     client: Client, user_id: str, role: Any, *, end_foreign: bool = False
 ) -> Awaitable[pb.GrantRoleResponse]:

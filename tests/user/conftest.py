@@ -8,8 +8,11 @@ import asyncpg
 import pytest
 
 from tests.conftest import MakeInstance
+from tests.idp.conftest import oidc_authority, provider, relying
 from tests.support import given
 from tests.support.given import Client, Instance
+
+__all__ = ["oidc_authority", "provider", "relying"]  # fixtures
 
 InTurn: TypeAlias = Callable[..., Awaitable[list[Any]]]
 

@@ -15,7 +15,7 @@ from server.access import user_aggregate
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.store.database import Database, Transaction, connected
-from server.user import commands, roles, token_store, tokens
+from server.user import commands, locks, roles, token_store, tokens
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.conftest import MakeInstance
 from tests.idp import calls as idps
@@ -68,6 +68,7 @@ OTHER: dict[str, Write] = {
     "CreateOrganization": lambda owner, _user: given.organization(owner),
     "RevokeToken": lambda owner, user: calls.revoke_token(owner, user.user_id, "none"),
     "RemoveUser": lambda owner, user: calls.remove(owner, user.user_id),
+    "LockUser": lambda owner, user: calls.lock(owner, user.user_id),
     "RemovePasskey": lambda owner, user: ceremonies.remove(owner, "none", user_id=user.user_id),
     "RetryMail": lambda owner, _user: owner.call(
         owner.mails.RetryMail, mail_pb.RetryMailRequest(mail_id="none")
@@ -91,9 +92,15 @@ async def _remove(transaction: Transaction, of: Client) -> None:
     await commands.remove(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
+async def _lock(transaction: Transaction, of: Client) -> None:
+    command = locks.LockUser(user_id=of.user_id, reason="")
+    await locks.lock(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
+
+
 REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {
     "token revoked": (_revoke_tokens, grpc.StatusCode.UNAUTHENTICATED),
     "role revoked": (_revoke_role, grpc.StatusCode.PERMISSION_DENIED),
+    "user locked": (_lock, grpc.StatusCode.UNAUTHENTICATED),
     "user removed": (_remove, grpc.StatusCode.UNAUTHENTICATED),
 }
 

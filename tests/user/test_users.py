@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import uuid4
 
 import asyncpg
 import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from server.user import store
 from tests.passkey import ceremonies
 from tests.support import given
 from tests.support.given import Client
@@ -154,6 +157,84 @@ class TestReading:
 
         assert [user.user_id for user in listed.users] == created
         assert listed.users[0] == await calls.get(admin, created[0])
+
+
+class TestSearch:
+    @pytest.mark.parametrize(
+        ("query", "found"),
+        [
+            ("ADA", ["ada", "byron"]),
+            ("@example", ["ada"]),
+            ("\uff2c\uff4f\uff56\uff45", ["ada"]),
+            ("%", ["per%cent"]),
+            ("nobody", []),
+        ],
+    )
+    async def test_it_finds_parts_of_names_and_addresses_regardless_of_case(
+        self, admin: Client, org_id: str, query: str, found: list[str]
+    ) -> None:
+        people = [
+            ("ada", "Love Lace", "ada@Example.com"),
+            ("per%cent", "", ""),
+            ("byron", "Adam", ""),
+        ]
+        for user_name, display_name, email in people:
+            fields = {"user_name": user_name, "display_name": display_name, "email": email}
+            await calls.create(admin, org_id=org_id, **fields)
+        await calls.create(admin, user_name=f"ada-{uuid4().hex}")
+
+        listed = await _search(admin, org_id, query=query)
+
+        assert sorted(user.user_name for user in listed.users) == sorted(found)
+        assert listed.next_page_token == ""
+
+    async def test_it_finds_a_user_by_its_id(self, admin: Client, org_id: str) -> None:
+        users = [(await calls.create(admin, org_id=org_id)).user_id for _ in range(2)]
+
+        listed = await _search(admin, org_id, query=users[1])
+
+        assert [user.user_id for user in listed.users] == users[1:]
+
+    async def test_a_page_examines_a_limited_number_of_users(
+        self, admin: Client, org_id: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(store, "MOST_EXAMINED", 2)
+        names = ["ada-1", "bob-1", "bob-2", "bob-3", "ada-2", "ada-3"]
+        for each in names:
+            await calls.create(admin, org_id=org_id, user_name=each)
+
+        pages, token = list[list[str]](), ""
+        while not pages or token:
+            page = await _search(admin, org_id, query="ada", page_size=1, page_token=token)
+            pages.append([user.user_name for user in page.users])
+            token = page.next_page_token
+
+        assert pages == [["ada-1"], [], ["ada-2"], ["ada-3"]]
+
+    async def test_a_token_belongs_to_its_text(self, admin: Client, org_id: str) -> None:
+        for each in ("ada-1", "ada-2"):
+            await calls.create(admin, org_id=org_id, user_name=each)
+        token = (await _search(admin, org_id, query="ada", page_size=1)).next_page_token
+
+        for query in ("ad", ""):
+            refused = await given.refusal(_search(admin, org_id, query=query, page_token=token))
+            assert set(refused.violations) == {"pageToken"}
+
+    @pytest.mark.parametrize("query", ["a" * 201, "a\nb"])
+    async def test_a_text_is_short_and_printable(
+        self, admin: Client, org_id: str, query: str
+    ) -> None:
+        refused = await given.refusal(_search(admin, org_id, query=query))
+
+        assert set(refused.violations) == {"query"}
+
+
+async def _search(admin: Client, org_id: str, **fields: Any) -> pb.ListUsersResponse:
+    request = pb.ListUsersRequest(**fields)
+    answer: pb.ListUsersResponse = await admin.call(
+        admin.users.ListUsers, request, x_service_orgid=org_id
+    )
+    return answer
 
 
 class TestRemoval:

@@ -13,6 +13,7 @@ from pydantic import Field
 from server.access.caller import Caller, CallerSession
 from server.application.service import Applications
 from server.event.service import EventService
+from server.gate.service import GateService
 from server.group.service import GroupService
 from server.idp.links.service import IDPLinkService
 from server.idp.oidc.service import OIDCConfigService
@@ -21,9 +22,11 @@ from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
 from server.oauth.grants.service import Grants
 from server.oauth.service import OAuthService
+from server.org.brand.service import BrandService
 from server.org.service import OrganizationService
 from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
+from server.push.service import PushService
 from server.session.service import Sessions
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
@@ -37,6 +40,7 @@ SERVICES: tuple[Any, ...] = (
     Applications,
     EventService,
     Grants,
+    GateService,
     GroupService,
     IDPLinkService,
     IDPSignIn,
@@ -44,9 +48,11 @@ SERVICES: tuple[Any, ...] = (
     MailService,
     OAuthService,
     OIDCConfigService,
+    BrandService,
     OrganizationService,
     PasskeyService,
     PasskeySignIn,
+    PushService,
     Sessions,
     SMTPService,
     UserService,

@@ -4,6 +4,7 @@ import type { Grant } from "../gen/keystead/application/v1/application_service_p
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import type { PasskeyList } from "../shared/api";
+import { showBrandOf } from "../shared/brand";
 import { askToChange } from "../shared/dialog";
 import { type Child, clear, h, nameOf, say, sayDone, show } from "../shared/dom";
 import { Alerts, busy, button, submitButton } from "../shared/form";
@@ -16,7 +17,7 @@ import { onNews, onReturn, tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
 import { Grants } from "./grants";
 import { type LinkList, Links } from "./links";
-import { cardOf } from "./session_card";
+import { deviceCards } from "./session_card";
 
 const BY = { by: "session" } as const;
 
@@ -59,7 +60,8 @@ export class Home {
     say(text("account.loading"));
     try {
       const { user } = await bySession.users.getCurrentUser({});
-      if (user) await new Home(user).#show(...readNews());
+      if (!user) return;
+      await Promise.all([showBrandOf(user.details?.resourceOwner ?? ""), new Home(user).#show(...readNews())]);
     } catch (error) {
       const refusal = explain(error, BY);
       if (refusal.isEnd) goToSignIn(farewell);
@@ -128,15 +130,14 @@ export class Home {
   }
 
   #sessionSection(sessions: Session[]): HTMLElement {
-    const cards = sessions
-      .sort((one, other) => Number(other.current) - Number(one.current))
-      .map((each) => cardOf(each, (session, name) => this.#end(session, name)));
-    return section(
-      text("sessions.label"),
-      text(sessions.length > 1 ? "sessions.hint" : "sessions.only"),
-      cards,
-      sessions.length > 1 && button(text("sessions.everywhere"), () => this.#askToEndAll(), "quiet danger"),
-    );
+    const cards = deviceCards(sessions, (session, name) => this.#end(session, name));
+    const shown = section(text("sessions.label"), text(sessions.length > 1 ? "sessions.hint" : "sessions.only"), cards);
+    if (sessions.length > 1) {
+      const everywhere = button(text("sessions.everywhere"), () => this.#askToEndAll(), "quiet danger");
+      // Above the list, which can be long.
+      shown.querySelector(".cards")?.before(h("div", { class: "actions" }, everywhere));
+    }
+    return shown;
   }
 
   async #end({ sessionId }: Session, name: string): Promise<void> {

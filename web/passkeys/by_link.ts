@@ -1,15 +1,18 @@
 /** Registration of a passkey by a registration link. */
 
-import type { CheckPasskeyRegistrationResponse } from "../gen/keystead/passkey/v1/passkey_service_pb";
+import type { CheckPasskeyRegistrationResponse, Invitation } from "../gen/keystead/passkey/v1/passkey_service_pb";
 import { properLink } from "../shared/address";
 import { anonymous } from "../shared/api";
 import { showAdd } from "../shared/add";
+import { deviceName } from "../shared/device";
 import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
 import { button, requestIdOf } from "../shared/form";
 import { forgetLink, type Link } from "./link";
 import { explain, explained, type Refusal } from "../shared/refusals";
 import { Registration } from "../shared/registration";
 import { CONTINUE, storedRequest } from "../shared/request";
+import { signInService } from "../shared/session";
+import { tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
 import { obstacle } from "../shared/webauthn";
 
@@ -37,14 +40,29 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
   showAdd(
     {
       by: "link",
-      introduction: [...(account ? purposeOf(account) : []), text("link.advantage")],
+      lead: account?.invitation && invitationOf(account.invitation),
+      introduction: [...(account ? purposeOf(account) : []), text("link.advantage"), ...(account ? targetOf(account) : [])],
       told,
       registration: new Registration(userId, () => anonymous.passkeys.registerPasskey({ userId, code })),
-      added: showAdded,
+      added: (name, registrationToken) => void finish(name, registrationToken, account?.returnTo ?? ""),
       ended: showEnd,
     },
     signal,
   );
+}
+
+/** Who invites, and to what. */
+function invitationOf({ inviterName, organizationName, applicationName }: Invitation): Child[] {
+  const strong = (name: string) => h("strong", {}, nameOf(name));
+  const names = { inviter: strong(inviterName), organization: strong(organizationName) };
+  const application = applicationName && textWith("link.invitedToUse", { application: strong(applicationName) });
+  return [...textWith(inviterName ? "link.invitedBy" : "link.invited", names), ...(application || [])];
+}
+
+/** The host to which the link leads afterwards. */
+function targetOf({ returnTo }: CheckPasskeyRegistrationResponse): Child[] {
+  if (!returnTo) return [];
+  return [" ", ...textWith("signIn.returnTo", { host: h("strong", {}, new URL(returnTo).host) })];
 }
 
 function purposeOf({ userName, displayName, rpName }: CheckPasskeyRegistrationResponse): Child[] {
@@ -74,8 +92,20 @@ export function showReloaded(otherwise: () => void): void {
   );
 }
 
-function showAdded(name: string): void {
+/** Signs the person in, who could do it with the new passkey. If that fails, the person does it. */
+async function finish(name: string, registrationToken: string, returnTo: string): Promise<void> {
   forgetLink();
+  say(text("signIn.completing"));
+  try {
+    await signInService.signInAfterRegistration({ registrationToken, deviceName: deviceName() });
+    tellTabs("signed-in");
+    showAdded(name, goOnTo(returnTo));
+  } catch {
+    showAdded(name, signIn(returnTo));
+  }
+}
+
+function showAdded(name: string, next: HTMLElement): void {
   show(
     text("link.readyTitle"),
     h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), ...textWith("link.ready", { name: nameOf(name) })),
@@ -85,14 +115,25 @@ function showAdded(name: string): void {
       h("li", {}, text("link.readySecond")),
       h("li", {}, text("link.readyUsed")),
     ),
-    signIn(),
+    next,
   );
 }
 
-function signIn(): HTMLElement {
+/** The link to the page of a registration link, which the server has checked, or to the account. */
+function goOnTo(returnTo: string): HTMLElement {
+  if (storedRequest()) return leadTo(`../signin/${CONTINUE}`, text("link.readyContinue"));
+  if (returnTo) return leadTo(returnTo, text("link.readyReturn", { host: new URL(returnTo).host }));
+  return leadTo("../account/", text("link.readyAccount"));
+}
+
+function signIn(returnTo = ""): HTMLElement {
   // The person may have asked for the link at the sign-in for an application, in this tab.
-  const href = `../signin/${storedRequest() ? CONTINUE : ""}`;
-  return h("div", { class: "actions" }, h("a", { class: "primary", href }, text("link.readySignIn")));
+  const rest = storedRequest() ? CONTINUE : returnTo && `?${new URLSearchParams({ return_to: returnTo })}`;
+  return leadTo(`../signin/${rest}`, text("link.readySignIn"));
+}
+
+function leadTo(href: string, label: string): HTMLElement {
+  return h("div", { class: "actions" }, h("a", { class: "primary", href }, label));
 }
 
 function showEnd(refusal: Refusal, ...more: Child[]): void {

@@ -9,9 +9,11 @@ import { text, type TextKey } from "./words";
 
 interface Adding {
   readonly by: Circumstances["by"];
+  /** A sentence before the introduction. */
+  readonly lead?: Child[] | undefined;
   readonly introduction: Child[];
   readonly registration: Registration;
-  readonly added: (name: string) => void;
+  readonly added: (name: string, registrationToken: string) => void;
   /** Called after a refusal after which no further attempt can succeed. */
   readonly ended: (refusal: Refusal) => void;
   /** A refusal that was received before, and may be temporary. */
@@ -37,7 +39,8 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
   const create = submitButton(text("add.create"));
   const actions = h("div", { class: "actions" }, create, adding.cancelled && button(text("cancel"), adding.cancelled));
   const form = formOf(create, submit, name.element, alerts.element, actions);
-  show(text("add.title"), h("p", {}, ...adding.introduction), form);
+  const lead = adding.lead && h("p", { class: "lead" }, ...adding.lead);
+  show(text("add.title"), lead, h("p", {}, ...adding.introduction), form);
   if (adding.told) alerts.tell(adding.told);
 
   async function submit(): Promise<void> {
@@ -47,8 +50,9 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
     alerts.clear();
     if (wrong) return;
     let step: Step | undefined;
+    let registrationToken: string;
     try {
-      await adding.registration.run(wanted, signal, (reached) => {
+      registrationToken = await adding.registration.run(wanted, signal, (reached) => {
         step = reached;
         say(text(PROGRESS[reached]));
       });
@@ -56,7 +60,7 @@ export function showAdd(adding: Adding, signal: AbortSignal): void {
       if (!signal.aborted) refused(error, step);
       return;
     }
-    if (!signal.aborted) adding.added(wanted);
+    if (!signal.aborted) adding.added(wanted, registrationToken);
   }
 
   function refused(error: unknown, step: Step | undefined): void {

@@ -35,7 +35,7 @@ export function show(title: string, ...view: Child[]): void {
   // An open dialog would keep the focus, and belongs to the previous view.
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   container.replaceChildren(heading, ...present(view));
-  document.title = `${title} – ${location.hostname}`;
+  document.title = `${title} – ${found("site").textContent}`;
   say();
   if (!isFirst) heading.focus();
 }

@@ -1,16 +1,17 @@
 /** The beginning of all pages. */
 
+import { showBrandOf } from "./brand";
 import { clear, found } from "./dom";
+import { organization } from "./organization";
 import { loadTexts, locale, text } from "./words";
 
 /** Prepares the page, which forgets its view when it is left. */
 export async function begin(): Promise<void> {
-  found("site").textContent = location.hostname;
   // Browsers keep pages that were left in the back-forward cache, some of them despite `no-store`, and show
   // them again without asking the server.
   addEventListener("pagehide", clear);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-  await loadTexts();
+  await Promise.all([loadTexts(), showBrandOf(organization())]);
   translate();
 }
 
@@ -18,4 +19,5 @@ export async function begin(): Promise<void> {
 export function translate(): void {
   document.documentElement.lang = locale;
   found("licences").textContent = text("licences");
+  found("support").textContent = text("support");
 }

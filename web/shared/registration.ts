@@ -34,17 +34,18 @@ export class Registration {
   ) {}
 
   /**
-   * Continues after the last successful step, up to the saved passkey.
+   * Continues after the last successful step, up to the saved passkey. Returns the registration token.
    *
    * @throws ConnectError, DOMException; it can be run again after each
    */
-  async run(name: string, signal: AbortSignal, reached: (step: Step) => void): Promise<void> {
+  async run(name: string, signal: AbortSignal, reached: (step: Step) => void): Promise<string> {
     reached("beginning");
     const ceremony = await this.#pending();
     reached("making");
     this.#credential ??= await makeCredential(ceremony.options, signal);
     reached("saving");
     await this.#save(ceremony, this.#credential, name);
+    return ceremony.registrationToken;
   }
 
   async #pending(): Promise<Ceremony> {

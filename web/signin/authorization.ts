@@ -1,6 +1,7 @@
 /** A request of an application from its arrival on this page to the way back. */
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import { showBrandOf } from "../shared/brand";
 import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { type Child, h, nameOf, say, show } from "../shared/dom";
 import { translate } from "../shared/page";
@@ -11,7 +12,7 @@ import { bySession, oauthService, sessionService } from "../shared/session";
 import { reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
 import { loadTexts, text, textWith } from "../shared/words";
-import { type Application, accountOf, applicationOf } from "./application";
+import { type Application, accountOf, applicationOf, warningOf } from "./application";
 import { showEnd } from "./ends";
 import { openSignIn } from "./sign_in";
 import { goToApplication } from "./way_back";
@@ -44,7 +45,7 @@ interface Question {
 export async function openAuthorization(request: SealedRequest): Promise<void> {
   try {
     const application = await oauthService.describeAuthorization({ sealedRequest: request.sealed });
-    await loadTexts(application.uiLocales.split(" "));
+    await Promise.all([loadTexts(application.uiLocales.split(" ")), showBrandOf(application.orgId)]);
     translate();
     await new Authorization(request, application).begin();
   } catch (error) {
@@ -155,7 +156,7 @@ class Authorization {
     };
     this.#question({
       title: text("request.consentTitle"),
-      content: [accountOf(user), lead, list, hint],
+      content: [accountOf(user), warningOf(this.application), lead, list, hint],
       submit: [text("request.allow"), allow],
       others: [this.#another()],
     });

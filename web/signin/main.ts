@@ -3,14 +3,14 @@
 import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
 import { CONTINUE, takeRequest } from "../shared/request";
-import { goToAccount } from "../shared/session";
+import { goOn, takeReturn } from "../shared/session";
 import { onNews } from "../shared/tabs";
 import { openAuthorization } from "./authorization";
 import { readFailure, showFailure, showLost } from "./ends";
 import { openLogout, readLogout } from "./logout";
 import { openSignIn } from "./sign_in";
 
-function start(): void {
+async function start(): Promise<void> {
   const failure = readFailure();
   const request = takeRequest();
   const logout = readLogout();
@@ -23,7 +23,8 @@ function start(): void {
   } else if (location.hash === CONTINUE) {
     showLost();
   } else {
-    onNews((news) => news === "signed-in" && goToAccount());
+    await takeReturn();
+    onNews((news) => news === "signed-in" && void goOn());
     openSignIn();
   }
 }

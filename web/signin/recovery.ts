@@ -3,6 +3,7 @@
 import { anonymous } from "../shared/api";
 import { h, say, show } from "../shared/dom";
 import { Alerts, button, field, formOf, submitButton } from "../shared/form";
+import { keptReturn } from "../shared/kept_return";
 import { explain, violationOf } from "../shared/refusals";
 import { stepIn } from "../shared/steps";
 import { text } from "../shared/words";
@@ -29,7 +30,7 @@ export function openRecovery(previous: () => void, hint = ""): void {
     address.refuse("");
     say(text("recovery.sending"));
     try {
-      await anonymous.passkeys.requestPasskeyRecovery({ email: address.input.value.trim() });
+      await anonymous.passkeys.requestPasskeyRecovery({ email: address.input.value.trim(), returnTo: keptReturn() });
       tellOfMail(back);
     } catch (error) {
       if (violationOf(error, "email")) address.refuse(text("recovery.noAddress"));

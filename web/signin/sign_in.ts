@@ -5,13 +5,14 @@ import { properLink } from "../shared/address";
 import { deviceName } from "../shared/device";
 import { type Child, h, say, show } from "../shared/dom";
 import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
+import { keptReturn } from "../shared/kept_return";
 import { organization } from "../shared/organization";
 import { explain, explained, reasonOf } from "../shared/refusals";
-import { type Farewell, goToAccount, signInService } from "../shared/session";
+import { type Farewell, goOn, signInService } from "../shared/session";
 import { keepsCookies } from "../shared/storage";
 import { tellTabs } from "../shared/tabs";
 import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn";
-import { text, type TextKey } from "../shared/words";
+import { text, type TextKey, textWith } from "../shared/words";
 import { type Application, applicationOf } from "./application";
 import { Autofill } from "./autofill";
 import { Challenge } from "./challenge";
@@ -68,24 +69,19 @@ class SignIn {
   }
 
   open(): void {
-    const account = field(text("signIn.account"), text("signIn.accountHint"), {
-      name: "username",
-      autocomplete: "username webauthn",
-      "aria-required": "false",
-      value: this.purpose?.application.loginHint ?? "",
-    });
     const form = formOf(
       this.#button,
       () => this.#attempt((options) => this.#ask(options)),
-      account.element,
       this.#alerts.element,
       h("div", { class: "actions" }, this.#button),
+      autofillField(this.purpose?.application.loginHint ?? ""),
     );
     const farewell = readFarewell();
     show(
       text("signIn.title"),
       this.purpose && applicationOf(this.purpose.application),
       h("p", { class: "lead" }, text("signIn.introduction")),
+      !this.purpose && returnNote(),
       farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
       form,
       this.#federation.element,
@@ -136,8 +132,21 @@ class SignIn {
     }
     tellTabs("signed-in");
     if (this.purpose) await this.purpose.signedIn();
-    else goToAccount();
+    else await goOn();
   }
+}
+
+/** The field in which the browser offers passkeys. It looks like a link until it is used (`style.css`). */
+function autofillField(value: string): HTMLElement {
+  const { element } = field(text("signIn.account"), text("signIn.accountHint"), {
+    name: "username",
+    autocomplete: "username webauthn",
+    placeholder: " ",
+    "aria-required": "false",
+    value,
+  });
+  element.classList.add("autofill");
+  return element;
 }
 
 function help(): HTMLElement {
@@ -145,8 +154,14 @@ function help(): HTMLElement {
   return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
 }
 
+/** The host to which the person goes afterwards. */
+function returnNote(): Child {
+  const page = keptReturn();
+  return page && h("p", { class: "lead" }, ...textWith("signIn.returnTo", { host: h("strong", {}, new URL(page).host) }));
+}
+
 function organizationFor(purpose: Purpose | undefined): string {
-  return purpose?.application.orgId ?? organization();
+  return purpose?.application.orgId || organization();
 }
 
 /** The button that leads back to the application without a sign-in. */

@@ -90,7 +90,7 @@ _UNLINK = append(
 
 # The link of an identity, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
-select account.id as user_id, account.roles, account.sequence,
+select account.id as user_id, account.roles, account.sequence, account.is_locked,
     link.link_id, {fragments.SURPLUS} as surplus
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
@@ -132,6 +132,7 @@ class FoundLink:
     link_id: str
     roles: frozenset[Role] = frozenset()
     surplus: tuple[str, ...] = ()
+    is_locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,33 @@
 """HTTP requests to providers, with bounded answers.
 
 The rule: https only; a name is resolved once, and the connection goes to the checked address (DNS
-rebinding); redirects are not followed; a decompressed answer has at most 256 KiB; a whole request
-takes at most five seconds.
+rebinding); redirects are not followed; a decompressed answer has at most 256 KiB, or as many bytes
+as its caller takes; a whole request takes at most five seconds.
 """
 
 import asyncio
 import contextlib
-import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 import httpx2
 
 from server.idp.relying_party.reasons import ProviderError, Reason
-from server.net import tls
-from server.net.resolve import Address, Network, UnresolvedError, resolve
+from server.net.http_requests import (
+    RequestFailedError,
+    context_of,
+    explained,
+    https_url,
+    resolved,
+    sent,
+)
+from server.net.resolve import Network
 from server.telemetry.tracing import span
 from server.validation import json_text
 
 MAX_BYTES = 256 * 1024
-_HTTPS_PORT = 443
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class Answer:
     host: str
     status: int
     content: bytes
+    # With names in lower case.
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def json(self) -> dict[str, Any]:
         """The JSON object. `ProviderError` NOT_JSON."""
@@ -76,10 +83,10 @@ class Connections:
     async def __aexit__(self, *_: object) -> None:
         await self._closing.aclose()
 
-    async def get(self, url: str, *, bearer: str = "") -> Answer:
+    async def get(self, url: str, *, bearer: str = "", max_bytes: int = MAX_BYTES) -> Answer:
         """Reads a resource; any status but 200 is an error. `ProviderError`."""
         headers = {"authorization": f"Bearer {bearer}"} if bearer else {}
-        answer = await self._exchange("GET", url, headers)
+        answer = await self._exchange("GET", url, headers, max_bytes=max_bytes)
         if answer.status != 200:
             raise answer.unexpected_status()
         return answer
@@ -96,12 +103,13 @@ class Connections:
         url: str,
         headers: Mapping[str, str],
         form: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> Answer:
         named, seconds = _https_url(url), self._options.timeout
         until = asyncio.get_running_loop().time() + seconds
         with span("identity provider"):
             async with _explained(named.host, seconds):
-                addresses = await _resolved(named, self._options.allowed_networks)
+                addresses = await resolved(named, self._options.allowed_networks)
                 client = await self._client(named.host)
                 request = client.build_request(
                     method,
@@ -112,72 +120,37 @@ class Connections:
                         "accept": "application/json",
                         "accept-encoding": "identity",
                     },
-                    extensions={"sni_hostname": named.raw_host.decode("ascii")},
                 )
-                response = await _sent(client, request, addresses, until)
+                response = await sent(client, request, addresses, until)
                 async with contextlib.aclosing(response):
-                    return await _read(response, named.host)
+                    return await _read(response, named.host, max_bytes)
 
     async def _client(self, host: str) -> httpx2.AsyncClient:
         """The client for requests to this name."""
         if host not in self._clients:
-            context = _context_of(self._options.ca_file)
+            context = context_of(self._options.ca_file, purpose="identity providers")
             self._clients[host] = await self._closing.enter_async_context(
                 httpx2.AsyncClient(verify=context, trust_env=False)
             )
         return self._clients[host]
 
 
-async def get(url: str, options: ClientOptions) -> Answer:
+async def get(url: str, options: ClientOptions, *, max_bytes: int = MAX_BYTES) -> Answer:
     """Reads a resource with a connection of its own; any status but 200 is an error.
 
     `ProviderError`.
     """
     async with Connections(options) as connections:
-        return await connections.get(url)
+        return await connections.get(url, max_bytes=max_bytes)
 
 
 def _https_url(url: str) -> httpx2.URL:
-    with contextlib.suppress(httpx2.InvalidURL):
-        if (parsed := httpx2.URL(url)).scheme == "https":
-            return parsed
+    if (parsed := https_url(url)) is not None:
+        return parsed
     raise ProviderError(Reason.METADATA_INVALID, "The provider names a URL that is not of https.")
 
 
-async def _resolved(url: httpx2.URL, allowed: Sequence[Network]) -> Sequence[Address]:
-    try:
-        return await resolve(url.host, url.port or _HTTPS_PORT, allowed=allowed)
-    except UnresolvedError as error:
-        raise ProviderError(Reason(error.reason), error.observed) from None
-
-
-async def _sent(
-    client: httpx2.AsyncClient,
-    request: httpx2.Request,
-    addresses: Sequence[Address],
-    until: float,
-) -> httpx2.Response:
-    """The answer of the first address that accepts a connection.
-
-    The remaining addresses get equal shares of the time before `until` (loop time).
-    """
-    now = asyncio.get_running_loop().time
-    for left in range(len(addresses), 1, -1):
-        with contextlib.suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
-            _direct(request, addresses[-left], (until - now()) / left)
-            return await client.send(request, stream=True)
-    _direct(request, addresses[-1], until - now())
-    return await client.send(request, stream=True)
-
-
-def _direct(request: httpx2.Request, address: Address, connect_seconds: float) -> None:
-    """Directs the request to an address. `Host` and TLS keep the name of its first URL."""
-    request.url = request.url.copy_with(host=str(address))
-    timeout = httpx2.Timeout(None, connect=max(connect_seconds, 0.001))
-    request.extensions["timeout"] = timeout.as_dict()
-
-
-async def _read(response: httpx2.Response, host: str) -> Answer:
+async def _read(response: httpx2.Response, host: str, max_bytes: int) -> Answer:
     if response.is_redirect:
         raise ProviderError(Reason.REDIRECTED, f"{host} redirects to another address.")
     # Nested encodings can expand without limit before the first byte that could be counted.
@@ -186,46 +159,16 @@ async def _read(response: httpx2.Response, host: str) -> Answer:
     content = bytearray()
     async for part in response.aiter_bytes():
         content += part
-        if len(content) > MAX_BYTES:
+        if len(content) > max_bytes:
             raise ProviderError(Reason.ANSWER_TOO_LARGE, f"The answer of {host} is too large.")
-    return Answer(host, response.status_code, bytes(content))
+    return Answer(host, response.status_code, bytes(content), response.headers)
 
 
 @contextlib.asynccontextmanager
 async def _explained(host: str, seconds: float) -> AsyncIterator[None]:
     """Limits the time, and converts errors to `ProviderError`."""
     try:
-        async with asyncio.timeout(seconds):
+        async with explained(host, seconds):
             yield
-    except (TimeoutError, httpx2.TimeoutException):
-        observed = f"{host} did not answer within {seconds:g} seconds."
-        raise ProviderError(Reason.TIMEOUT, observed) from None
-    except httpx2.ConnectError as error:
-        raise _not_connected(host, error) from None
-    except (httpx2.ProtocolError, httpx2.DecodingError):
-        raise ProviderError(Reason.NOT_HTTP, f"{host} does not speak HTTP.") from None
-    except httpx2.HTTPError:
-        raise ProviderError(Reason.UNREACHABLE, f"{host} closed the connection.") from None
-
-
-def _not_connected(host: str, error: httpx2.ConnectError) -> ProviderError:
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            why = cause.verify_message.rstrip(".")
-            observed = f"The certificate of {host} cannot be accepted: {why}."
-            if remedy := tls.remedy(cause):
-                return ProviderError(Reason.CERTIFICATE_NOT_CONFORMANT, observed, advice=remedy)
-            return ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed)
-        if isinstance(cause, ssl.SSLError):
-            return ProviderError(Reason.TLS_FAILED, f"The TLS handshake with {host} failed.")
-        cause = cause.__cause__ or cause.__context__
-    return ProviderError(Reason.UNREACHABLE, f"Keystead cannot connect to {host}.")
-
-
-def _context_of(ca_file: Path | None) -> ssl.SSLContext:
-    try:
-        return tls.verifying(ca_file, purpose="identity providers")
-    except OSError as error:
-        observed = f"{ca_file} cannot be used: {error.strerror}."
-        raise ProviderError(Reason.CERTIFICATE_NOT_ACCEPTED, observed) from None
+    except RequestFailedError as error:
+        raise ProviderError(Reason(error.reason), error.observed, advice=error.advice) from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol, TypeAlias
 
+from server.access.authorizer import user_locked
 from server.access.forgetting import forgetting
 from server.access.makers import trusts_providers
 from server.access.tokens import TokenKind, new_token, token_hash
@@ -89,7 +90,7 @@ async def sign_in(
     The least recently used session of the user may end.
 
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`, `FLOW_USED`, `NOT_REGISTERED`,
-    `ROLES_EXCEED_PROVIDER`, `USER_EXISTS_LINK_FIRST`.
+    `ROLES_EXCEED_PROVIDER`, `USER_EXISTS_LINK_FIRST`, `USER_LOCKED`.
     """
     identity, max_sessions = completed.identity, policy.max_sessions
     while True:
@@ -119,6 +120,8 @@ async def _sign_in(
     device: Device,
 ) -> IDPSession | None:
     """Starts a session of the user. None: the user changed after `find`."""
+    if found.is_locked:
+        raise user_locked()
     if not trusts_providers(found.roles, completed.organization_id):
         raise refusals.roles_exceed_provider()
     # From here on the call counts as this user's; calls that lock the same user are serialized.

@@ -13,6 +13,7 @@ from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.oauth import approval, refusals
 from server.oauth.authorization import OAuthPolicy
+from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store
 from server.oauth.device.store import Decision, WaitingDevice
@@ -86,12 +87,18 @@ class Devices:
         self._policy = policy
         self._clients = clients
 
-    async def start(self, command: StartDeviceAuthorization) -> Started:
-        """Stores an authorization with new codes. `Failure`: see StartDeviceAuthorization."""
-        application = await self._clients.authenticated(command)
+    async def start(self, command: StartDeviceAuthorization, *, network: str) -> Started:
+        """Stores an authorization with new codes. `Failure`: see StartDeviceAuthorization.
+
+        `network` is that of the client. Applications with a metadata document cannot start: the
+        document would be all that a phisher needs.
+        """
+        if is_url(command.client_id):
+            raise refusals.no_device("a metadata document")
+        application = await self._clients.authenticated(command, network=network)
         if application.kind not in _KINDS:
             raise refusals.no_device()
-        if not are_resources(command.resource):
+        if not are_resources(command.resource, reserved=self._policy.session_audiences):
             raise refusals.invalid_target()
         scopes = allowed_scopes(application, command.scope)
         if not scopes:

@@ -1,11 +1,13 @@
 """The commands on the grants of a user to applications."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from server.access import user_aggregate
 from server.access.caller import Actor
 from server.application import store as application_store
 from server.oauth import grant_store, store
+from server.oauth.client_documents.client_id_url import is_url, shown
 from server.oauth.events import ApplicationRevoked
 from server.oauth.grant_store import Grant
 from server.store.database import Statements
@@ -42,12 +44,17 @@ async def list_grants(database: Statements, page: ListGrants) -> tuple[list[Name
     )
     grants, next_page_token = page.cut(found, page.user_id, lambda grant: grant.application_id)
     names = await application_store.names_of(database, [each.application_id for each in grants])
-    named = [
-        NamedGrant(each, names[each.application_id])
-        for each in grants
-        if each.application_id in names
-    ]
+    named = [NamedGrant(each, name) for each in grants if (name := _name(each, names))]
     return named, next_page_token
+
+
+def _name(grant: Grant, names: Mapping[str, str]) -> str:
+    """The name of the application; empty if it was removed.
+
+    That of a metadata document is not stored, so its URL is the name.
+    """
+    application_id = grant.application_id
+    return shown(application_id) if is_url(application_id) else names.get(application_id, "")
 
 
 async def revoke(database: Statements, command: RevokeGrant, *, actor: Actor) -> Details:

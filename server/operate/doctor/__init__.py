@@ -14,6 +14,7 @@ from server.operate.doctor import (
     files,
     mail,
     postgresql,
+    pushes,
     relying_party,
     replication,
     servers,
@@ -97,6 +98,7 @@ async def _examine(settings: Settings, database: Database, *, smtp: bool) -> lis
         *await administrators.check(database),
         *await relying_party.check_passkeys(settings, database),
         *await mail.check_outbox(database),
+        *await pushes.check(database),
         *await event_log.check(settings, database),
     ]
     if not smtp or _wrong(secrets):  # the password of the SMTP server is one of them

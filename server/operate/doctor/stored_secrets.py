@@ -4,6 +4,7 @@ from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
 from server.mail import mail_secrets
 from server.operate.doctor.findings import Finding, State, ok
+from server.push import signing_secrets
 from server.settings.settings import Settings
 from server.signing import store as signing_store
 from server.signing.private_key import decrypted
@@ -32,6 +33,7 @@ async def _problems(settings: Settings, database: Statements) -> list[str]:
     return [
         *await _of_smtp(database, keyring),
         *await _of_mails(database, keyring),
+        *await _of_subscriptions(database, keyring),
         *await _of_signing_keys(database, keyring),
     ]
 
@@ -50,6 +52,13 @@ async def _of_mails(database: Statements, keyring: Keyring) -> list[str]:
     return [
         f"A secret of the mail {mail_id}: {error}"
         async for mail_id, error in mail_secrets.unreadable(database, keyring)
+    ]
+
+
+async def _of_subscriptions(database: Statements, keyring: Keyring) -> list[str]:
+    return [
+        f"A secret of the subscription {subscription_id}: {error}"
+        async for subscription_id, error in signing_secrets.unreadable(database, keyring)
     ]
 
 

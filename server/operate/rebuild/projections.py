@@ -18,9 +18,11 @@ from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as idp_signin_store
 from server.oauth import grant_store
 from server.org import store as org_store
+from server.org.brand import store as brand_store
 from server.passkey import link_store, removal_store
 from server.passkey import store as passkey_store
 from server.passkey.signin import store as signin_store
+from server.push import store as push_store
 from server.session import store as session_store
 from server.smtp import store as smtp_store
 from server.store.eventlog import Projections
@@ -29,6 +31,7 @@ from server.user import token_store
 
 PROJECTIONS: Final[Projections] = {
     **org_store.PROJECTIONS,
+    **brand_store.PROJECTIONS,
     **user_store.PROJECTIONS,
     **token_store.PROJECTIONS,
     **passkey_store.PROJECTIONS,
@@ -45,6 +48,7 @@ PROJECTIONS: Final[Projections] = {
     **group_store.PROJECTIONS,
     **member_store.PROJECTIONS,
     **grant_store.PROJECTIONS,
+    **push_store.PROJECTIONS,
 }
 
 # The read tables with the column of their aggregate, referenced tables first. Every command takes
@@ -52,11 +56,14 @@ PROJECTIONS: Final[Projections] = {
 # cannot deadlock with a command.
 AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "organizations": "id",
+    "brands": "org_id",
     "idps": "id",
     "idp_oidc_configs": "idp_id",
     "groups": "id",
     "applications": "id",
     "application_secrets": "application_id",
+    "push_subscriptions": "id",
+    "push_secrets": "subscription_id",
     "users": "id",
     "tokens": "user_id",
     "passkeys": "user_id",

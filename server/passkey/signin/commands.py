@@ -4,8 +4,11 @@ import base64
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import SecretStr, StringConstraints
+
+from server.access.authorizer import user_locked
 from server.access.caller import AnyCaller
 from server.access.forgetting import forgetting
 from server.access.tokens import TokenKind, new_token, token_hash
@@ -34,12 +37,12 @@ from server.session.commands import NewSession, session_of
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Database
-from server.store.eventlog import new_id
+from server.store.eventlog import Details, new_id
 from server.store.one_time import USED_KEY
 from server.store.refusals import on_conflict
 from server.store.turns import claim_for
 from server.telemetry.tracing import span
-from server.validation.fields import Command, OptionalName
+from server.validation.fields import Command, OptionalName, ReturnTo
 
 # Shorter than the lifetime, so that the browser gives up before the server does.
 _CLIENT_TIMEOUT = timedelta(minutes=5)
@@ -59,6 +62,19 @@ class CompleteReauthentication(Command):
     """Renew the session of the caller, whose passkey signed the challenge."""
 
     public_key_credential: AssertionCredential
+
+
+class CheckReturn(Command):
+    """Check a page to which a person is to be sent back."""
+
+    return_to: ReturnTo
+
+
+class SignInAfterRegistration(Command):
+    """Create a session of a user who has just registered a passkey by a link."""
+
+    registration_token: Annotated[SecretStr, StringConstraints(min_length=1, max_length=1000)]
+    device_name: OptionalName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +142,8 @@ async def complete(
     With `renewing`, it is the session of this caller that gets another token and a later expiry.
 
     `Failure` as of `verify_assertion`; UNAUTHENTICATED `PASSKEY_UNKNOWN`, or without a reason if
-    the renewed session has ended; FAILED_PRECONDITION `CHALLENGE_EXPIRED`, `CHALLENGE_USED`.
+    the renewed session has ended; FAILED_PRECONDITION `CHALLENGE_EXPIRED`, `CHALLENGE_USED`, and
+    after a verified assertion `USER_LOCKED`.
     """
     session_id = session_of(renewing).session_id if renewing else new_id()
     purpose = reauthentication(session_id) if renewing else SIGN_IN
@@ -145,6 +162,8 @@ async def complete(
         verified = await _verified(database, assertion, found, policy, is_known=bool(renewing))
         if verified is None:  # the user changed after `_find`: retry
             continue
+        if found.is_locked:
+            raise user_locked()
         signed_in["passkey_id"] = found.passkey_id
         event = (
             SessionRenewed.of(verified, **signed_in)
@@ -158,15 +177,62 @@ async def complete(
                 database, event, found=found, challenge=challenge, device=device
             )
         if written is not None:  # else the user changed after `_find`: retry
-            return PasskeySession(
-                session_id=session_id,
-                user_id=found.user_id,
-                token=token,
-                expires_at=written.change_date + policy.session_lifetime,
-                details=written,
-                user_handle=found.user_handle,
-                accepted_credential_ids=found.accepted,
+            return _new_session(found, session_id, token, written, policy)
+
+
+async def sign_in_after_registration(
+    database: Database,
+    command: SignInAfterRegistration,
+    *,
+    policy: SignInPolicy,
+    device: Device,
+    forget: Callable[[str], None],
+) -> PasskeySession:
+    """Starts a session of the user of a ceremony that a link began and that has just ended.
+
+    `Failure` UNAUTHENTICATED `SIGN_IN_FAILED`; FAILED_PRECONDITION `CHALLENGE_USED`, `USER_LOCKED`.
+    """
+    registration = token_hash(command.registration_token.get_secret_value())
+    token, session_id = new_token(TokenKind.SESSION), new_id()
+    while True:
+        found = await store.find_registered(
+            database, registration, rp_id=policy.page.rp_id, max_sessions=policy.max_sessions
+        )
+        if found is None:
+            raise refusals.sign_in_failed("no link has just registered a passkey by this token")
+        if found.passkey.is_challenge_used:
+            raise refusals.sign_in_used()
+        if found.passkey.is_locked:
+            raise user_locked()
+        event = SessionStarted.of(
+            found.state,
+            session_id=session_id,
+            hash=base64.b64encode(token_hash(token)).decode(),
+            lifetime_seconds=policy.session_lifetime.total_seconds(),
+            passkey_id=found.passkey.passkey_id,
+            ended_session_ids=found.passkey.surplus,
+        )
+        claim_for(found.passkey.user_id, target=found.passkey.user_id)
+        with on_conflict(_CHALLENGE_USED), forgetting(forget, found.passkey.user_id):
+            written = await store.write(
+                database, event, found=found.passkey, challenge=found.challenge, device=device
             )
+        if written is not None:  # else the user changed after `find_registered`: retry
+            return _new_session(found.passkey, session_id, token, written, policy)
+
+
+def _new_session(
+    found: FoundPasskey, session_id: str, token: str, written: Details, policy: SignInPolicy
+) -> PasskeySession:
+    return PasskeySession(
+        session_id=session_id,
+        user_id=found.user_id,
+        token=token,
+        expires_at=written.change_date + policy.session_lifetime,
+        details=written,
+        user_handle=found.user_handle,
+        accepted_credential_ids=found.accepted,
+    )
 
 
 async def _find(database: Database, assertion: Assertion, policy: SignInPolicy) -> FoundPasskey:

@@ -9,6 +9,7 @@ from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.signin.v1 import signin_service_pb2 as pb
 from server.access.caller import AnyCaller
 from server.crypto.keyring import Keyring
+from server.passkey.links import CheckReturn
 from server.passkey.signin import commands
 from server.passkey.signin.commands import PasskeySession, SignInPolicy
 from server.rpc.call import AnyCall
@@ -22,6 +23,8 @@ from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
+    "CheckReturn": commands.CheckReturn,
+    "SignInAfterRegistration": commands.SignInAfterRegistration,
     "CompletePasskeySignIn": commands.CompletePasskeySignIn,
     "CompleteReauthentication": commands.CompleteReauthentication,
 }
@@ -40,12 +43,34 @@ class PasskeySignIn:
         keyring: Keyring,
         *,
         policy: SignInPolicy,
+        check_return: CheckReturn,
         forget: Callable[[str], None],
     ) -> None:
         self._database = database
         self._keyring = keyring
         self._policy = policy
+        self._check_return = check_return
         self._forget = forget
+
+    async def CheckReturn(
+        self, request: pb.CheckReturnRequest, _context: Any
+    ) -> pb.CheckReturnResponse:
+        command = read(commands.CheckReturn, request)
+        await self._check_return(self._database, command.return_to)
+        return pb.CheckReturnResponse(return_to=command.return_to)
+
+    async def SignInAfterRegistration(
+        self, request: pb.SignInAfterRegistrationRequest, call: AnyCall
+    ) -> pb.SignedIn:
+        command = read(commands.SignInAfterRegistration, request)
+        session = await commands.sign_in_after_registration(
+            self._database,
+            command,
+            policy=self._policy,
+            device=Device(call.client.user_agent, call.client.ip_address, command.device_name),
+            forget=self._forget,
+        )
+        return _signed_in(session)
 
     async def StartPasskeySignIn(
         self, _request: pb.StartPasskeySignInRequest, _context: Any
@@ -62,11 +87,7 @@ class PasskeySignIn:
             commands.CompletePasskeySignIn, request, public_key_credential=_credential(request)
         )
         session = await self._complete(command, call, device_name=command.device_name)
-        return signed_in(
-            session,
-            accepted_credential_ids=map(bytes_to_base64url, session.accepted_credential_ids),
-            user_handle=bytes_to_base64url(session.user_handle),
-        )
+        return _signed_in(session)
 
     async def StartReauthentication(
         self, _request: session_pb.StartReauthenticationRequest, call: AnyCall
@@ -111,6 +132,14 @@ class PasskeySignIn:
             forget=self._forget,
             renewing=renewing,
         )
+
+
+def _signed_in(session: PasskeySession) -> pb.SignedIn:
+    return signed_in(
+        session,
+        accepted_credential_ids=map(bytes_to_base64url, session.accepted_credential_ids),
+        user_handle=bytes_to_base64url(session.user_handle),
+    )
 
 
 def _credential(

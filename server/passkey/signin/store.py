@@ -6,7 +6,7 @@ from typing import Final
 
 from server.access.user_aggregate import MOVED, account, part_of_user
 from server.passkey.events import PasskeyCloneSuspected
-from server.passkey.webauthn.assertion import StoredCredential
+from server.passkey.webauthn.assertion import StoredCredential, VerifiedAssertion
 from server.session import fragments
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
@@ -35,7 +35,8 @@ PROJECTIONS: Projections = {
 
 # The passkey of a credential, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
-select account.id as user_id, account.sequence, account.user_handle, passkeys.passkey_id,
+select account.id as user_id, account.sequence, account.is_locked, account.user_handle,
+    passkeys.passkey_id,
     passkeys.public_key, passkeys.sign_count, passkeys.backup_eligible,
     array(
         select other.credential_id from passkeys as other
@@ -49,6 +50,25 @@ from unique_claims as claim
         and passkeys.rp_id = :rp_id and passkeys.credential_id = :credential_id
 where claim.kind = 'credential_id'
     and claim.value = :rp_id::text || ':' || encode(:credential_id::bytea, 'hex')""")
+
+# The passkey that a ceremony by a link has just registered, and its state, as of an assertion.
+_FIND_REGISTERED = statement(f"""
+select account.id as user_id, account.sequence, account.is_locked, account.user_handle,
+    passkeys.passkey_id, passkeys.credential_id, passkeys.public_key, passkeys.sign_count,
+    passkeys.backup_eligible, passkeys.backed_up, passkeys.user_verified, passkeys.origin,
+    passkeys.top_origin, ceremony.challenge,
+    array(
+        select other.credential_id from passkeys as other
+        where other.user_id = account.id and other.rp_id = passkeys.rp_id order by other.passkey_id
+    ) as accepted,
+    {fragments.SURPLUS} as surplus,
+    {CHALLENGES.is_marked("ceremony.challenge")} as is_challenge_used
+from passkey_ceremonies as ceremony
+    cross join lateral ({account("ceremony.user_id")}) as account
+    join passkeys on passkeys.user_id = account.id
+        and passkeys.passkey_id = ceremony.passkey_id and passkeys.rp_id = :rp_id
+where ceremony.registration_token_hash = :token_hash and ceremony.link_id is not null
+    and ceremony.verified_at > clock_timestamp() - interval '5 minutes'""")
 
 # The user has not changed since the passkey was read: no later event of the user, its passkeys or
 # its sessions.
@@ -98,10 +118,35 @@ class FoundPasskey(StoredCredential):
 
     user_id: str
     sequence: int
+    is_locked: bool
     passkey_id: str
     accepted: tuple[bytes, ...]
     surplus: tuple[str, ...]
     is_challenge_used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredPasskey:
+    """A passkey that was just registered, the challenge of its ceremony, and its state."""
+
+    passkey: FoundPasskey
+    challenge: bytes
+    state: VerifiedAssertion
+
+
+async def find_registered(
+    database: Statements, token_hash: bytes, *, rp_id: str, max_sessions: int
+) -> RegisteredPasskey | None:
+    """The passkey of a registration token, if a link began its ceremony."""
+    row = await database.fetch_row(
+        _FIND_REGISTERED, token_hash=token_hash, rp_id=rp_id, max_sessions=max_sessions
+    )
+    if row is None:
+        return None
+    state = from_row(
+        VerifiedAssertion, row, sign_count_went_back=False, backup_eligible_changed=False
+    )
+    return RegisteredPasskey(from_row(FoundPasskey, row), row["challenge"], state)
 
 
 async def find(

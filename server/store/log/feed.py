@@ -171,7 +171,8 @@ class Feed:
         self._database = database
         self._topics: list[Topic[Any]] = []
         self._assigner = Assigner(database)
-        self._last = 0
+        # The last position that `advance` has read.
+        self.last = 0
 
     def topic(
         self, convert: Callable[[PositionedEvent], _Item | None], *, types: Sequence[str] = ()
@@ -185,10 +186,10 @@ class Feed:
         """Assigns positions, and makes the watched topics read their new items."""
         async with asyncio.timeout(_ANSWER_SECONDS):
             last = await self._assigner.last_position()
-        if last < self._last:  # after a failover to a standby that was behind
+        if last < self.last:  # after a failover to a standby that was behind
             for topic in self._topics:
                 topic.restart(last)
-        self._last = last
+        self.last = last
         for topic in self._topics:
             await topic.advance(last)
 

@@ -8,16 +8,19 @@ from uuid import uuid4
 
 import httpx2
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 from joserfc import jwt
 from joserfc.jwk import ECKey, Key, KeySet, OKPKey, RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.org.v1 import organization_service_pb2 as org_pb
 from tests.application import calls
 from tests.bridge.oauth.web_app import DOCUMENTS, WebApp, basic, error_of
 from tests.conftest import MakeInstance
 from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, App
 from tests.session.sessions import SignedIn
+from tests.support import given
 from tests.support.given import Client
 from tests.support.web_client import web_client
 
@@ -62,6 +65,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
     assert document == {
         "issuer": issuer,
         "authorization_endpoint": f"{issuer}/oauth/authorize",
+        "pushed_authorization_request_endpoint": f"{issuer}/oauth/par",
         "token_endpoint": f"{issuer}/oauth/token",
         "userinfo_endpoint": f"{issuer}/oauth/userinfo",
         "device_authorization_endpoint": f"{issuer}/oauth/device",
@@ -90,6 +94,8 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "request_parameter_supported": False,
         "request_uri_parameter_supported": False,
         "authorization_response_iss_parameter_supported": True,
+        "backchannel_logout_supported": True,
+        "backchannel_logout_session_supported": True,
         "ui_locales_supported": ["en", "de"],
         **authentication,
     }
@@ -99,9 +105,37 @@ async def test_the_issuer_is_that_of_the_settings(make_instance: MakeInstance) -
     url = "https://id.example.com/below"
     async with make_instance(public_url=url) as instance, web_client(instance.web_port) as http:
         document = (await http.get(DOCUMENTS[0])).json()
+        # RFC 8414, section 3.1: the path of the issuer after the well-known one.
+        inserted = [(await http.get(f"{path}/below")).json() for path in DOCUMENTS]
 
     assert document["issuer"] == url
+    assert inserted == [document] * 2
     assert document["token_endpoint"] == f"{url}/oauth/token"
+
+
+async def test_metadata_documents_are_supported_while_an_organization_admits_some(
+    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("server.oauth.capabilities.monotonic", lambda: now)
+    supported = []
+    async with make_instance() as instance, web_client(instance.web_port) as http:
+        admin = instance.admin
+        org_id = await given.organization(admin)
+        for hosts in ((), ("app.example.com",), ()):
+            request = org_pb.PatchOrganizationRequest(
+                organization=org_pb.Organization(org_id=org_id, client_metadata_hosts=hosts),
+                update_mask=FieldMask(paths=["client_metadata_hosts"]),
+            )
+            await admin.call(admin.orgs.PatchOrganization, request)
+            for _ in range(2):
+                document = (await http.get(DOCUMENTS[1])).json()
+                supported.append(document.get("client_id_metadata_document_supported"))
+                now += 4.9
+            now += 0.2
+
+    # The last document of each setting is kept for less than five seconds.
+    assert supported == [None, None, True, True, None, None]
 
 
 async def test_every_endpoint_of_the_document_answers(
@@ -117,6 +151,7 @@ async def test_every_endpoint_of_the_document_answers(
     assert statuses == {
         "authorization_endpoint": 303,
         "end_session_endpoint": 303,
+        "pushed_authorization_request_endpoint": 415,
         "token_endpoint": 415,
         "userinfo_endpoint": 401,
         "device_authorization_endpoint": 415,
@@ -136,19 +171,17 @@ async def test_every_authentication_method_works_at_every_endpoint(
     app = await _app(owner, method, key)
 
     reasons = []
-    for endpoint in ("token", "introspection", "revocation"):
+    regular = {**flow.with_challenge(), **app.parameters}
+    regular |= {"token": "x", "grant_type": "refresh_token", "refresh_token": "x"}
+    for endpoint in ("token", "introspection", "revocation", "pushed_authorization_request"):
         path = urlsplit(document[f"{endpoint}_endpoint"]).path
         headers, credentials = _credentials(app, method, document["issuer"], key)
-        answer = await web_app.http.post(
-            path,
-            data={**credentials, "token": "x", "grant_type": "refresh_token", "refresh_token": "x"},
-            headers=headers,
-        )
+        answer = await web_app.http.post(path, data={**regular, **credentials}, headers=headers)
         reasons.append((answer.status_code, answer.json()["error"] if answer.is_error else ""))
 
     assert method in document["token_endpoint_auth_methods_supported"]
     # The refresh token is invalid; the application is not.
-    assert reasons == [(400, "invalid_grant"), (200, ""), (200, "")]
+    assert reasons == [(400, "invalid_grant"), (200, ""), (200, ""), (201, "")]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Whole flows through the endpoints, and the answers of each."""
 
+import secrets
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -8,7 +9,7 @@ import pytest
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.bridge.oauth.web_app import WebApp, basic, error_of, location, sealed_request
 from tests.oauth import flow
-from tests.oauth.flow import CALLBACK
+from tests.oauth.flow import CALLBACK, Approved
 from tests.session.sessions import SignedIn
 from tests.support.given import Client
 
@@ -111,6 +112,61 @@ async def test_a_request_may_be_posted(web_app: WebApp, ada: SignedIn) -> None:
     sealed = sealed_request(location(answer))
     approved = await flow.approve(ada.client, sealed)
     assert flow.parameters(approved.redirect_uri)["state"] == "a state"
+
+
+async def test_a_request_may_be_pushed(web_app: WebApp, ada: SignedIn) -> None:
+    verifier = secrets.token_urlsafe(32)
+    request = web_app.request(**flow.with_challenge(verifier), prompt="consent", max_age="60")
+
+    answer = await web_app.post("par", **{**request, **web_app.app.credentials})
+    pushed = answer.json()
+    query = {"client_id": web_app.app.client_id, "request_uri": pushed["request_uri"]}
+    sealed = sealed_request(location(await web_app.http.get("/oauth/authorize", params=query)))
+
+    assert (answer.status_code, answer.headers["cache-control"]) == (201, "no-store")
+    assert pushed == {"request_uri": pushed["request_uri"], "expires_in": 90}
+    assert (await flow.describe(ada.client, sealed)).prompts == ["consent"]
+    approved = await flow.approve(ada.client, sealed)
+    parameters = flow.parameters(approved.redirect_uri)
+    assert (await web_app.redeem(Approved(parameters, verifier))).status_code == 200
+
+
+async def test_an_error_of_a_pushed_request_is_in_the_answer(web_app: WebApp) -> None:
+    request = web_app.request(response_type="token")
+
+    answer = await web_app.post("par", **{**request, **web_app.app.credentials})
+
+    assert error_of(answer) == (400, "unsupported_response_type", "UNSUPPORTED_RESPONSE_TYPE")
+    assert "response_type must be code" in answer.json()["error_description"]
+
+
+async def test_a_pushed_request_that_is_too_long_for_a_url_is_refused(web_app: WebApp) -> None:
+    request = web_app.request(state="x" * 2000, nonce="x" * 2000, login_hint="x" * 200)
+
+    answer = await web_app.post(
+        "par",
+        **{**request, **web_app.app.credentials, "resource": f"https://a.example/{'x' * 1900}"},
+    )
+
+    assert error_of(answer) == (413, "invalid_request", "MESSAGE_TOO_LARGE")
+
+
+async def test_the_longest_request_uri_arrives(web_app: WebApp) -> None:
+    request = web_app.request(state="x" * 2000, nonce="x" * 2000)
+    answer = await web_app.post("par", **{**request, **web_app.app.credentials})
+    query = {"client_id": web_app.app.client_id, "request_uri": answer.json()["request_uri"]}
+
+    address = location(await web_app.http.get("/oauth/authorize", params=query))
+
+    assert 5000 < len(query["request_uri"]) <= 7000
+    assert "/signin/#request=" in address
+
+
+async def test_a_request_uri_that_has_expired_goes_to_the_page(web_app: WebApp) -> None:
+    address = await web_app.authorize(request_uri="urn:ietf:params:oauth:request_uri:x")
+
+    page = "https://proxy.example.com/below/signin/#error=AUTHORIZATION_REQUEST_EXPIRED"
+    assert address == page
 
 
 async def test_an_error_of_the_request_goes_to_the_application(web_app: WebApp) -> None:

@@ -64,7 +64,7 @@ async def test_a_repeated_parameter_of_a_request_is_refused(
     assert urlsplit(location(answer)).fragment == "error=INVALID_REQUEST"
 
 
-@pytest.mark.parametrize("endpoint", ["token", "device", "introspect", "revoke"])
+@pytest.mark.parametrize("endpoint", ["par", "token", "device", "introspect", "revoke"])
 async def test_a_repeated_parameter_of_an_application_is_refused(
     web_app: WebApp, endpoint: str
 ) -> None:
@@ -113,7 +113,7 @@ async def test_unknown_parameters_are_ignored_even_twice(web_app: WebApp) -> Non
         {},
     ],
 )
-@pytest.mark.parametrize("endpoint", ["token", "device", "introspect", "revoke"])
+@pytest.mark.parametrize("endpoint", ["par", "token", "device", "introspect", "revoke"])
 async def test_only_a_form_is_read(web_app: WebApp, endpoint: str, headers: dict[str, str]) -> None:
     text = urlencode({**web_app.app.credentials, "token": "x"})
 
@@ -210,7 +210,9 @@ async def test_pages_of_every_origin_may_call_the_endpoints_of_browser_applicati
 
     assert (preflight.status_code, preflight.content) == (204, b"")
     assert ALL[path][0] in preflight.headers["access-control-allow-methods"]
-    assert preflight.headers["access-control-allow-headers"] == "authorization, content-type"
+    assert preflight.headers["access-control-allow-headers"] == (
+        "authorization, content-type, mcp-protocol-version"
+    )
     for each in (preflight, answer):
         assert each.headers.get_list("access-control-allow-origin") == ["*"]
         assert "access-control-allow-credentials" not in each.headers

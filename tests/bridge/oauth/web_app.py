@@ -17,6 +17,7 @@ ENDPOINTS: Mapping[str, tuple[str, ...]] = {
     "/oauth/authorize": ("GET", "POST"),
     "/oauth/form_post": ("GET",),
     "/oauth/logout": ("GET", "POST"),
+    "/oauth/par": ("POST",),
     "/oauth/token": ("POST",),
     "/oauth/device": ("POST",),
     "/oauth/introspect": ("POST",),
@@ -24,7 +25,7 @@ ENDPOINTS: Mapping[str, tuple[str, ...]] = {
     "/oauth/userinfo": ("GET", "POST"),
 }
 DOCUMENTS = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
-CROSS_ORIGIN = {"/oauth/token", "/oauth/revoke", "/oauth/userinfo", *DOCUMENTS}
+CROSS_ORIGIN = {"/oauth/par", "/oauth/token", "/oauth/revoke", "/oauth/userinfo", *DOCUMENTS}
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ export const de: Catalogue = {
     "cancel": "Abbrechen",
     "tryAgain": "Erneut versuchen",
     "licences": "Lizenzen",
+    "support": "Hilfe per E-Mail",
     "unknownTime": "unbekannt",
     "address.open": "Diese Seite unter {host} öffnen",
     "requestId": "Vorgangsnummer für den Support: ",
@@ -39,6 +40,9 @@ export const de: Catalogue = {
       "Er wird von diesem Gerät, einem Sicherheitsschlüssel oder Ihrem Passwortmanager erstellt; das wählen Sie als Nächstes.",
 
     "link.checking": "Ihr Link wird geprüft …",
+    "link.invitedBy": "{inviter} lädt Sie zu {organization} ein. ",
+    "link.invited": "Sie sind zu {organization} eingeladen. ",
+    "link.invitedToUse": "Danach können Sie {application} nutzen. ",
     "link.purpose": "Damit melden Sie sich beim Konto {account} von {service} an. ",
     "link.accountWithName": "{displayName} ({userName})",
     "link.advantage":
@@ -53,6 +57,9 @@ export const de: Catalogue = {
     "link.readyTitle": "Ihr Passkey ist bereit",
     "link.ready": "„{name}“ wurde zu Ihrem Konto hinzugefügt.",
     "link.readySignIn": "Anmelden",
+    "link.readyContinue": "Weiter",
+    "link.readyReturn": "Weiter zu {host}",
+    "link.readyAccount": "Ihr Konto öffnen",
     "link.readySecond":
       "Falls Sie dieses Gerät verlieren, hilft ein weiterer Passkey auf einem zweiten Gerät. Nach der Anmeldung können Sie ihn auf Ihrer Kontoseite hinzufügen.",
     "link.readyUsed": "Der geöffnete Link ist verbraucht.",
@@ -100,9 +107,15 @@ export const de: Catalogue = {
     "remove.only":
       "Das ist Ihr einziger Passkey. Ohne Passkey können Sie sich möglicherweise nicht mehr anmelden: Fügen Sie zuerst einen weiteren hinzu.",
 
+    "start.title": "Willkommen",
+    "start.loading": "Einen Moment …",
+    "start.introduction": "Melden Sie sich an, um Ihr Konto, Ihre Passkeys und Ihre Anmeldungen zu sehen.",
+    "start.account": "Zu Ihrem Konto",
+
     "signIn.title": "Anmelden",
+    "signIn.returnTo": "Danach geht es weiter zu {host}.",
     "signIn.introduction": "Mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
-    "signIn.account": "Konto",
+    "signIn.account": "Konto auswählen",
     "signIn.accountHint": "Wählen Sie einen Passkey, den Ihr Browser hier anbietet.",
     "signIn.button": "Mit Passkey anmelden",
     "signIn.preparing": "Wird vorbereitet …",
@@ -188,7 +201,6 @@ export const de: Catalogue = {
     "sessions.current": "Dieses Gerät",
     "sessions.signedIn": "Angemeldet",
     "sessions.lastSeen": "Zuletzt aktiv",
-    "sessions.now": "jetzt",
     "sessions.address": "IP-Adresse",
     "sessions.end": "Abmelden",
     "sessions.endOne": "{name} abmelden",
@@ -205,6 +217,12 @@ export const de: Catalogue = {
     "confirm.button": "Passkey verwenden",
 
     "request.host": "unter {host}",
+    "request.document": "von {host}",
+    "request.returnsTo": "kehrt zu {host} zurück",
+    "request.unknownSite":
+      "Niemand hat diese Anwendung hier geprüft. Ihren Namen wählt sie selbst: Erlauben Sie es nur, wenn Sie {host} kennen.",
+    "request.unknownProgram":
+      "Das ist ein Programm auf Ihrem Gerät. Jedes Programm kann sagen, es sei von {host}: Erlauben Sie es nur, wenn Sie es gerade gestartet haben.",
     "request.account": "Konto",
     "request.chooseTitle": "Konto wählen",
     "request.continue": "Weiter",
@@ -260,6 +278,10 @@ export const de: Catalogue = {
       "Nach diesem wurde Ihnen ein weiterer geschickt, und nur der neueste gilt. Öffnen Sie diesen.",
     ],
     LINK_TRIED_TOO_OFTEN: ["Dieser Link wurde zu oft versucht", `Er gilt nicht mehr. ${NEW_LINK}`],
+    USER_LOCKED: [
+      "Dieses Konto ist gesperrt",
+      "Niemand kann sich damit anmelden, bis es entsperrt wird. Wenden Sie sich an Ihre Administration.",
+    ],
     RECOVERY_NOT_ALLOWED: [
       "Konten werden hier nicht mehr per E-Mail wiederhergestellt",
       "Ihre Organisation hat das geändert, seit die E-Mail verschickt wurde. Bitten Sie Ihre Administration um einen neuen Link.",
@@ -407,6 +429,14 @@ export const de: Catalogue = {
     REDIRECT_URI_NOT_REGISTERED: [
       "Der Rückweg zur Anwendung ist nicht eingetragen",
       "Die Anmeldung kann nicht fortgesetzt werden, denn die Antwort könnte an jemand anderen gehen. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, ihre redirect_uri buchstabengetreu einzutragen.",
+    ],
+    CLIENT_METADATA_INVALID: [
+      "Die Beschreibung der Anwendung ist ungültig",
+      "Die Anmeldung kann nicht fortgesetzt werden. Bitten Sie die Menschen, die die Anwendung betreiben, das Dokument unter ihrer client_id zu prüfen.",
+    ],
+    CLIENT_METADATA_UNREACHABLE: [
+      "Die Beschreibung der Anwendung ist nicht lesbar",
+      "Das Dokument unter ihrer client_id antwortet gerade nicht. Gehen Sie zur Anwendung zurück und versuchen Sie es gleich noch einmal.",
     ],
     LOGOUT_REQUEST_INVALID: [
       "Diese Anfrage zum Abmelden ist nicht gültig",

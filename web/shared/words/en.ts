@@ -13,6 +13,7 @@ export const en = {
     "cancel": "Cancel",
     "tryAgain": "Try again",
     "licences": "Licences",
+    "support": "Help by mail",
     "unknownTime": "not known",
     "address.open": "Open this page at {host}",
     "requestId": "Request ID, for support: ",
@@ -42,6 +43,9 @@ export const en = {
     "add.introduction": "Your device, a security key or your password manager stores it; you choose next.",
 
     "link.checking": "Checking your link…",
+    "link.invitedBy": "{inviter} invites you to {organization}. ",
+    "link.invited": "You are invited to {organization}. ",
+    "link.invitedToUse": "You can then use {application}. ",
     "link.purpose": "It signs you in to the account {account} at {service}. ",
     "link.accountWithName": "{displayName} ({userName})",
     "link.advantage":
@@ -55,6 +59,9 @@ export const en = {
     "link.readyTitle": "Your passkey is ready",
     "link.ready": "“{name}” was added to your account.",
     "link.readySignIn": "Sign in",
+    "link.readyContinue": "Continue",
+    "link.readyReturn": "Continue to {host}",
+    "link.readyAccount": "Open your account",
     "link.readySecond":
       "Add another passkey on a second device, in case you lose this one. You can do that on your account page after you sign in.",
     "link.readyUsed": "The link that you opened is used up.",
@@ -101,9 +108,15 @@ export const en = {
       "You will no longer be able to sign in with “{name}”. Your device may keep its part until you delete it there as well.",
     "remove.only": "This is your only passkey. Without one you may not be able to sign in: add another one first.",
 
+    "start.title": "Welcome",
+    "start.loading": "One moment…",
+    "start.introduction": "Sign in to see your account, your passkeys and where you are signed in.",
+    "start.account": "To your account",
+
     "signIn.title": "Sign in",
+    "signIn.returnTo": "Afterwards you go on to {host}.",
     "signIn.introduction": "Use your fingerprint, your face, or the PIN of your device.",
-    "signIn.account": "Account",
+    "signIn.account": "Choose an account",
     "signIn.accountHint": "Choose a passkey that your browser offers here.",
     "signIn.button": "Sign in with a passkey",
     "signIn.preparing": "Preparing…",
@@ -184,7 +197,6 @@ export const en = {
     "sessions.current": "This device",
     "sessions.signedIn": "Signed in",
     "sessions.lastSeen": "Last active",
-    "sessions.now": "now",
     "sessions.address": "IP address",
     "sessions.end": "Sign out",
     "sessions.endOne": "Sign out {name}",
@@ -200,6 +212,12 @@ export const en = {
     "confirm.button": "Use a passkey",
 
     "request.host": "at {host}",
+    "request.document": "from {host}",
+    "request.returnsTo": "returns to {host}",
+    "request.unknownSite":
+      "Nobody here has checked this application. Its name is its own choice: allow it only if you know {host}.",
+    "request.unknownProgram":
+      "This is a program on your device. Every program can say that it is from {host}: allow it only if you have just started it.",
     "request.account": "Account",
     "request.chooseTitle": "Choose an account",
     "request.continue": "Continue",
@@ -255,6 +273,10 @@ export const en = {
       "Another link was sent to you after this one, and only the newest works. Open that one.",
     ],
     LINK_TRIED_TOO_OFTEN: ["This link was tried too often", `It no longer works. ${NEW_LINK}`],
+    USER_LOCKED: [
+      "This account is locked",
+      "Nobody can sign in with it until it is unlocked. Ask your administrator.",
+    ],
     RECOVERY_NOT_ALLOWED: [
       "Recovery by mail is no longer possible",
       "Your organization has changed that since the mail was sent. Ask your administrator for a new link.",
@@ -393,6 +415,14 @@ export const en = {
     REDIRECT_URI_NOT_REGISTERED: [
       "The way back to the application is not registered",
       "The sign-in cannot continue, because the answer might go to somebody else. Go back to the application, and tell the people who run it to register its redirect_uri, to the letter.",
+    ],
+    CLIENT_METADATA_INVALID: [
+      "The description of the application is not valid",
+      "The sign-in cannot continue. Tell the people who run the application to check the document at its client_id.",
+    ],
+    CLIENT_METADATA_UNREACHABLE: [
+      "The description of the application cannot be read",
+      "The document at its client_id does not answer at the moment. Go back to the application and try again in a moment.",
     ],
     LOGOUT_REQUEST_INVALID: [
       "This request to sign out is not valid",

@@ -6,7 +6,7 @@ import { button, requestIdOf } from "../../shared/form";
 import { begin } from "../../shared/page";
 import { explain, FlowLostError } from "../../shared/refusals";
 import { storedRequest } from "../../shared/request";
-import { goToAccount, goToRequest, goToSignIn, linkService, signInService } from "../../shared/session";
+import { goOn, goToAccount, goToRequest, goToSignIn, linkService, signInService } from "../../shared/session";
 import { confirmed } from "../../shared/step_up";
 import { tellTabs } from "../../shared/tabs";
 import { text } from "../../shared/words";
@@ -17,7 +17,7 @@ async function complete({ idpId, flowToken, linkTo }: Flow, callbackQuery: strin
     await signInService.completeIDPSignIn({ idpId, flowToken, callbackQuery });
     tellTabs("signed-in");
     if (storedRequest()) goToRequest();
-    else goToAccount();
+    else await goOn();
     return;
   }
   await confirmed(() => linkService.linkIDP({ userId: linkTo, idpId, flowToken, callbackQuery }));

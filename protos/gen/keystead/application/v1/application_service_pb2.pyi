@@ -118,6 +118,30 @@ ID_TOKEN_ALG_ES256: IDTokenAlg.ValueType  # 2
 """ECDSA with P-256 and SHA-256."""
 Global___IDTokenAlg: _TypeAlias = IDTokenAlg  # noqa: Y015
 
+class _GateJWTHeader:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GateJWTHeaderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GateJWTHeader.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GATE_JWT_HEADER_UNSPECIFIED: _GateJWTHeader.ValueType  # 0
+    """The default of the kind GATE: authorization. All other kinds have none."""
+    GATE_JWT_HEADER_AUTHORIZATION: _GateJWTHeader.ValueType  # 1
+    """`authorization: Bearer` and the JWT. It replaces the header that the client sent."""
+    GATE_JWT_HEADER_X_KEYSTEAD_JWT: _GateJWTHeader.ValueType  # 2
+    """`x-keystead-jwt` and the JWT, for an application that uses `authorization` itself."""
+
+class GateJWTHeader(_GateJWTHeader, metaclass=_GateJWTHeaderEnumTypeWrapper):
+    """Header in which an application behind the gate gets the JWT about the person."""
+
+GATE_JWT_HEADER_UNSPECIFIED: GateJWTHeader.ValueType  # 0
+"""The default of the kind GATE: authorization. All other kinds have none."""
+GATE_JWT_HEADER_AUTHORIZATION: GateJWTHeader.ValueType  # 1
+"""`authorization: Bearer` and the JWT. It replaces the header that the client sent."""
+GATE_JWT_HEADER_X_KEYSTEAD_JWT: GateJWTHeader.ValueType  # 2
+"""`x-keystead-jwt` and the JWT, for an application that uses `authorization` itself."""
+Global___GateJWTHeader: _TypeAlias = GateJWTHeader  # noqa: Y015
+
 class _ApplicationAudience:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -173,6 +197,8 @@ class Application(_message.Message):
     ORIGINS_FIELD_NUMBER: _builtins.int
     SECRETS_FIELD_NUMBER: _builtins.int
     WORKLOAD_ISSUERS_FIELD_NUMBER: _builtins.int
+    GATE_JWT_HEADER_FIELD_NUMBER: _builtins.int
+    GATE_IDENTITY_HEADERS_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
     name: _builtins.str
@@ -195,7 +221,9 @@ class Application(_message.Message):
     id_token_alg: Global___IDTokenAlg.ValueType
     """Algorithm of the signature of ID tokens."""
     first_party: _builtins.bool
-    """Whether the application belongs to the organization itself, so that people are not asked for consent. Default false."""
+    """Whether the application belongs to the organization itself, so that its users are not asked for consent. Users of
+    other organizations are. Default false.
+    """
     requires_pkce: _builtins.bool
     """Whether the application must use PKCE (RFC 7636). Default true. Only the kinds WEB and SERVICE can have false, for
     a client that does not support PKCE.
@@ -218,6 +246,13 @@ class Application(_message.Message):
     """
     logo: _builtins.bytes
     """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    gate_jwt_header: Global___GateJWTHeader.ValueType
+    """Header in which the gate gives the JWT to the application. Only the kind GATE can have it."""
+    gate_identity_headers: _builtins.bool
+    """Whether the gate also gives the headers `x-auth-request-user` (the ID of the user), `x-auth-request-email` (with the
+    scope `email`) and `x-auth-request-groups` (names with commas, with the scope `groups`). Only the kind GATE can have
+    true.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -295,10 +330,12 @@ class Application(_message.Message):
         origins: _abc.Iterable[_builtins.str] | None = ...,
         secrets: _abc.Iterable[Global___ApplicationSecret] | None = ...,
         workload_issuers: _abc.Iterable[Global___WorkloadIssuer] | None = ...,
+        gate_jwt_header: Global___GateJWTHeader.ValueType = ...,
+        gate_identity_headers: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "admits_groups_only", b"admits_groups_only", "details", b"details", "requires_pkce", b"requires_pkce"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015

@@ -20,10 +20,13 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
-class StartAuthorizationRequest(_message.Message):
+class PushAuthorizationRequestRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CLIENT_ID_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
+    CLIENT_ASSERTION_TYPE_FIELD_NUMBER: _builtins.int
+    CLIENT_ASSERTION_FIELD_NUMBER: _builtins.int
     REDIRECT_URI_FIELD_NUMBER: _builtins.int
     RESPONSE_TYPE_FIELD_NUMBER: _builtins.int
     RESPONSE_MODE_FIELD_NUMBER: _builtins.int
@@ -43,7 +46,15 @@ class StartAuthorizationRequest(_message.Message):
     REQUEST_URI_FIELD_NUMBER: _builtins.int
     CLAIMS_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
-    """ID of the application."""
+    """ID of the application, or the URL of its client ID metadata document."""
+    client_secret: _builtins.str
+    """Empty for a public application."""
+    client_assertion_type: _builtins.str
+    """`urn:ietf:params:oauth:client-assertion-type:jwt-bearer` with `client_assertion`."""
+    client_assertion: _builtins.str
+    """A JWT signed with the private key of the application (RFC 7523): `iss` and `sub` are the client_id, `aud` is the
+    issuer, `exp` is at most 10 minutes ahead, and `jti` is used once.
+    """
     redirect_uri: _builtins.str
     """One of the application's `redirect_uris`."""
     response_type: _builtins.str
@@ -77,7 +88,136 @@ class StartAuthorizationRequest(_message.Message):
     request: _builtins.str
     """Must be empty: this server takes no request objects."""
     request_uri: _builtins.str
-    """Must be empty: this server takes no request objects of others."""
+    """Must be empty (RFC 9126, section 2.1)."""
+    claims: _builtins.str
+    """Single claims as JSON (OpenID Connect Core, section 5.5)."""
+    @_builtins.property
+    def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Resource servers for which the access token is meant (RFC 8707), as URIs; at most one."""
+
+    def __init__(
+        self,
+        *,
+        client_id: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
+        client_assertion_type: _builtins.str = ...,
+        client_assertion: _builtins.str = ...,
+        redirect_uri: _builtins.str = ...,
+        response_type: _builtins.str = ...,
+        response_mode: _builtins.str = ...,
+        scope: _builtins.str = ...,
+        state: _builtins.str = ...,
+        nonce: _builtins.str = ...,
+        code_challenge: _builtins.str = ...,
+        code_challenge_method: _builtins.str = ...,
+        prompt: _builtins.str = ...,
+        max_age: _builtins.int | None = ...,
+        login_hint: _builtins.str = ...,
+        ui_locales: _builtins.str = ...,
+        acr_values: _builtins.str = ...,
+        id_token_hint: _builtins.str = ...,
+        resource: _abc.Iterable[_builtins.str] | None = ...,
+        request: _builtins.str = ...,
+        request_uri: _builtins.str = ...,
+        claims: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_age", b"_max_age", "max_age", b"max_age"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_age", b"_max_age", "acr_values", b"acr_values", "claims", b"claims", "client_assertion", b"client_assertion", "client_assertion_type", b"client_assertion_type", "client_id", b"client_id", "client_secret", b"client_secret", "code_challenge", b"code_challenge", "code_challenge_method", b"code_challenge_method", "id_token_hint", b"id_token_hint", "login_hint", b"login_hint", "max_age", b"max_age", "nonce", b"nonce", "prompt", b"prompt", "redirect_uri", b"redirect_uri", "request", b"request", "request_uri", b"request_uri", "resource", b"resource", "response_mode", b"response_mode", "response_type", b"response_type", "scope", b"scope", "state", b"state", "ui_locales", b"ui_locales"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__max_age: _TypeAlias = _typing.Literal["max_age"]  # noqa: Y015
+    _WhichOneofArgType__max_age: _TypeAlias = _typing.Literal["_max_age", b"_max_age"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_age) -> _WhichOneofReturnType__max_age | None: ...
+
+Global___PushAuthorizationRequestRequest: _TypeAlias = PushAuthorizationRequestRequest  # noqa: Y015
+
+@_typing.final
+class PushAuthorizationRequestResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_URI_FIELD_NUMBER: _builtins.int
+    EXPIRES_IN_FIELD_NUMBER: _builtins.int
+    request_uri: _builtins.str
+    """For StartAuthorization: `urn:ietf:params:oauth:request_uri:` and the encrypted request, at most 7000 characters."""
+    expires_in: _builtins.int
+    """Lifetime of the URI in seconds."""
+    def __init__(
+        self,
+        *,
+        request_uri: _builtins.str = ...,
+        expires_in: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_in", b"expires_in", "request_uri", b"request_uri"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PushAuthorizationRequestResponse: _TypeAlias = PushAuthorizationRequestResponse  # noqa: Y015
+
+@_typing.final
+class StartAuthorizationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    REDIRECT_URI_FIELD_NUMBER: _builtins.int
+    RESPONSE_TYPE_FIELD_NUMBER: _builtins.int
+    RESPONSE_MODE_FIELD_NUMBER: _builtins.int
+    SCOPE_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    NONCE_FIELD_NUMBER: _builtins.int
+    CODE_CHALLENGE_FIELD_NUMBER: _builtins.int
+    CODE_CHALLENGE_METHOD_FIELD_NUMBER: _builtins.int
+    PROMPT_FIELD_NUMBER: _builtins.int
+    MAX_AGE_FIELD_NUMBER: _builtins.int
+    LOGIN_HINT_FIELD_NUMBER: _builtins.int
+    UI_LOCALES_FIELD_NUMBER: _builtins.int
+    ACR_VALUES_FIELD_NUMBER: _builtins.int
+    ID_TOKEN_HINT_FIELD_NUMBER: _builtins.int
+    RESOURCE_FIELD_NUMBER: _builtins.int
+    REQUEST_FIELD_NUMBER: _builtins.int
+    REQUEST_URI_FIELD_NUMBER: _builtins.int
+    CLAIMS_FIELD_NUMBER: _builtins.int
+    client_id: _builtins.str
+    """ID of the application, or the URL of its client ID metadata document."""
+    redirect_uri: _builtins.str
+    """One of the application's `redirect_uris`. Required, except with a pushed request."""
+    response_type: _builtins.str
+    """`code`."""
+    response_mode: _builtins.str
+    """`query`, which is the default, or `form_post`."""
+    scope: _builtins.str
+    """Scopes, separated by spaces. Those that the application may not request are left out. Without any, `openid` if there
+    is a `resource`.
+    """
+    state: _builtins.str
+    """Returned unchanged."""
+    nonce: _builtins.str
+    """A claim of the ID token."""
+    code_challenge: _builtins.str
+    """SHA-256 of the code verifier in base64url (RFC 7636)."""
+    code_challenge_method: _builtins.str
+    """`S256`."""
+    prompt: _builtins.str
+    """`none`, `login`, `consent` or `select_account`; several are separated by spaces."""
+    max_age: _builtins.int
+    """The longest time since the last sign-in, in seconds."""
+    login_hint: _builtins.str
+    """The user name or the mail address that the sign-in page fills in."""
+    ui_locales: _builtins.str
+    """Languages of the page, separated by spaces."""
+    acr_values: _builtins.str
+    """Classes of sign-ins. They are read, and never refuse a request: the claim `acr` of the ID token tells which one the
+    sign-in has. The parameter `claims` can require one.
+    """
+    id_token_hint: _builtins.str
+    """An ID token that was issued to the application before. The request then is for its user only."""
+    request: _builtins.str
+    """Must be empty: this server takes no request objects."""
+    request_uri: _builtins.str
+    """A `request_uri` of PushAuthorizationRequest for this application. All fields but `client_id` are then ignored. Other
+    URIs are refused: this server takes no request objects of others.
+    """
     claims: _builtins.str
     """Single claims as JSON (OpenID Connect Core, section 5.5)."""
     @_builtins.property
@@ -175,6 +315,7 @@ class DescribeAuthorizationResponse(_message.Message):
     ORG_ID_FIELD_NUMBER: _builtins.int
     UI_LOCALES_FIELD_NUMBER: _builtins.int
     LOGO_FIELD_NUMBER: _builtins.int
+    CLIENT_HOST_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
     client_name: _builtins.str
     """Name of the application."""
@@ -188,6 +329,10 @@ class DescribeAuthorizationResponse(_message.Message):
     """Languages that the application prefers, separated by spaces."""
     logo: _builtins.bytes
     """Logo of the application: PNG, JPEG or WebP; empty if it has none."""
+    client_host: _builtins.str
+    """Host of the `client_id`, if this is the URL of a client ID metadata document. Show it with the name, which nobody has
+    checked.
+    """
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
@@ -208,10 +353,11 @@ class DescribeAuthorizationResponse(_message.Message):
         org_id: _builtins.str = ...,
         ui_locales: _builtins.str = ...,
         logo: _builtins.bytes = ...,
+        client_host: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_name", b"client_name", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -527,7 +673,8 @@ class ExchangeTokenRequest(_message.Message):
     """With `urn:ietf:params:oauth:grant-type:device_code`."""
     @_builtins.property
     def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """With the token exchange: the resource server for which the access token is meant, as a URI; at most one, here or in
+        """The resource server for which the access token is meant, as a URI; at most one. With a code, a device code or a
+        refresh token, it is that of the authorization, and may be left out. With a token exchange, it is here or in
         `audience`. Without it, the access token is meant for the application itself.
         """
 

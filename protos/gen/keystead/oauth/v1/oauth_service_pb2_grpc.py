@@ -36,7 +36,12 @@ class OAuthServiceStub:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
+    An application can send its request by PushAuthorizationRequest first, so that nobody changes or reads it in the
+    address of the browser.
+
+    An application authenticates to PushAuthorizationRequest, ExchangeToken, IntrospectToken and RevokeOAuthToken by
+    `client_id` and `client_secret`. Methods that take a `client_id` or a sealed request can fail as StartAuthorization
+    does for a client ID metadata document.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -50,6 +55,11 @@ class OAuthServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.PushAuthorizationRequest = channel.unary_unary(
+                '/keystead.oauth.v1.OAuthService/PushAuthorizationRequest',
+                request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.PushAuthorizationRequestRequest.SerializeToString,
+                response_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.PushAuthorizationRequestResponse.FromString,
+                _registered_method=True)
         self.StartAuthorization = channel.unary_unary(
                 '/keystead.oauth.v1.OAuthService/StartAuthorization',
                 request_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartAuthorizationRequest.SerializeToString,
@@ -138,7 +148,12 @@ class OAuthServiceServicer:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
+    An application can send its request by PushAuthorizationRequest first, so that nobody changes or reads it in the
+    address of the browser.
+
+    An application authenticates to PushAuthorizationRequest, ExchangeToken, IntrospectToken and RevokeOAuthToken by
+    `client_id` and `client_secret`. Methods that take a `client_id` or a sealed request can fail as StartAuthorization
+    does for a client ID metadata document.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -146,12 +161,32 @@ class OAuthServiceServicer:
     delay in RetryInfo.
     """
 
+    def PushAuthorizationRequest(self, request, context):
+        """Checks an authorization request that an application sends to the server itself (RFC 9126), and returns a
+        `request_uri` for StartAuthorization, which is valid for 90 seconds. The URI contains the request, encrypted. Nothing
+        is stored.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+        (`REDIRECT_URI_NOT_REGISTERED`, `UNAUTHORIZED_CLIENT`, `INVALID_REQUEST`, `INVALID_SCOPE`, `INVALID_TARGET`,
+        `UNSUPPORTED_RESPONSE_TYPE`, `REQUEST_NOT_SUPPORTED`,
+        `UNMET_AUTHENTICATION_REQUIREMENTS`); RESOURCE_EXHAUSTED (`MESSAGE_TOO_LARGE`: the URI would have more than 7000
+        characters); UNAVAILABLE (`CLIENT_KEYS_UNREACHABLE`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartAuthorization(self, request, context):
         """Checks an authorization request and seals it for 10 minutes. Nothing is stored.
 
-        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`:
-        do not redirect). All other errors of the request are no failure of the call: the response has the URL that brings
-        them to the application.
+        A `client_id` may be the https URL of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document)
+        on a host that an organization admits (`client_metadata_hosts`). The document is fetched, and cached for a day at
+        most. A client network can cause 10 fetches at once, and then one every 6 seconds.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
+        `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
+        (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
+        of the call: the response has the URL that brings them to the application.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -168,12 +203,12 @@ class OAuthServiceServicer:
 
     def ApproveAuthorization(self, request, context):
         """Approves a request for the user of the caller's session, and returns the URL of the application with a code. The
-        code is valid for 60 seconds and for one exchange.
+        code is valid for 60 seconds and for one exchange. A request is approved once.
 
-        Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`; `CONSENT_REQUIRED`: show the person what the
-        application gets, and repeat the call with `consents`; `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED
-        (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent than that of the session;
-        `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
+        Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
+        `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+        `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
+        than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
         PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -317,6 +352,11 @@ class OAuthServiceServicer:
 
 def add_OAuthServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'PushAuthorizationRequest': grpc.unary_unary_rpc_method_handler(
+                    servicer.PushAuthorizationRequest,
+                    request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.PushAuthorizationRequestRequest.FromString,
+                    response_serializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.PushAuthorizationRequestResponse.SerializeToString,
+            ),
             'StartAuthorization': grpc.unary_unary_rpc_method_handler(
                     servicer.StartAuthorization,
                     request_deserializer=keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.StartAuthorizationRequest.FromString,
@@ -411,13 +451,45 @@ class OAuthService:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
+    An application can send its request by PushAuthorizationRequest first, so that nobody changes or reads it in the
+    address of the browser.
+
+    An application authenticates to PushAuthorizationRequest, ExchangeToken, IntrospectToken and RevokeOAuthToken by
+    `client_id` and `client_secret`. Methods that take a `client_id` or a sealed request can fail as StartAuthorization
+    does for a client ID metadata document.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
     Every method can also fail with DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the
     delay in RetryInfo.
     """
+
+    @staticmethod
+    def PushAuthorizationRequest(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.oauth.v1.OAuthService/PushAuthorizationRequest',
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.PushAuthorizationRequestRequest.SerializeToString,
+            keystead_dot_oauth_dot_v1_dot_oauth__service__pb2.PushAuthorizationRequestResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def StartAuthorization(request,

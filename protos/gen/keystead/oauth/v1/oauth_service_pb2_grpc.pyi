@@ -37,7 +37,12 @@ class OAuthServiceStub:
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
+    An application can send its request by PushAuthorizationRequest first, so that nobody changes or reads it in the
+    address of the browser.
+
+    An application authenticates to PushAuthorizationRequest, ExchangeToken, IntrospectToken and RevokeOAuthToken by
+    `client_id` and `client_secret`. Methods that take a `client_id` or a sealed request can fail as StartAuthorization
+    does for a client ID metadata document.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -49,12 +54,28 @@ class OAuthServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> OAuthServiceAsyncStub: ...
+    PushAuthorizationRequest: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.PushAuthorizationRequestRequest, _oauth_service_pb2.PushAuthorizationRequestResponse]
+    """Checks an authorization request that an application sends to the server itself (RFC 9126), and returns a
+    `request_uri` for StartAuthorization, which is valid for 90 seconds. The URI contains the request, encrypted. Nothing
+    is stored.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+    (`REDIRECT_URI_NOT_REGISTERED`, `UNAUTHORIZED_CLIENT`, `INVALID_REQUEST`, `INVALID_SCOPE`, `INVALID_TARGET`,
+    `UNSUPPORTED_RESPONSE_TYPE`, `REQUEST_NOT_SUPPORTED`,
+    `UNMET_AUTHENTICATION_REQUIREMENTS`); RESOURCE_EXHAUSTED (`MESSAGE_TOO_LARGE`: the URI would have more than 7000
+    characters); UNAVAILABLE (`CLIENT_KEYS_UNREACHABLE`).
+    """
     StartAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.StartAuthorizationRequest, _oauth_service_pb2.StartAuthorizationResponse]
     """Checks an authorization request and seals it for 10 minutes. Nothing is stored.
 
-    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`:
-    do not redirect). All other errors of the request are no failure of the call: the response has the URL that brings
-    them to the application.
+    A `client_id` may be the https URL of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document)
+    on a host that an organization admits (`client_metadata_hosts`). The document is fetched, and cached for a day at
+    most. A client network can cause 10 fetches at once, and then one every 6 seconds.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
+    `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
+    (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
+    of the call: the response has the URL that brings them to the application.
     """
     DescribeAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeAuthorizationRequest, _oauth_service_pb2.DescribeAuthorizationResponse]
     """Returns the application and the scopes of a sealed request, for the page that asks the person.
@@ -63,12 +84,12 @@ class OAuthServiceStub:
     """
     ApproveAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.ApproveAuthorizationRequest, _oauth_service_pb2.ApproveAuthorizationResponse]
     """Approves a request for the user of the caller's session, and returns the URL of the application with a code. The
-    code is valid for 60 seconds and for one exchange.
+    code is valid for 60 seconds and for one exchange. A request is approved once.
 
-    Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`; `CONSENT_REQUIRED`: show the person what the
-    application gets, and repeat the call with `consents`; `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED
-    (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent than that of the session;
-    `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
+    Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
+    `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+    `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
+    than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
     PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
     """
     DenyAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyAuthorizationRequest, _oauth_service_pb2.DenyAuthorizationResponse]
@@ -170,7 +191,12 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
+    An application can send its request by PushAuthorizationRequest first, so that nobody changes or reads it in the
+    address of the browser.
+
+    An application authenticates to PushAuthorizationRequest, ExchangeToken, IntrospectToken and RevokeOAuthToken by
+    `client_id` and `client_secret`. Methods that take a `client_id` or a sealed request can fail as StartAuthorization
+    does for a client ID metadata document.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
@@ -179,12 +205,28 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    PushAuthorizationRequest: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.PushAuthorizationRequestRequest, _oauth_service_pb2.PushAuthorizationRequestResponse]  # type: ignore[assignment]
+    """Checks an authorization request that an application sends to the server itself (RFC 9126), and returns a
+    `request_uri` for StartAuthorization, which is valid for 90 seconds. The URI contains the request, encrypted. Nothing
+    is stored.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+    (`REDIRECT_URI_NOT_REGISTERED`, `UNAUTHORIZED_CLIENT`, `INVALID_REQUEST`, `INVALID_SCOPE`, `INVALID_TARGET`,
+    `UNSUPPORTED_RESPONSE_TYPE`, `REQUEST_NOT_SUPPORTED`,
+    `UNMET_AUTHENTICATION_REQUIREMENTS`); RESOURCE_EXHAUSTED (`MESSAGE_TOO_LARGE`: the URI would have more than 7000
+    characters); UNAVAILABLE (`CLIENT_KEYS_UNREACHABLE`).
+    """
     StartAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.StartAuthorizationRequest, _oauth_service_pb2.StartAuthorizationResponse]  # type: ignore[assignment]
     """Checks an authorization request and seals it for 10 minutes. Nothing is stored.
 
-    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`:
-    do not redirect). All other errors of the request are no failure of the call: the response has the URL that brings
-    them to the application.
+    A `client_id` may be the https URL of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document)
+    on a host that an organization admits (`client_metadata_hosts`). The document is fetched, and cached for a day at
+    most. A client network can cause 10 fetches at once, and then one every 6 seconds.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
+    `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
+    (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
+    of the call: the response has the URL that brings them to the application.
     """
     DescribeAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeAuthorizationRequest, _oauth_service_pb2.DescribeAuthorizationResponse]  # type: ignore[assignment]
     """Returns the application and the scopes of a sealed request, for the page that asks the person.
@@ -193,12 +235,12 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     """
     ApproveAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.ApproveAuthorizationRequest, _oauth_service_pb2.ApproveAuthorizationResponse]  # type: ignore[assignment]
     """Approves a request for the user of the caller's session, and returns the URL of the application with a code. The
-    code is valid for 60 seconds and for one exchange.
+    code is valid for 60 seconds and for one exchange. A request is approved once.
 
-    Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`; `CONSENT_REQUIRED`: show the person what the
-    application gets, and repeat the call with `consents`; `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED
-    (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent than that of the session;
-    `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
+    Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
+    `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+    `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
+    than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
     PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
     """
     DenyAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyAuthorizationRequest, _oauth_service_pb2.DenyAuthorizationResponse]  # type: ignore[assignment]
@@ -299,13 +341,35 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
     nothing. The sign-in page shows what DescribeAuthorization returns. With a session, ApproveAuthorization returns the
     URL of the application with a code. The application exchanges the code for tokens by ExchangeToken.
 
-    An application authenticates to ExchangeToken, IntrospectToken and RevokeOAuthToken by `client_id` and `client_secret`.
+    An application can send its request by PushAuthorizationRequest first, so that nobody changes or reads it in the
+    address of the browser.
+
+    An application authenticates to PushAuthorizationRequest, ExchangeToken, IntrospectToken and RevokeOAuthToken by
+    `client_id` and `client_secret`. Methods that take a `client_id` or a sealed request can fail as StartAuthorization
+    does for a client ID metadata document.
     The reasons `INVALID_REQUEST`, `INVALID_CLIENT`, `INVALID_GRANT`, `INVALID_SCOPE`, `UNAUTHORIZED_CLIENT`,
     `UNSUPPORTED_GRANT_TYPE` and the like are the errors of RFC 6749 in capitals.
 
     Every method can also fail with DEADLINE_EXCEEDED, ABORTED or UNAVAILABLE. Retry ABORTED and UNAVAILABLE after the
     delay in RetryInfo.
     """
+
+    @_abc_1.abstractmethod
+    def PushAuthorizationRequest(
+        self,
+        request: _oauth_service_pb2.PushAuthorizationRequestRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_oauth_service_pb2.PushAuthorizationRequestResponse, _abc.Awaitable[_oauth_service_pb2.PushAuthorizationRequestResponse]]:
+        """Checks an authorization request that an application sends to the server itself (RFC 9126), and returns a
+        `request_uri` for StartAuthorization, which is valid for 90 seconds. The URI contains the request, encrypted. Nothing
+        is stored.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`INVALID_CLIENT`); FAILED_PRECONDITION
+        (`REDIRECT_URI_NOT_REGISTERED`, `UNAUTHORIZED_CLIENT`, `INVALID_REQUEST`, `INVALID_SCOPE`, `INVALID_TARGET`,
+        `UNSUPPORTED_RESPONSE_TYPE`, `REQUEST_NOT_SUPPORTED`,
+        `UNMET_AUTHENTICATION_REQUIREMENTS`); RESOURCE_EXHAUSTED (`MESSAGE_TOO_LARGE`: the URI would have more than 7000
+        characters); UNAVAILABLE (`CLIENT_KEYS_UNREACHABLE`).
+        """
 
     @_abc_1.abstractmethod
     def StartAuthorization(
@@ -315,9 +379,14 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_oauth_service_pb2.StartAuthorizationResponse, _abc.Awaitable[_oauth_service_pb2.StartAuthorizationResponse]]:
         """Checks an authorization request and seals it for 10 minutes. Nothing is stored.
 
-        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`:
-        do not redirect). All other errors of the request are no failure of the call: the response has the URL that brings
-        them to the application.
+        A `client_id` may be the https URL of a client ID metadata document (draft-ietf-oauth-client-id-metadata-document)
+        on a host that an organization admits (`client_metadata_hosts`). The document is fetched, and cached for a day at
+        most. A client network can cause 10 fetches at once, and then one every 6 seconds.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
+        `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
+        (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
+        of the call: the response has the URL that brings them to the application.
         """
 
     @_abc_1.abstractmethod
@@ -338,12 +407,12 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.ApproveAuthorizationResponse, _abc.Awaitable[_oauth_service_pb2.ApproveAuthorizationResponse]]:
         """Approves a request for the user of the caller's session, and returns the URL of the application with a code. The
-        code is valid for 60 seconds and for one exchange.
+        code is valid for 60 seconds and for one exchange. A request is approved once.
 
-        Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`; `CONSENT_REQUIRED`: show the person what the
-        application gets, and repeat the call with `consents`; `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED
-        (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent than that of the session;
-        `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
+        Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
+        `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+        `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
+        than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
         PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
         """
 

@@ -101,8 +101,8 @@ class Access(_message.Message):
     OPEN_FIELD_NUMBER: _builtins.int
     RECENT_SIGN_IN_FIELD_NUMBER: _builtins.int
     permission: _builtins.str
-    """Required permission: `<resource>.read`, `<resource>.write` or `session.introspect`. Empty: any authenticated caller
-    may call the method.
+    """Required permission: `<resource>.read`, `<resource>.write`, `session.introspect` or `gate.check`. Empty: any
+    authenticated caller may call the method.
     """
     scope: Global___Scope.ValueType
     """Where the permission must be held."""

@@ -29,6 +29,7 @@ class Organization(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     IS_DEFAULT_FIELD_NUMBER: _builtins.int
     ALLOWS_MAIL_RECOVERY_FIELD_NUMBER: _builtins.int
+    CLIENT_METADATA_HOSTS_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
@@ -44,6 +45,14 @@ class Organization(_message.Message):
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def client_metadata_hosts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hosts of applications that need not be added: their `client_id` is the https URL of a client ID metadata document, as
+        MCP clients use it. `app.example.com`, or with a port `app.example.com:8443`, admits the documents of this host and of
+        none below it; `*` admits those of every host. At most 50; by default none. Users of the organization can sign in to
+        these applications, and are asked for their consent. If a host is removed, its applications get no more tokens.
+        """
+
     def __init__(
         self,
         *,
@@ -52,10 +61,11 @@ class Organization(_message.Message):
         name: _builtins.str = ...,
         is_default: _builtins.bool = ...,
         allows_mail_recovery: _builtins.bool = ...,
+        client_metadata_hosts: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -159,7 +169,7 @@ class PatchOrganizationRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `allows_mail_recovery`, or `*` for all that can be changed."""
+        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, or `*` for all that can be changed."""
 
     def __init__(
         self,

@@ -26,16 +26,20 @@ class RequestPasskeyRecoveryRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     EMAIL_FIELD_NUMBER: _builtins.int
+    RETURN_TO_FIELD_NUMBER: _builtins.int
     email: _builtins.str
     """Mail address of the account, 1 to 200 characters."""
+    return_to: _builtins.str
+    """Page to which the mailed link leads after the registration; see SignInService.CheckReturn. Empty: the account."""
     def __init__(
         self,
         *,
         email: _builtins.str = ...,
+        return_to: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["email", b"email"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["email", b"email", "return_to", b"return_to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -150,15 +154,25 @@ class CheckPasskeyRegistrationResponse(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     RP_NAME_FIELD_NUMBER: _builtins.int
     EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    RETURN_TO_FIELD_NUMBER: _builtins.int
+    INVITATION_FIELD_NUMBER: _builtins.int
     user_name: _builtins.str
     """User name, unique in its organization."""
     display_name: _builtins.str
     """Display name of the user."""
     rp_name: _builtins.str
     """Display name of the relying party."""
+    return_to: _builtins.str
+    """Page to which the link leads after the registration. Empty: the account. Checked by the server; see
+    SignInService.CheckReturn.
+    """
     @_builtins.property
     def expiry_date(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the link. Absent if the call has a token."""
+
+    @_builtins.property
+    def invitation(self) -> Global___Invitation:
+        """The invitation. Absent if the link is none."""
 
     def __init__(
         self,
@@ -167,14 +181,46 @@ class CheckPasskeyRegistrationResponse(_message.Message):
         display_name: _builtins.str = ...,
         rp_name: _builtins.str = ...,
         expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        return_to: _builtins.str = ...,
+        invitation: Global___Invitation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "invitation", b"invitation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "expiry_date", b"expiry_date", "rp_name", b"rp_name", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "expiry_date", b"expiry_date", "invitation", b"invitation", "return_to", b"return_to", "rp_name", b"rp_name", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CheckPasskeyRegistrationResponse: _TypeAlias = CheckPasskeyRegistrationResponse  # noqa: Y015
+
+@_typing.final
+class Invitation(_message.Message):
+    """An invitation to an organization."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INVITER_NAME_FIELD_NUMBER: _builtins.int
+    ORGANIZATION_NAME_FIELD_NUMBER: _builtins.int
+    APPLICATION_NAME_FIELD_NUMBER: _builtins.int
+    inviter_name: _builtins.str
+    """Display name of the user who invites. Empty for the command line, and if the user was removed."""
+    organization_name: _builtins.str
+    """Name of the organization."""
+    application_name: _builtins.str
+    """Name of the application. Empty: none, or it no longer admits users of the organization."""
+    def __init__(
+        self,
+        *,
+        inviter_name: _builtins.str = ...,
+        organization_name: _builtins.str = ...,
+        application_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_name", b"application_name", "inviter_name", b"inviter_name", "organization_name", b"organization_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Invitation: _TypeAlias = Invitation  # noqa: Y015
 
 @_typing.final
 class VerifyPasskeyRegistrationRequest(_message.Message):
@@ -497,8 +543,21 @@ class CreatePasskeyRegistrationLinkRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     SEND_LINK_FIELD_NUMBER: _builtins.int
     RETURN_CODE_FIELD_NUMBER: _builtins.int
+    RETURN_TO_FIELD_NUMBER: _builtins.int
+    IS_INVITATION_FIELD_NUMBER: _builtins.int
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
+    return_to: _builtins.str
+    """Page to which the link leads after the registration; see SignInService.CheckReturn. Empty: the account."""
+    is_invitation: _builtins.bool
+    """Whether the link is an invitation: its page and its mail name the caller, the organization of the user and the
+    application. The caller is named by its display name at that time.
+    """
+    application_id: _builtins.str
+    """ID of the application that the user is invited to use, of the organization or for all organizations. Empty: none.
+    Must be empty unless the link is an invitation.
+    """
     @_builtins.property
     def send_link(self) -> Global___SendLink:
         """Mail the link to the user's address."""
@@ -513,10 +572,13 @@ class CreatePasskeyRegistrationLinkRequest(_message.Message):
         user_id: _builtins.str = ...,
         send_link: Global___SendLink | None = ...,
         return_code: Global___ReturnCode | None = ...,
+        return_to: _builtins.str = ...,
+        is_invitation: _builtins.bool = ...,
+        application_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery", "return_code", b"return_code", "send_link", b"send_link"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery", "return_code", b"return_code", "send_link", b"send_link", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "delivery", b"delivery", "is_invitation", b"is_invitation", "return_code", b"return_code", "return_to", b"return_to", "send_link", b"send_link", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_delivery: _TypeAlias = _typing.Literal["send_link", "return_code"]  # noqa: Y015
     _WhichOneofArgType_delivery: _TypeAlias = _typing.Literal["delivery", b"delivery"]  # noqa: Y015

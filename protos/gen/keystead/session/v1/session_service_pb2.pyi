@@ -43,6 +43,8 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     """The identity link of the sign-in was removed."""
     END_REASON_IDP_REMOVED: _EndReason.ValueType  # 7
     """The identity provider of the sign-in was removed, lost its OpenID Connect settings, or has another issuer."""
+    END_REASON_USER_LOCKED: _EndReason.ValueType  # 8
+    """The user was locked."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
     """Reason for the end of a session."""
@@ -62,6 +64,8 @@ END_REASON_LINK_REMOVED: EndReason.ValueType  # 6
 """The identity link of the sign-in was removed."""
 END_REASON_IDP_REMOVED: EndReason.ValueType  # 7
 """The identity provider of the sign-in was removed, lost its OpenID Connect settings, or has another issuer."""
+END_REASON_USER_LOCKED: EndReason.ValueType  # 8
+"""The user was locked."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 @_typing.final

@@ -150,6 +150,70 @@ class SignedIn(_message.Message):
 Global___SignedIn: _TypeAlias = SignedIn  # noqa: Y015
 
 @_typing.final
+class SignInAfterRegistrationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REGISTRATION_TOKEN_FIELD_NUMBER: _builtins.int
+    DEVICE_NAME_FIELD_NUMBER: _builtins.int
+    registration_token: _builtins.str
+    """The `registration_token` of RegisterPasskey."""
+    device_name: _builtins.str
+    """Name of the device for the user's list of sessions, at most 200 characters."""
+    def __init__(
+        self,
+        *,
+        registration_token: _builtins.str = ...,
+        device_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["device_name", b"device_name", "registration_token", b"registration_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SignInAfterRegistrationRequest: _TypeAlias = SignInAfterRegistrationRequest  # noqa: Y015
+
+@_typing.final
+class CheckReturnRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RETURN_TO_FIELD_NUMBER: _builtins.int
+    return_to: _builtins.str
+    """URL of the page, 1 to 2000 characters."""
+    def __init__(
+        self,
+        *,
+        return_to: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["return_to", b"return_to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckReturnRequest: _TypeAlias = CheckReturnRequest  # noqa: Y015
+
+@_typing.final
+class CheckReturnResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RETURN_TO_FIELD_NUMBER: _builtins.int
+    return_to: _builtins.str
+    """The URL of the request, which is allowed."""
+    def __init__(
+        self,
+        *,
+        return_to: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["return_to", b"return_to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckReturnResponse: _TypeAlias = CheckReturnResponse  # noqa: Y015
+
+@_typing.final
 class ListSignInOptionsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -59,6 +59,16 @@ class SignInServiceStub:
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompletePasskeySignInRequest.SerializeToString,
                 response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
                 _registered_method=True)
+        self.SignInAfterRegistration = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/SignInAfterRegistration',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignInAfterRegistrationRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
+                _registered_method=True)
+        self.CheckReturn = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/CheckReturn',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CheckReturnRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CheckReturnResponse.FromString,
+                _registered_method=True)
         self.ListSignInOptions = channel.unary_unary(
                 '/keystead.signin.v1.SignInService/ListSignInOptions',
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ListSignInOptionsRequest.SerializeToString,
@@ -109,7 +119,34 @@ class SignInServiceServicer:
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`);
         UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without their reason; `PASSKEY_UNKNOWN` if the passkey is
         not registered, so that the page can remove it from the authenticator); FAILED_PRECONDITION
-        (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
+        (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again; `USER_LOCKED`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SignInAfterRegistration(self, request, context):
+        """Signs in the user who has just registered a passkey by a registration link: within 5 minutes after
+        VerifyPasskeyRegistration, once. Whoever completed the registration can also sign in with the new passkey, so this
+        gives no further rights; it saves the person a second dialog.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED`: the ceremony was not begun by a
+        link, was not verified in time, or its passkey was removed); FAILED_PRECONDITION (`CHALLENGE_USED`;
+        `USER_LOCKED`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CheckReturn(self, request, context):
+        """Checks a page to which a person is to be sent back after a sign-in. Pages must navigate only to the URL of the
+        response, never to one of their own address.
+
+        Allowed are pages of the origins of KEYSTEAD_RETURN_ORIGINS and KEYSTEAD_RP_ORIGINS, and of the redirect URIs and
+        origins of all applications. The URL must be https, or http on 127.0.0.1, [::1] or localhost, in the form that
+        browsers give it.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -149,7 +186,7 @@ class SignInServiceServicer:
         `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
         `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
         `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
-        control the identity provider; the user signs in with a passkey);
+        control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
         UNAVAILABLE (`IDP_UNREACHABLE`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -168,6 +205,16 @@ def add_SignInServiceServicer_to_server(servicer, server):
                     servicer.CompletePasskeySignIn,
                     request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompletePasskeySignInRequest.FromString,
                     response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.SerializeToString,
+            ),
+            'SignInAfterRegistration': grpc.unary_unary_rpc_method_handler(
+                    servicer.SignInAfterRegistration,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignInAfterRegistrationRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.SerializeToString,
+            ),
+            'CheckReturn': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckReturn,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CheckReturnRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CheckReturnResponse.SerializeToString,
             ),
             'ListSignInOptions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSignInOptions,
@@ -254,6 +301,60 @@ class SignInService:
             '/keystead.signin.v1.SignInService/CompletePasskeySignIn',
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompletePasskeySignInRequest.SerializeToString,
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SignInAfterRegistration(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/SignInAfterRegistration',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignInAfterRegistrationRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CheckReturn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/CheckReturn',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.CheckReturnRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.CheckReturnResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -59,7 +59,26 @@ class SignInServiceStub:
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`);
     UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without their reason; `PASSKEY_UNKNOWN` if the passkey is
     not registered, so that the page can remove it from the authenticator); FAILED_PRECONDITION
-    (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
+    (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again; `USER_LOCKED`).
+    """
+    SignInAfterRegistration: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.SignInAfterRegistrationRequest, _signin_service_pb2.SignedIn]
+    """Signs in the user who has just registered a passkey by a registration link: within 5 minutes after
+    VerifyPasskeyRegistration, once. Whoever completed the registration can also sign in with the new passkey, so this
+    gives no further rights; it saves the person a second dialog.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED`: the ceremony was not begun by a
+    link, was not verified in time, or its passkey was removed); FAILED_PRECONDITION (`CHALLENGE_USED`;
+    `USER_LOCKED`).
+    """
+    CheckReturn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.CheckReturnRequest, _signin_service_pb2.CheckReturnResponse]
+    """Checks a page to which a person is to be sent back after a sign-in. Pages must navigate only to the URL of the
+    response, never to one of their own address.
+
+    Allowed are pages of the origins of KEYSTEAD_RETURN_ORIGINS and KEYSTEAD_RP_ORIGINS, and of the redirect URIs and
+    origins of all applications. The URL must be https, or http on 127.0.0.1, [::1] or localhost, in the form that
+    browsers give it.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
     ListSignInOptions: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.ListSignInOptionsRequest, _signin_service_pb2.ListSignInOptionsResponse]
     """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
@@ -87,7 +106,7 @@ class SignInServiceStub:
     `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
     `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
     `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
-    control the identity provider; the user signs in with a passkey);
+    control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
     UNAVAILABLE (`IDP_UNREACHABLE`).
     """
 
@@ -122,7 +141,26 @@ class SignInServiceAsyncStub(SignInServiceStub):
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`);
     UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without their reason; `PASSKEY_UNKNOWN` if the passkey is
     not registered, so that the page can remove it from the authenticator); FAILED_PRECONDITION
-    (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
+    (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again; `USER_LOCKED`).
+    """
+    SignInAfterRegistration: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.SignInAfterRegistrationRequest, _signin_service_pb2.SignedIn]  # type: ignore[assignment]
+    """Signs in the user who has just registered a passkey by a registration link: within 5 minutes after
+    VerifyPasskeyRegistration, once. Whoever completed the registration can also sign in with the new passkey, so this
+    gives no further rights; it saves the person a second dialog.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED`: the ceremony was not begun by a
+    link, was not verified in time, or its passkey was removed); FAILED_PRECONDITION (`CHALLENGE_USED`;
+    `USER_LOCKED`).
+    """
+    CheckReturn: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.CheckReturnRequest, _signin_service_pb2.CheckReturnResponse]  # type: ignore[assignment]
+    """Checks a page to which a person is to be sent back after a sign-in. Pages must navigate only to the URL of the
+    response, never to one of their own address.
+
+    Allowed are pages of the origins of KEYSTEAD_RETURN_ORIGINS and KEYSTEAD_RP_ORIGINS, and of the redirect URIs and
+    origins of all applications. The URL must be https, or http on 127.0.0.1, [::1] or localhost, in the form that
+    browsers give it.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
     """
     ListSignInOptions: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.ListSignInOptionsRequest, _signin_service_pb2.ListSignInOptionsResponse]  # type: ignore[assignment]
     """Lists the identity providers with which people of an organization can sign in, oldest first: those with OpenID
@@ -150,7 +188,7 @@ class SignInServiceAsyncStub(SignInServiceStub):
     `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
     `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
     `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
-    control the identity provider; the user signs in with a passkey);
+    control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
     UNAVAILABLE (`IDP_UNREACHABLE`).
     """
 
@@ -194,7 +232,38 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`);
         UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without their reason; `PASSKEY_UNKNOWN` if the passkey is
         not registered, so that the page can remove it from the authenticator); FAILED_PRECONDITION
-        (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again).
+        (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`: start again; `USER_LOCKED`).
+        """
+
+    @_abc_1.abstractmethod
+    def SignInAfterRegistration(
+        self,
+        request: _signin_service_pb2.SignInAfterRegistrationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.SignedIn, _abc.Awaitable[_signin_service_pb2.SignedIn]]:
+        """Signs in the user who has just registered a passkey by a registration link: within 5 minutes after
+        VerifyPasskeyRegistration, once. Whoever completed the registration can also sign in with the new passkey, so this
+        gives no further rights; it saves the person a second dialog.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED`: the ceremony was not begun by a
+        link, was not verified in time, or its passkey was removed); FAILED_PRECONDITION (`CHALLENGE_USED`;
+        `USER_LOCKED`).
+        """
+
+    @_abc_1.abstractmethod
+    def CheckReturn(
+        self,
+        request: _signin_service_pb2.CheckReturnRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.CheckReturnResponse, _abc.Awaitable[_signin_service_pb2.CheckReturnResponse]]:
+        """Checks a page to which a person is to be sent back after a sign-in. Pages must navigate only to the URL of the
+        response, never to one of their own address.
+
+        Allowed are pages of the origins of KEYSTEAD_RETURN_ORIGINS and KEYSTEAD_RP_ORIGINS, and of the redirect URIs and
+        origins of all applications. The URL must be https, or http on 127.0.0.1, [::1] or localhost, in the form that
+        browsers give it.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`).
         """
 
     @_abc_1.abstractmethod
@@ -240,7 +309,7 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
         `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
         `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
-        control the identity provider; the user signs in with a passkey);
+        control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
         UNAVAILABLE (`IDP_UNREACHABLE`).
         """
 

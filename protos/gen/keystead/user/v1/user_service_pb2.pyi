@@ -41,6 +41,10 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     """
     ROLE_ORG_APPLICATION_MANAGER: _Role.ValueType  # 5
     """Manages the applications of the user's organization, and reads its groups."""
+    ROLE_GATE: _Role.ValueType  # 6
+    """Asks the gate about requests to the applications of the user's organization: for a proxy. A user with only this role
+    may do nothing else, not even read or change itself.
+    """
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
     """Roles that grant permissions beyond the user's own passkeys and tokens."""
@@ -58,6 +62,10 @@ with only this role may do nothing else, not even read or change itself.
 """
 ROLE_ORG_APPLICATION_MANAGER: Role.ValueType  # 5
 """Manages the applications of the user's organization, and reads its groups."""
+ROLE_GATE: Role.ValueType  # 6
+"""Asks the gate about requests to the applications of the user's organization: for a proxy. A user with only this role
+may do nothing else, not even read or change itself.
+"""
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
 class _TokenKind:
@@ -92,6 +100,8 @@ class User(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EMAIL_FIELD_NUMBER: _builtins.int
     ROLES_FIELD_NUMBER: _builtins.int
+    LOCKED_DATE_FIELD_NUMBER: _builtins.int
+    LOCK_REASON_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server."""
     user_name: _builtins.str
@@ -102,6 +112,8 @@ class User(_message.Message):
     """Mail address, at most 200 characters; can be empty. It is stored in normal form, with its domain in lower case
     and Unicode instead of `xn--`, so it can differ from the spelling in the request.
     """
+    lock_reason: _builtins.str
+    """Reason of LockUser. Empty if none was given, or if the user is not locked."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the user. The resource owner is the user's organization."""
@@ -109,6 +121,10 @@ class User(_message.Message):
     @_builtins.property
     def roles(self) -> _containers.RepeatedScalarFieldContainer[Global___Role.ValueType]:
         """Roles of the user. Use GrantRole and RevokeRole to change them."""
+
+    @_builtins.property
+    def locked_date(self) -> _timestamp_pb2.Timestamp:
+        """Time of LockUser. Absent: the user is not locked."""
 
     def __init__(
         self,
@@ -119,10 +135,12 @@ class User(_message.Message):
         display_name: _builtins.str = ...,
         email: _builtins.str = ...,
         roles: _abc.Iterable[Global___Role.ValueType] | None = ...,
+        locked_date: _timestamp_pb2.Timestamp | None = ...,
+        lock_reason: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "locked_date", b"locked_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "email", b"email", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "email", b"email", "lock_reason", b"lock_reason", "locked_date", b"locked_date", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -263,19 +281,25 @@ class ListUsersRequest(_message.Message):
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Maximum number of results. Default 50, at most 200."""
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
+    query: _builtins.str
+    """Only users whose user name, display name or mail address contains this text, regardless of case, and the user with
+    this ID. At most 200 characters. Empty: all users.
+    """
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        query: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -394,6 +418,90 @@ class RemoveUserResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RemoveUserResponse: _TypeAlias = RemoveUserResponse  # noqa: Y015
+
+@_typing.final
+class LockUserRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    reason: _builtins.str
+    """Reason for those who manage the user, at most 200 characters; can be empty. The user never sees it."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockUserRequest: _TypeAlias = LockUserRequest  # noqa: Y015
+
+@_typing.final
+class LockUserResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LockUserResponse: _TypeAlias = LockUserResponse  # noqa: Y015
+
+@_typing.final
+class UnlockUserRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the user."""
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockUserRequest: _TypeAlias = UnlockUserRequest  # noqa: Y015
+
+@_typing.final
+class UnlockUserResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details: ...
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnlockUserResponse: _TypeAlias = UnlockUserResponse  # noqa: Y015
 
 @_typing.final
 class GrantRoleRequest(_message.Message):

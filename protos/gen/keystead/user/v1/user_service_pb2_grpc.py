@@ -73,6 +73,16 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserResponse.FromString,
                 _registered_method=True)
+        self.LockUser = channel.unary_unary(
+                '/keystead.user.v1.UserService/LockUser',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserResponse.FromString,
+                _registered_method=True)
+        self.UnlockUser = channel.unary_unary(
+                '/keystead.user.v1.UserService/UnlockUser',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserResponse.FromString,
+                _registered_method=True)
         self.GrantRole = channel.unary_unary(
                 '/keystead.user.v1.UserService/GrantRole',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.GrantRoleRequest.SerializeToString,
@@ -151,8 +161,11 @@ class UserServiceServicer:
         """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
         without it, it is the caller's. IdentityProviderService describes the header.
 
-        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
-        page token.
+        With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
+        most 5000 users for a page. The list ends when `next_page_token` is empty.
+
+        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
+        negative page size, and a page token that is invalid or of another `query`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -180,7 +193,36 @@ class UserServiceServicer:
         valid.
 
         Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`LAST_INSTANCE_OWNER`) for the last instance owner.
+        (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LockUser(self, request, context):
+        """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
+        and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
+        and the registration links whose codes were returned to the user. Passkeys, identity links, roles and memberships
+        in groups stay. Nobody can create a token, registration link or ceremony for a locked user. Locking a locked user
+        succeeds and changes nothing.
+
+        Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
+        every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+        proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+
+        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
+        last instance owner who is not locked.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UnlockUser(self, request, context):
+        """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
+        succeeds and changes nothing.
+
+        Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -215,7 +257,7 @@ class UserServiceServicer:
         ListTokens and ListPasskeys show their creators.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-        FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
+        FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -307,6 +349,16 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.RemoveUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserResponse.SerializeToString,
+            ),
+            'LockUser': grpc.unary_unary_rpc_method_handler(
+                    servicer.LockUser,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserResponse.SerializeToString,
+            ),
+            'UnlockUser': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnlockUser,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserResponse.SerializeToString,
             ),
             'GrantRole': grpc.unary_unary_rpc_method_handler(
                     servicer.GrantRole,
@@ -510,6 +562,60 @@ class UserService:
             '/keystead.user.v1.UserService/RemoveUser',
             keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.RemoveUserResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LockUser(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/LockUser',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.LockUserResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnlockUser(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/UnlockUser',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.UnlockUserResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -64,8 +64,11 @@ class UserServiceStub:
     """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
     without it, it is the caller's. IdentityProviderService describes the header.
 
-    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
-    page token.
+    With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
+    most 5000 users for a page. The list ends when `next_page_token` is empty.
+
+    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
+    negative page size, and a page token that is invalid or of another `query`.
     """
     PatchUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]
     """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
@@ -85,7 +88,28 @@ class UserServiceStub:
     valid.
 
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`LAST_INSTANCE_OWNER`) for the last instance owner.
+    (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
+    """
+    LockUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.LockUserRequest, _user_service_pb2.LockUserResponse]
+    """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
+    and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
+    and the registration links whose codes were returned to the user. Passkeys, identity links, roles and memberships
+    in groups stay. Nobody can create a token, registration link or ceremony for a locked user. Locking a locked user
+    succeeds and changes nothing.
+
+    Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
+    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+    proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+
+    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+    NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
+    last instance owner who is not locked.
+    """
+    UnlockUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.UnlockUserRequest, _user_service_pb2.UnlockUserResponse]
+    """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
+    succeeds and changes nothing.
+
+    Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
     """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
@@ -112,7 +136,7 @@ class UserServiceStub:
     ListTokens and ListPasskeys show their creators.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
+    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
     """
     CreateToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateTokenRequest, _user_service_pb2.CreateTokenResponse]
     """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
@@ -189,8 +213,11 @@ class UserServiceAsyncStub(UserServiceStub):
     """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
     without it, it is the caller's. IdentityProviderService describes the header.
 
-    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
-    page token.
+    With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
+    most 5000 users for a page. The list ends when `next_page_token` is empty.
+
+    Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
+    negative page size, and a page token that is invalid or of another `query`.
     """
     PatchUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.PatchUserRequest, _user_service_pb2.PatchUserResponse]  # type: ignore[assignment]
     """Changes the fields listed in `update_mask` and no others. A call that changes nothing succeeds, adds no event and
@@ -210,7 +237,28 @@ class UserServiceAsyncStub(UserServiceStub):
     valid.
 
     Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`LAST_INSTANCE_OWNER`) for the last instance owner.
+    (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
+    """
+    LockUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.LockUserRequest, _user_service_pb2.LockUserResponse]  # type: ignore[assignment]
+    """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
+    and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
+    and the registration links whose codes were returned to the user. Passkeys, identity links, roles and memberships
+    in groups stay. Nobody can create a token, registration link or ceremony for a locked user. Locking a locked user
+    succeeds and changes nothing.
+
+    Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
+    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+    proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+
+    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+    NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
+    last instance owner who is not locked.
+    """
+    UnlockUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.UnlockUserRequest, _user_service_pb2.UnlockUserResponse]  # type: ignore[assignment]
+    """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
+    succeeds and changes nothing.
+
+    Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
     """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
@@ -237,7 +285,7 @@ class UserServiceAsyncStub(UserServiceStub):
     ListTokens and ListPasskeys show their creators.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
+    FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
     """
     CreateToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateTokenRequest, _user_service_pb2.CreateTokenResponse]  # type: ignore[assignment]
     """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
@@ -335,8 +383,11 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
         without it, it is the caller's. IdentityProviderService describes the header.
 
-        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a negative page size or an invalid
-        page token.
+        With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
+        most 5000 users for a page. The list ends when `next_page_token` is empty.
+
+        Permission: `user.read` in that organization. Errors: INVALID_ARGUMENT for a `query` of more than 200 characters, a
+        negative page size, and a page token that is invalid or of another `query`.
         """
 
     @_abc_1.abstractmethod
@@ -368,7 +419,40 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         valid.
 
         Permission: `user.write` in the user's organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`LAST_INSTANCE_OWNER`) for the last instance owner.
+        (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
+        """
+
+    @_abc_1.abstractmethod
+    def LockUser(
+        self,
+        request: _user_service_pb2.LockUserRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.LockUserResponse, _abc.Awaitable[_user_service_pb2.LockUserResponse]]:
+        """Locks a user, who cannot sign in until UnlockUser. Ends the sessions, tokens, application grants with their codes
+        and tokens, registration links and pending ceremonies of the user, the ceremonies that the user began for others,
+        and the registration links whose codes were returned to the user. Passkeys, identity links, roles and memberships
+        in groups stay. Nobody can create a token, registration link or ceremony for a locked user. Locking a locked user
+        succeeds and changes nothing.
+
+        Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
+        every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+        proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
+
+        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
+        last instance owner who is not locked.
+        """
+
+    @_abc_1.abstractmethod
+    def UnlockUser(
+        self,
+        request: _user_service_pb2.UnlockUserRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_service_pb2.UnlockUserResponse, _abc.Awaitable[_user_service_pb2.UnlockUserResponse]]:
+        """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
+        succeeds and changes nothing.
+
+        Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
@@ -407,7 +491,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         ListTokens and ListPasskeys show their creators.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
-        FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner.
+        FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-cxGSASHn.js";import{A as t,I as n,N as r,c as i,j as a,nt as o,o as s,r as c,w as l}from"./index-D5wlcXuN.js";import{t as u}from"./event_list-DjTV1ku_.js";import{t as d}from"./live_events-CqmURnEW.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends c{#e=new d(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:t}=this.route,n=new Date(t.get(`since`)??``);this.#e.conditions={aggregateType:t.get(`type`)??``,aggregateId:t.get(`object`)??``,creator:t.get(`by`)??``,allOrganizations:t.has(`all`)&&l(),...!Number.isNaN(n.getTime())&&{since:e(n)}}}#n=e=>{let{name:t,value:n,type:r,checked:i}=e.target,a=r===`checkbox`?i?`1`:``:n.trim();a?this.route.query.set(t,a):this.route.query.delete(t),o({[t]:a}),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:o,arrived:c,isNew:d,isLive:p}=this.#e;return n`${i(a(`events`),{lead:a(`events.lead`),actions:n`<span class="live ${p?`on`:``}" role="status">${a(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${a(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${a(`events.all`)}</option>
+          ${f.map(r=>n`<option value=${r} ?selected=${r===e.get(`type`)}>${t(`event.of.${r}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${a(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${a(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${a(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${l()?n`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${a(`events.allOrganizations`)}</label></div>`:r}
+      </search>
+      ${o.render(e=>u([...c,...e],{isNew:d}),c.length>0?u(c,{isNew:d}):s(a(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};

@@ -1,0 +1,238 @@
+/** Work from its beginning to its end: each change is made in the console, and read back by the API. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { call, newUser } from "../support/server.js";
+import { visit } from "../support/visit.js";
+import { world } from "../world.js";
+import { administrator, newOrganization, PATIENT } from "./person.js";
+
+describe("an administrator", () => {
+  test("adds an organization and changes a setting, and undoes it", PATIENT, async () => {
+    const { person, page } = await at("#/organizations");
+    const name = `Engines ${randomUUID()}`;
+
+    await page.getByRole("link", { name: "Add an organization" }).click();
+    await person.press("Add");
+    await page.getByText("Enter a value.").waitFor();
+    assert.equal(await person.focused(), "Name");
+    await page.getByLabel("Name").fill(name);
+    await person.press("Add");
+    await person.sees(name);
+    const orgId = page.url().match(/organizations\/([\w-]+)/)[1];
+    const read = async () => (await call("GET", `/v1/orgs/${orgId}`)).organization;
+
+    await page.getByLabel("Recovery by mail").check();
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    assert.equal((await read()).allowsMailRecovery, true);
+
+    await person.press("Undo");
+    await page.getByText("Undone.").waitFor();
+    assert.equal((await read()).allowsMailRecovery, false);
+  });
+
+  test("adds a user, who registers by the link, and finds and removes it", PATIENT, async () => {
+    const { person, page } = await at("#/users/new");
+    const userName = `grace-${randomUUID()}`;
+
+    await page.getByLabel("User name").fill(userName);
+    await page.getByLabel("Display name").fill("Grace Hopper");
+    await page.getByLabel("Mail address").fill("grace");
+    await person.press("Add");
+    await page.locator(".field-error").waitFor();
+    await page.getByLabel("Mail address").fill("grace@example.com");
+    await person.press("Add");
+    await person.sees("Grace Hopper");
+    const userId = page.url().match(/users\/([\w-]+)/)[1];
+
+    await page.getByRole("link", { name: "Credentials" }).click();
+    await person.press("Create a link");
+    const link = await page.locator("dialog code").innerText();
+    await person.press("Close");
+    const grace = await visit(link);
+    await grace.press("Create passkey");
+    await grace.sees("Your passkey is ready");
+    await grace.page.locator("a.primary").waitFor(); // the registration has signed her in
+
+    await page.getByRole("link", { name: "Users", exact: true }).first().click();
+    await page.getByLabel("Search").fill(userName.slice(3, 20).toUpperCase());
+    await page.getByRole("row").filter({ hasText: userName }).getByRole("link", { name: "Grace Hopper" }).click();
+    await person.press("Remove the user");
+    await page.getByText("Ends 1 session, 0 tokens and 1 passkey.").waitFor();
+    await page.locator("dialog").getByRole("button", { name: "Remove the user" }).click();
+    await page.getByText("Grace Hopper was removed.").waitFor();
+    await assert.rejects(call("GET", `/v1/users/${userId}`), /NOT_FOUND/);
+  });
+
+  test("grants a role, and is told of credentials that would end", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const manager = await newUser({ orgId });
+    await call("POST", `/v1/users/${manager.userId}/roles`, { role: "ROLE_ORG_USER_MANAGER" });
+    const user = await newUser({ orgId, displayName: "Grace Hopper" });
+    await call("POST", `/v1/users/${user.userId}/tokens`, { name: "foreign" }, { token: await manager.token() });
+
+    const { person, page } = await at(`#/users/${user.userId}/access?org=${orgId}`);
+    await person.press("Grant Organization owner");
+    await page.getByText("People with fewer rights than this role gives").waitFor();
+    await page.locator("dialog").getByRole("button", { name: "Grant" }).click();
+    await page.getByText("The role was granted.").waitFor();
+
+    await page.getByRole("button", { name: "Revoke Organization owner" }).waitFor();
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}`)).user.roles, ["ROLE_ORG_OWNER"]);
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}/tokens`)).tokens, []);
+  });
+
+  test("adds a group and its member, removes the member and undoes it", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const user = await newUser({ orgId, displayName: "Grace Hopper" });
+    const { person, page } = await at(`#/groups/new?org=${orgId}`);
+
+    await page.getByLabel("Name", { exact: true }).fill("En gineering");
+    await person.press("Add");
+    await page.getByText("This form is not accepted.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("engineering");
+    await person.press("Add");
+    await person.sees("engineering");
+    await page.getByLabel("Add a member").fill("hopper");
+    await page.locator(".options").getByRole("button", { name: "Grace Hopper" }).click();
+    await page.getByText("Grace Hopper was added.").waitFor();
+    const groups = async () => (await call("GET", `/v1/users/${user.userId}/groups`)).groups.map(({ name }) => name);
+    assert.deepEqual(await groups(), ["engineering"]);
+
+    await person.press("Remove Grace Hopper");
+    await page.getByText("Grace Hopper was removed.").waitFor();
+    assert.deepEqual(await groups(), []);
+    await person.press("Undo");
+    await page.getByText("Undone.").waitFor();
+    assert.deepEqual(await groups(), ["engineering"]);
+  });
+
+  test("adds an application, gets its secret once, and connects it", PATIENT, async () => {
+    const { person, page } = await at("#/applications/new");
+
+    await page.getByLabel("Name").fill("Grafana");
+    await page.getByLabel("Kind").selectOption({ label: "Web application with a server" });
+    await page.getByLabel("Redirect URIs").fill("https://grafana.example.com/a\nhttp://grafana.example.com/b");
+    await person.press("Add");
+    await page.getByText(/^⚠ ?Line 2: /).waitFor();
+    await page.getByLabel("Redirect URIs").fill("https://grafana.example.com/a");
+    await person.press("Add");
+    await person.sees("Grafana");
+    const id = page.url().match(/applications\/([\w-]+)/)[1];
+    await page.getByText(`client_id="${id}"`).waitFor();
+
+    await person.press("Create a secret");
+    const secret = await page.locator("dialog code").innerText();
+    await person.press("Close");
+    await page.getByRole("button", { name: /^Remove [0-9a-f]/ }).waitFor();
+    assert.ok(!(await page.content()).includes(secret));
+    const issuer = await page.locator("dd code").first().innerText();
+    const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+    assert.equal(metadata.issuer, issuer);
+    const answer = await fetch(metadata.token_endpoint, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
+      body: new URLSearchParams({ grant_type: "authorization_code", code: "x", redirect_uri: "https://grafana.example.com/a", code_verifier: "v".repeat(43) }),
+    });
+    assert.equal((await answer.json()).error, "invalid_grant"); // not invalid_client
+
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Only members of some groups").check();
+    await page.getByLabel("Lifetime of access tokens, in seconds").fill("4000");
+    await person.press("Save");
+    await page.getByText("Enter a number from 0 to 3600.").waitFor();
+    await page.getByLabel("Lifetime of access tokens, in seconds").fill("600");
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    const { application } = await call("GET", `/v1/applications/${id}`);
+    assert.equal(application.accessTokenLifetimeSeconds, 600);
+    assert.equal(application.admitsGroupsOnly, true);
+  });
+
+  test("sets an identity provider up, and sees the steps of its test", PATIENT, async () => {
+    const { person, page } = await at("#/idps/new");
+    await page.getByLabel("Name").fill("Example Workforce");
+    await person.press("Add");
+    await person.sees("Example Workforce");
+    const id = page.url().match(/idps\/([\w-]+)/)[1];
+
+    await page.getByLabel("Issuer").fill("https://127.0.0.1:9");
+    await page.getByLabel("Client ID").fill("keystead");
+    await page.getByLabel("Client secret").fill("first secret");
+    await page.locator("section").filter({ hasText: "OpenID Connect" }).getByRole("button", { name: "Save" }).click();
+    await person.press("Run the test");
+    await page.getByText("A step failed.").waitFor();
+    await page.locator(".steps .failed").getByText("Discovery document").waitFor();
+
+    // An edit of the provider itself, and then of its settings, is no conflict; the secret stays.
+    const [first, second] = await page.getByRole("button", { name: "Save" }).all();
+    await page.getByLabel("Name").fill("Workforce");
+    await first.click();
+    await page.getByText("Saved.").waitFor();
+    await person.press("Dismiss");
+    await page.getByLabel("Scopes").fill("profile");
+    await second.click();
+    await page.getByText("Saved.").waitFor();
+    const { oidcConfig } = await call("GET", `/v1/idps/${id}/oidc`);
+    assert.deepEqual([oidcConfig.scopes, oidcConfig.clientSecretSet], [["profile"], true]);
+  });
+
+  test("sets mail up, tests it, and retries a mail", PATIENT, async () => {
+    const user = await newUser({ email: `grace-${randomUUID()}@example.com` });
+    const { person, page, open } = await at("#/mail");
+
+    await page.getByLabel("Address of the sender").fill("noreply@example.com");
+    await page.getByLabel("Name of the sender").fill("Example");
+    await page.getByLabel("Mail server", { exact: true }).fill("127.0.0.1:9");
+    await page.getByLabel("Requires encryption").uncheck();
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    await person.press("Run the test");
+    await page.getByText("A step failed.").waitFor();
+    await page.getByText("CONNECTION_REFUSED").waitFor();
+
+    await call("POST", `/v1/users/${user.userId}/passkeys:createLink`, { sendLink: {} });
+    await open("#/mail/outbox");
+    await page.getByRole("button", { name: /^Retry the mail to grace/ }).first().click();
+    await page.getByText("The next attempt begins now.").waitFor();
+
+    await open("#/mail");
+    await person.press("Remove the settings");
+    await page.locator("dialog").getByRole("button", { name: "Remove the settings" }).click();
+    await page.getByText("The settings were removed.").waitFor();
+    await page.getByRole("heading", { name: "Set up mail" }).waitFor();
+  });
+
+  test("sees events as they happen", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const { page } = await at(`#/events?org=${orgId}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+
+    await call("POST", "/v1/groups", { name: "just-now" }, { "x-service-orgid": orgId });
+
+    await page.getByText("Group added").waitFor();
+    await page.getByLabel("Object", { exact: true }).selectOption({ label: "Application" });
+    await page.getByText("There are no events.").waitFor();
+  });
+
+  test("whose sign-in is old confirms a change with a passkey", PATIENT, async () => {
+    const { person, page, user } = await at("#/organizations/new");
+    await world.signedInAnHourAgo(user.userId);
+
+    await page.getByLabel("Name").fill(`Engines ${randomUUID()}`);
+    await person.press("Add");
+    await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+    await person.press("Cancel");
+    await page.getByText("You did not confirm that it is you.").waitFor();
+    await person.press("Add");
+    await person.press("Use a passkey");
+
+    await page.getByRole("heading", { level: 1, name: /^Engines/ }).waitFor();
+  });
+});
+
+async function at(view) {
+  const found = await administrator("ROLE_INSTANCE_OWNER", { at: view });
+  return { ...found, page: found.person.page };
+}

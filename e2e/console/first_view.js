@@ -1,0 +1,74 @@
+/** The first view: its size, and the ways to it. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { withoutAutofill } from "../account_pages/person.js";
+import { call, newUser } from "../support/server.js";
+import { visit } from "../support/visit.js";
+import { administrator, CONSOLE, PATIENT } from "./person.js";
+
+const MOST_BYTES = 120 * 1024;
+
+describe("the first view", () => {
+  test("is at most 120 KiB, compressed", PATIENT, async () => {
+    const { person } = await administrator();
+    const { page } = person;
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Network.enable");
+    await devTools.send("Network.setCacheDisabled", { cacheDisabled: true });
+    let bytes = 0;
+    const types = new Map();
+    devTools.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));
+    devTools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      if (["Document", "Script", "Stylesheet", "Image"].includes(types.get(requestId))) bytes += encodedDataLength;
+    });
+
+    await page.reload();
+    await person.sees("Overview");
+    await page.getByText("Live", { exact: true }).waitFor();
+
+    assert.ok(bytes > 20_000, `${bytes}`);
+    assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
+    console.log(`the first view has ${bytes} bytes`);
+  });
+
+  test("comes after the sign-in, at the address that was opened", PATIENT, async () => {
+    const { person } = await administrator();
+    await person.sees("Overview");
+    await person.page.context().clearCookies();
+    await person.page.goto(`${CONSOLE}?again#/users?q=nobody-at-all`);
+    await person.press("Sign in with a passkey");
+
+    await person.sees("Users");
+    assert.equal(await person.page.getByLabel("Search").inputValue(), "nobody-at-all");
+    await person.page.getByText("Nobody is found.").waitFor();
+  });
+
+  test("comes after the registration, by the link of `keystead console`", PATIENT, async () => {
+    const user = await newUser();
+    await call("POST", `/v1/users/${user.userId}/roles`, { role: "ROLE_INSTANCE_OWNER" });
+
+    const person = await visit(await user.link(CONSOLE), { script: withoutAutofill });
+    await person.press("Create passkey");
+    await person.sees("Your passkey is ready");
+    await person.page.getByRole("link", { name: `Continue to ${new URL(CONSOLE).host}` }).click();
+
+    await person.sees("Overview");
+    assert.equal(new URL(person.page.url()).pathname, "/console/");
+  });
+
+  test("can be used by the keyboard alone", PATIENT, async () => {
+    const { person } = await administrator();
+    const { page } = person;
+    await person.sees("Overview");
+
+    await page.keyboard.press("Tab");
+    assert.equal(await person.focused(), "Skip to the content");
+    await page.keyboard.press("Enter");
+    assert.equal(await person.focused(), "Overview");
+
+    await page.getByRole("link", { name: "Users", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await person.sees("Users");
+    assert.equal(await person.focused(), "Users");
+  });
+});

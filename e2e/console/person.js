@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { withoutAutofill } from "../account_pages/person.js";
+import { call, newUser } from "../support/server.js";
+import { visit } from "../support/visit.js";
+import { CASE_MILLISECONDS, given } from "../world.js";
+
+/** Each case registers and signs in at least one person. */
+export const PATIENT = { timeout: 2 * CASE_MILLISECONDS };
+export const CONSOLE = `${given.origin}/console/`;
+
+/** A new organization. */
+export async function newOrganization(name = `Example ${randomUUID().slice(0, 8)}`) {
+  const { orgId } = await call("POST", "/v1/orgs", { name });
+  return { orgId, name };
+}
+
+/** A person with this role, whom the registration has signed in, in a browser that shows a view of the console. */
+export async function administrator(role = "ROLE_INSTANCE_OWNER", { at = "#/", orgId, fields, ...options } = {}) {
+  const user = await newUser({ orgId, ...fields });
+  if (role) await call("POST", `/v1/users/${user.userId}/roles`, { role });
+  const isGerman = options.locale?.startsWith("de");
+  const person = await visit(await user.link(), { script: withoutAutofill, ...options });
+  await person.press(isGerman ? "Passkey erstellen" : "Create passkey");
+  await person.sees(isGerman ? "Ihr Passkey ist bereit" : "Your passkey is ready");
+  await person.page.locator("a.primary").waitFor();
+  await person.page.goto(CONSOLE + at);
+  return { user, person, open: (hash) => open(person, hash) };
+}
+
+async function open({ page }, hash) {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}

@@ -1,0 +1,75 @@
+/** Each role sees its own part of the console. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { call, newUser } from "../support/server.js";
+import { administrator, newOrganization, PATIENT } from "./person.js";
+
+const PLACES = {
+  ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Mail", "Events"],
+  ROLE_ORG_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Events"],
+  ROLE_ORG_USER_MANAGER: ["Overview", "Users"],
+  ROLE_ORG_APPLICATION_MANAGER: ["Overview", "Groups", "Applications"],
+};
+
+describe("a role", () => {
+  for (const [role, places] of Object.entries(PLACES)) {
+    test(`${role} sees its places`, PATIENT, async () => {
+      const { person } = await administrator(role);
+      await person.sees("Overview");
+
+      assert.deepEqual(await person.page.locator("nav.side li").allInnerTexts(), places);
+    });
+  }
+
+  test("without rights has no console", PATIENT, async () => {
+    const { person } = await administrator("");
+
+    await person.sees("You may not see this");
+    assert.equal(await person.page.locator("nav.side li").count(), 0);
+  });
+
+  test("of an organization sees its own users only, and cannot change those above it", PATIENT, async () => {
+    const { orgId, name } = await newOrganization();
+    const mine = await newUser({ orgId, displayName: "Grace Hopper" });
+    const owner = await newUser({ orgId, displayName: "Hedy Lamarr" });
+    await call("POST", `/v1/users/${owner.userId}/roles`, { role: "ROLE_INSTANCE_OWNER" });
+    const foreign = await newUser({ displayName: "Alan Turing" });
+
+    const { person, open } = await administrator("ROLE_ORG_OWNER", { orgId, at: "#/users" });
+    const { page } = person;
+    await page.getByRole("link", { name: "Grace Hopper" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Alan Turing" }).count(), 0);
+
+    await open(`#/users/${mine.userId}`);
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    await open(`#/users/${owner.userId}`);
+    await person.sees("Hedy Lamarr");
+    assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: "Remove the user" }).count(), 0);
+    await open(`#/users/${owner.userId}/access`);
+    await page.getByRole("rowheader", { name: "Instance owner" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^(Grant|Revoke)/ }).count(), 0);
+
+    await open(`#/users/${foreign.userId}`);
+    await person.sees("You may not do this");
+    await open("#/mail");
+    await person.sees("You may not see this");
+    await open("#/organizations");
+    await person.sees(name);
+  });
+
+  test("of the instance works in every organization", PATIENT, async () => {
+    const { orgId, name } = await newOrganization();
+    await newUser({ orgId, displayName: "Grace Hopper" });
+
+    const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
+    await person.page.getByRole("link", { name: "Grace Hopper" }).click();
+    await person.sees("Grace Hopper");
+    assert.equal(await person.page.locator(".scope strong").innerText(), name);
+
+    await person.page.getByRole("link", { name: "Back to your own" }).click();
+    await person.sees("Overview");
+    await open(`#/organizations/${orgId}`);
+    await person.sees(name);
+  });
+});

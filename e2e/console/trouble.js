@@ -1,0 +1,109 @@
+/** Two administrators at once, ended sessions, and a server that is away for a while. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { call, newUser } from "../support/server.js";
+import { ask } from "../world.js";
+import { administrator, PATIENT } from "./person.js";
+
+describe("two administrators", () => {
+  test("who change the same user see the difference, and neither loses anything", PATIENT, async () => {
+    const { user, first, second } = await together();
+
+    await second.page.getByLabel("Display name").fill("Rear Admiral Hopper");
+    await second.page.getByLabel("Mail address").fill("admiral@example.com");
+    await first.page.getByLabel("Display name").fill("Amazing Grace");
+    await first.press("Save");
+    await first.page.getByText("Saved.").waitFor();
+    await second.press("Save");
+
+    const conflict = second.page.locator(".conflict");
+    await conflict.getByRole("heading", { name: "Somebody else has changed this" }).waitFor();
+    assert.deepEqual(await conflict.locator("tbody tr").allInnerTexts(), [
+      "Display name\tAmazing Grace\tRear Admiral Hopper",
+      "Mail address\t–\tadmiral@example.com",
+    ]);
+    assert.equal((await read(user)).displayName, "Amazing Grace");
+
+    await second.press("Save my entries");
+    await second.page.getByText("Saved.").waitFor();
+    const { displayName, email } = await read(user);
+    assert.deepEqual([displayName, email], ["Rear Admiral Hopper", "admiral@example.com"]);
+  });
+
+  test("can also give way", PATIENT, async () => {
+    const { user, first, second } = await together();
+
+    await second.page.getByLabel("Display name").fill("Rear Admiral Hopper");
+    await first.page.getByLabel("Display name").fill("Amazing Grace");
+    await first.press("Save");
+    await first.page.getByText("Saved.").waitFor();
+    await second.press("Save");
+    await second.press("Discard my entries");
+
+    assert.equal(await second.page.getByLabel("Display name").inputValue(), "Amazing Grace");
+    assert.equal((await read(user)).displayName, "Amazing Grace");
+  });
+
+  async function together() {
+    const user = await newUser({ displayName: "Grace Hopper" });
+    const at = `#/users/${user.userId}`;
+    const { person: first } = await administrator("ROLE_INSTANCE_OWNER", { at });
+    const { person: second } = await administrator("ROLE_INSTANCE_OWNER", { at });
+    for (const { page } of [first, second]) await page.getByLabel("Display name").waitFor();
+    return { user, first, second };
+  }
+});
+
+describe("trouble", () => {
+  test("a session that ended leads to the sign-in and back to the view", PATIENT, async () => {
+    const { person, user, open } = await administrator();
+    await person.sees("Overview");
+    await call("DELETE", `/v1/users/${user.userId}/sessions`);
+
+    await open("#/groups");
+    await person.press("Sign in with a passkey");
+
+    await person.sees("Groups");
+  });
+
+  test("a role that was revoked meanwhile is a refusal, not a broken page", PATIENT, async () => {
+    const { person, user } = await administrator("ROLE_ORG_OWNER", { at: "#/groups/new" });
+    await person.page.getByLabel("Name", { exact: true }).waitFor();
+    await call("DELETE", `/v1/users/${user.userId}/roles/ROLE_ORG_OWNER`);
+
+    await person.page.getByLabel("Name", { exact: true }).fill("engineering");
+    await person.press("Add");
+
+    await person.isTold("You may not do this");
+    assert.equal(await person.page.getByLabel("Name", { exact: true }).inputValue(), "engineering");
+  });
+
+  test("a server that restarts is waited for, and a change happens once", PATIENT, async () => {
+    const user = await newUser({ displayName: "Grace Hopper" });
+    const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users/${user.userId}` });
+    const { page } = person;
+    await page.getByLabel("Display name").fill("Amazing Grace");
+    const before = await events(user);
+
+    await ask("/restart");
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    assert.equal((await events(user)) - before, 1);
+
+    await page.getByRole("link", { name: "Events", exact: true }).click();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await ask("/restart");
+    await page.getByText("Connecting…").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await call("PATCH", `/v1/users/${user.userId}`, { user: { displayName: "Grace again" }, updateMask: "displayName" });
+    await page.locator(".events .new").getByText("User changed").waitFor();
+  });
+
+  async function events({ userId }) {
+    return (await call("GET", `/v1/events?aggregateId=${userId}`)).events.length;
+  }
+});
+
+async function read({ userId }) {
+  return (await call("GET", `/v1/users/${userId}`)).user;
+}

@@ -1,0 +1,110 @@
+/** Each view of the console: it loads, everybody can read and reach it, and it fits on small screens. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, describe, test } from "node:test";
+import { call, newUser } from "../support/server.js";
+import { administrator, newOrganization, PATIENT } from "./person.js";
+
+const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
+const TARGET_PIXELS = 24; // WCAG 2.2, 2.5.8
+const DISPLAYS = [
+  { viewport: { width: 1200, height: 800 }, colorScheme: "light" },
+  { viewport: { width: 1200, height: 800 }, colorScheme: "dark" },
+  { viewport: { width: 600, height: 400 }, colorScheme: "light" }, // 1200 x 800 at 200 %
+  { viewport: { width: 360, height: 740 }, colorScheme: "light" },
+];
+
+/** The objects that the views show. */
+async function world() {
+  const { orgId, name } = await newOrganization();
+  const scope = { "x-service-orgid": orgId };
+  const user = await newUser({ orgId, displayName: "Grace Hopper", email: "grace@example.com" });
+  await user.token();
+  const { groupId } = await call("POST", "/v1/groups", { name: "engineering", displayName: "Engineering" }, scope);
+  await call("PUT", `/v1/groups/${groupId}/members/${user.userId}`, {}, scope);
+  const application = { name: "Grafana", kind: "APPLICATION_KIND_WEB", redirectUris: ["https://grafana.example.com/login"] };
+  const { applicationId } = await call("POST", "/v1/applications", { application }, scope);
+  await call("POST", `/v1/applications/${applicationId}/secrets`, {}, scope);
+  const { idpId } = await call("POST", "/v1/idps", { name: "Example Workforce" }, scope);
+  const oidc = { issuer: "https://login.example.com", clientId: "keystead", clientSecret: "secret" };
+  await call("PUT", `/v1/idps/${idpId}/oidc`, oidc, scope);
+  return { orgId, name, user, groupId, applicationId, idpId };
+}
+
+/** Views by their address, with their heading in English. */
+const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId }) => ({
+  "#/": "Overview",
+  "#/organizations": "Organizations",
+  "#/organizations/new": "Add an organization",
+  [`#/organizations/${orgId}`]: name,
+  "#/users": "Users",
+  "#/users/new": "Add a user",
+  [`#/users/${userId}`]: "Grace Hopper",
+  [`#/users/${userId}/security`]: "Grace Hopper",
+  [`#/users/${userId}/sessions`]: "Grace Hopper",
+  [`#/users/${userId}/access`]: "Grace Hopper",
+  [`#/users/${userId}/events`]: "Grace Hopper",
+  "#/groups": "Groups",
+  "#/groups/new": "Add a group",
+  [`#/groups/${groupId}`]: "Engineering",
+  "#/applications": "Applications",
+  "#/applications/new": "Add an application",
+  [`#/applications/${applicationId}`]: "Grafana",
+  [`#/applications/${applicationId}/connect`]: "Grafana",
+  "#/idps": "Identity providers",
+  "#/idps/new": "Add an identity provider",
+  [`#/idps/${idpId}`]: "Example Workforce",
+  "#/mail": "Mail",
+  "#/mail/outbox": "Mail",
+  "#/events": "Events",
+  "#/nowhere": "This page does not exist",
+  "#/groups/0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21": "This does not exist",
+});
+
+describe("everybody can read and reach all parts of each view", () => {
+  let described;
+  before(async () => {
+    described = await world();
+  });
+
+  test("in English", { timeout: 3 * PATIENT.timeout }, () => readAll({ locale: "en-GB" }));
+  test("in German", { timeout: 3 * PATIENT.timeout }, () => readAll({ locale: "de-AT" }));
+
+  async function readAll({ locale }) {
+    const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { locale });
+    const { page } = person;
+    await page.evaluate(axe); // by the debugger, to which the page's policy does not apply
+    for (const [address, heading] of Object.entries(viewsOf(described))) {
+      await page.setViewportSize(DISPLAYS[0].viewport);
+      await open(`${address}${address.includes("organizations") ? "" : `?org=${described.orgId}`}`);
+      if (locale.startsWith("en")) await person.sees(heading);
+      else await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByText(/^(Loading|Wird geladen)…$/).waitFor({ state: "detached" });
+      assert.equal(await page.locator("h1").count(), 1, address);
+      for (const { viewport, ...media } of DISPLAYS) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia(media);
+        const at = `${address} ${viewport.width} ${media.colorScheme}`;
+        assert.deepEqual(await violations(page), [], at);
+        assert.deepEqual(await page.evaluate(tooSmall, TARGET_PIXELS), [], at);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width, at);
+      }
+    }
+  }
+});
+
+async function violations(page) {
+  const found = await page.evaluate(() => axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
+  return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)]);
+}
+
+/** In the page: controls that a finger could miss. Links within a sentence may be smaller. */
+function tooSmall(pixels) {
+  return [...document.querySelectorAll("button, input:not([type=checkbox]), select, nav a")]
+    .filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 0 && (width < pixels || height < pixels);
+    })
+    .map((element) => element.outerHTML);
+}
+

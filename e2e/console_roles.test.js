@@ -1,0 +1,2 @@
+/** The parts of the console for each role: `test_console.py` runs it. */
+import "./console/roles.js";

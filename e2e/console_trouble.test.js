@@ -1,0 +1,2 @@
+/** Conflicts, ended sessions and outages in the console: `test_console.py` runs it. */
+import "./console/trouble.js";

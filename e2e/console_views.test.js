@@ -1,0 +1,2 @@
+/** The views of the console: `test_console.py` runs it. */
+import "./console/views.js";

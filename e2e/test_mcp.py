@@ -1,0 +1,87 @@
+"""The client of the official SDK signs in to the example MCP server, in Chromium."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from e2e.conftest import kept_log
+from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests
+from tests.support.certificates import Authority
+from tests.support.databases import MakeDatabase
+from tests.support.process import free_port, serve
+
+_EXAMPLE = FOLDER.parent / "examples" / "mcp"
+_START_SECONDS = 30
+
+
+@pytest.fixture(scope="module")
+async def described(
+    make_database: MakeDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Mapping[str, object]]:
+    """A server, the example, and the host of a metadata document (`world.js`)."""
+    web_port, mcp_port = free_port(), free_port()
+    data_dir, folder = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("example")
+    authority = Authority(data_dir)
+    origin = f"http://localhost:{web_port}"
+    async with (
+        serve(
+            data_dir,
+            database_url=await make_database(),
+            http_address=f"127.0.0.1:{web_port}",
+            rp_origins=origin,
+            idp_ca_file=authority.ca_file,
+            idp_allowed_networks="127.0.0.0/8,::1",
+        ) as server,
+        kept_log(server, "mcp.log"),
+        _example(folder / "mcp", mcp_port, issuer=origin) as resource,
+    ):
+        yield {
+            "webUrl": f"http://127.0.0.1:{await server.web_port()}",
+            "origin": origin,
+            "resource": resource,
+            "certificate": str(authority.certificate().path),
+            "documentPort": free_port(),
+            "token": (data_dir / "admin.token").read_text().strip(),
+            "artifacts": "mcp",
+        }
+
+
+@contextlib.asynccontextmanager
+async def _example(folder: Path, port: int, *, issuer: str) -> AsyncIterator[str]:
+    """The MCP server in a copy of its folder until the end of the block; gives its URL."""
+    copy = Path(shutil.copytree(_EXAMPLE, folder, ignore=shutil.ignore_patterns("node_modules")))
+    (copy / "node_modules").symlink_to(FOLDER / "node_modules")  # the same packages
+    resource = f"http://localhost:{port}/mcp"
+    process = await asyncio.create_subprocess_exec(
+        *(required("node", "nodejs"), copy / "server.js"),
+        env={
+            "PATH": os.environ["PATH"],
+            "ADDRESS": f"127.0.0.1:{port}",
+            "ISSUER": issuer,
+            "RESOURCE": resource,
+        },
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=DEVNULL,
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(_START_SECONDS):
+            started = (await process.stdout.readline()).decode().strip()
+        assert started == resource
+        yield resource
+    finally:
+        process.kill()
+        await process.wait()
+
+
+@pytest.mark.timeout(PROGRAM_SECONDS + 30)
+@pytest.mark.parametrize("program", ["mcp.test.js", "mcp_accessibility.test.js"])
+async def test_an_mcp_client_signs_in(described: Mapping[str, object], program: str) -> None:
+    await run_node_tests(program, described, CHROMIUM=required("chromium", "chromium"))

@@ -1,0 +1,177 @@
+"""The events of the log in sentences that name people and devices, for `keystead audit`.
+
+The names are those of now. The log itself has IDs, which stay when somebody is removed or renamed.
+
+The rule: a sentence has no field that the log withholds (decision 47), and no hash or key.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from string import Formatter
+from typing import Final
+
+from server.access.caller import OPERATOR
+from server.application import store as application_store
+from server.group import store as group_store
+from server.idp import store as idp_store
+from server.org import store as org_store
+from server.session import store as session_store
+from server.store.database import Database
+from server.store.log.audit import LoggedEvent
+from server.user import store as user_store
+from server.values.counted import counted
+
+# Sentences by type. `who` wrote the event; `user`, `organization`, `idp`, `group` and `application`
+# are objects, and `organization_of` owns the object; `whose` is `their` for the user itself,
+# otherwise the name of the user in the genitive; `device` is ", Chrome on Linux" or empty;
+# `and_ended` counts ended sessions. Others are fields.
+SENTENCES: Final[Mapping[str, str]] = {
+    "application.added": "{who} added the application {application}",
+    "application.changed": "{who} changed the application {application}",
+    "application.removed": "{who} removed the application {application}",
+    "application.secret_created": "{who} created a secret of the application {application}",
+    "application.secret_removed": "{who} removed a secret of the application {application}",
+    "group.added": "{who} added the group {group}",
+    "group.changed": "{who} changed the group {group}",
+    "group.removed": "{who} removed the group {group}",
+    "idp.added": "{who} added the identity provider {idp}",
+    "idp.changed": "{who} changed the identity provider {idp}",
+    "idp.oidc_config_removed": "{who} removed the OpenID Connect settings of {idp}",
+    "idp.oidc_config_set": "{who} set the OpenID Connect settings of {idp}, issuer {issuer}",
+    "idp.removed": "{who} removed the identity provider {idp}",
+    "organization.added": "{who} created the organization {organization}",
+    "organization.brand_set": "{who} set the brand of {brand_owner}",
+    "organization.changed": "{who} changed the settings of the organization {organization}",
+    "smtp_config.added": "{who} added the SMTP configuration",
+    "smtp_config.changed": "{who} changed the SMTP configuration",
+    "smtp_config.password_changed": "{who} changed the password of the SMTP configuration",
+    "smtp_config.removed": "{who} removed the SMTP configuration",
+    "subscription.added": "{who} added a subscription of {organization_of}",
+    "subscription.changed": "{who} changed a subscription of {organization_of}",
+    "subscription.removed": "{who} removed a subscription of {organization_of}",
+    "subscription.secret_created": "{who} created a secret of a subscription of {organization_of}",
+    "subscription.secret_removed": "{who} removed a secret of a subscription of {organization_of}",
+    "user.added": "{who} created the user {user}",
+    "user.application_granted": "{who} gave {application} access to {whose} account",
+    "user.application_revoked": "{who} ended the access of {application} to {whose} account",
+    "user.changed": "{who} changed {whose} account",
+    "user.group_joined": "{who} added {user} to the group {group}",
+    "user.group_left": "{who} removed {user} from the group {group}",
+    "user.idp_linked": "{who} linked {whose} account to {idp}",
+    "user.idp_sessions_ended": "{who} ended {whose} sessions of {idp}{and_ended}",
+    "user.idp_unlinked": "{who} unlinked an identity provider from {whose} account{and_ended}",
+    "user.locked": "{who} locked the user {user}{and_ended}",
+    "user.passkey_clone_suspected": "a passkey of {user} may be copied: its counter went back",
+    "user.passkey_link_created": "{who} created a link to register a passkey for {user}",
+    "user.passkey_removed": "{who} removed a passkey from {whose} account{and_ended}",
+    "user.passkey_renamed": "{who} renamed a passkey of {whose} account",
+    "user.passkey_verified": "{who} registered a passkey for {whose} account",
+    "user.removed": "{who} removed the user {user}{and_ended}",
+    "user.role_granted": "{who} granted {user} the role {role}",
+    "user.role_revoked": "{who} revoked the role {role} of {user}",
+    "user.session_ended": "{who} ended a session of {whose} account",
+    "user.session_renewed": "{user} confirmed the sign-in{device}",
+    "user.session_started": "{user} signed in{device}{and_ended}",
+    "user.session_started_by_idp": "{user} signed in with {idp}{device}{and_ended}",
+    "user.sessions_ended": "{who} ended {whose} sessions{and_ended}",
+    "user.token_created": "{who} created a token of {whose} account",
+    "user.token_revoked": "{who} revoked a token of {whose} account",
+    "user.unlocked": "{who} unlocked the user {user}",
+}
+
+
+class Sentences:
+    """Writes events as lines, with a line for each new date."""
+
+    def __init__(self, database: Database, *, idle_timeout: timedelta) -> None:
+        self._database = database
+        self._idle_timeout = idle_timeout
+        self._names: dict[tuple[str, str], str] = {}
+        self._date: date | None = None
+
+    async def lines(self, events: Iterable[LoggedEvent]) -> list[str]:
+        """The lines of these events, which follow those of the last call."""
+        lines = list[str]()
+        for event in events:
+            moment = datetime.fromisoformat(event["created_at"]).astimezone(UTC)
+            if moment.date() != self._date:
+                self._date = moment.date()
+                lines.append(f"{self._date}, UTC")
+            lines.append(f"{moment:%H:%M:%S} {await self.sentence(event)}")
+        return lines
+
+    async def sentence(self, event: LoggedEvent) -> str:
+        """The sentence of an event, without its time."""
+        template = SENTENCES.get(event["event_type"], "{who}: {event_type} of {aggregate_id}")
+        names = [name for _, name, _, _ in Formatter().parse(template) if name]
+        values = {name: await self._value(name, event) for name in names}
+        return template.format(**values)
+
+    async def _value(self, name: str, event: LoggedEvent) -> str:
+        payload, user_id = event["payload"], event["aggregate_id"]
+        match name:
+            case "who":
+                if event["creator"] == OPERATOR.user_id:
+                    return "the operator"
+                return await self._name("user", event["creator"], event)
+            case "whose":
+                is_own = event["creator"] == user_id
+                return "their" if is_own else _genitive(await self._name("user", user_id, event))
+            case "device":
+                return await self._device(user_id, payload["session_id"])
+            case "and_ended":
+                ended = len(payload.get("ended_session_ids") or ())
+                return f"; {counted(ended, 'session')} ended" if ended else ""
+            case "organization_of":
+                return await self._name("organization", event["owner"], event)
+            case "brand_owner":
+                if payload["of_instance"]:
+                    return "the instance"
+                return await self._name("organization", event["aggregate_id"], event)
+            case "user" | "organization" | "idp" | "group" | "application":
+                is_own = event["aggregate_type"] == name
+                object_id = event["aggregate_id"] if is_own else payload[f"{name}_id"]
+                return await self._name(name, object_id, event)
+            case _:
+                return str(event[name] if name in event else payload[name])
+
+    async def _name(self, kind: str, object_id: str, event: LoggedEvent) -> str:
+        """The name of an object; its ID if it was removed."""
+        key = (kind, object_id)
+        if key not in self._names:
+            name = await self._found(kind, object_id, owner=event["owner"])
+            self._names[key] = name or object_id
+        return self._names[key]
+
+    async def _found(self, kind: str, object_id: str, *, owner: str) -> str | None:
+        database = self._database
+        match kind:
+            case "user":
+                user = await user_store.get(database, object_id)
+                return user.user_name if user else None
+            case "organization":
+                organization = await org_store.get(database, object_id)
+                return organization.name if organization else None
+            case "idp":
+                idp = await idp_store.get(database, idp_id=object_id, organization_id=owner)
+                return idp.name if idp else None
+            case "group":
+                group = await group_store.get(database, group_id=object_id, organization_id=owner)
+                return group.name if group else None
+            case _:
+                pass
+        application = await application_store.get(
+            database, application_id=object_id, organization_id=owner
+        )
+        return application.configuration.name if application else None
+
+    async def _device(self, user_id: str, session_id: str) -> str:
+        """The device of a session that has not ended."""
+        session = await session_store.get(
+            self._database, user_id=user_id, session_id=session_id, idle_timeout=self._idle_timeout
+        )
+        return f", {session.device_name}" if session and session.device_name else ""
+
+
+def _genitive(name: str) -> str:
+    return f"{name}'s"

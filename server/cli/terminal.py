@@ -1,0 +1,99 @@
+"""Lists for people at a terminal: aligned tables with headers, and times from now.
+
+The rule: only a terminal gets them. Files and pipes get the lines of `lists.py`, which programs
+read.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import click
+
+from server.values.counted import counted
+
+# The cells by the names of the columns.
+TextRow = Mapping[str, str | datetime]
+
+_UNITS: Final = ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"))
+# The spaces between two columns.
+_GAP: Final = 2
+_MINUTE: Final = timedelta(minutes=1)
+# Times that are further away are dates.
+_FAR: Final = timedelta(days=60)
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout.isatty()
+
+
+def print_table(rows: Sequence[TextRow]) -> None:
+    """Prints rows with the same columns, below their names.
+
+    If the terminal is too narrow for them, each row is printed as an object.
+    """
+    if not rows:
+        return
+    now = datetime.now(UTC)
+    headers = [_words(name) for name in rows[0]]
+    lines = [[_text(value, now) for value in row.values()] for row in rows]
+    if _width([headers, *lines]) <= shutil.get_terminal_size().columns:
+        _print(headers, lines)
+        return
+    for at, row in enumerate(rows):
+        if at:
+            click.echo()
+        print_fields(row)
+
+
+def print_fields(row: TextRow) -> None:
+    """Prints one object, a line for each field. The terminal itself folds long lines."""
+    now = datetime.now(UTC)
+    width = max(map(len, row), default=0)
+    for name, value in row.items():
+        click.echo(f"{_words(name):{width + _GAP}}{_text(value, now)}")
+
+
+def _print(headers: Sequence[str], lines: Iterable[Iterable[str]]) -> None:
+    # Imported here: the import takes longer than most commands.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for header in headers:
+        table.add_column(Text(header), no_wrap=True)
+    for line in lines:
+        table.add_row(*map(Text, line))
+    Console(markup=False, highlight=False, emoji=False).print(table)
+
+
+def _width(lines: Iterable[Sequence[str]]) -> int:
+    """The columns of the terminal that a table takes."""
+    from rich.cells import cell_len  # noqa: PLC0415
+
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _text(value: str | datetime, now: datetime) -> str:
+    return from_now(value, now) if isinstance(value, datetime) else value
+
+
+def from_now(moment: datetime, now: datetime) -> str:
+    """ "now", "3 hours ago", "in 2 days", or the date if it is more than 60 days away."""
+    distance = abs(now - moment)
+    if distance > _FAR:
+        return f"{moment.astimezone(UTC):%Y-%m-%d}"
+    if distance < _MINUTE:
+        return "now"
+    unit, name = next((each for each in _UNITS if distance >= each[0]), (_MINUTE, "minute"))
+    time = counted(distance // unit, name)
+    return f"in {time}" if moment > now else f"{time} ago"

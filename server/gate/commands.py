@@ -1,0 +1,204 @@
+"""The decision about a request to an application behind the gate."""
+
+import secrets
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from server.application import store as application_store
+from server.application.store import Application
+from server.crypto.keyring import Keyring
+from server.gate import decisions, upstream
+from server.gate.cookie import COOKIE, GateSeals
+from server.gate.decisions import Allowed, Decision, Denied
+from server.gate.forwarded import ForwardedHttp
+from server.gate.recent import Recent
+from server.oauth.approval import check_admits
+from server.oauth.exchange import Exchange, Visit
+from server.oauth.request import CHALLENGE_METHOD, GATE_CALLBACK, RESPONSE_TYPE
+from server.store.database import Statements
+from server.values.errors import Failure, Kind
+from server.values.pkce import challenge_of
+
+_AUTHORIZE: Final = "/oauth/authorize"
+_MAX_PARAMETERS: Final = 20
+
+
+class _Visitor(NamedTuple):
+    """A request to an application, and its cookie; empty without one."""
+
+    application: Application
+    request: ForwardedHttp
+    origin: str
+    cookie: str
+
+
+class Gate:
+    """Decides about requests to applications of the kind GATE."""
+
+    def __init__(
+        self, database: Statements, keyring: Keyring, *, exchange: Exchange, issuer: str
+    ) -> None:
+        self._database = database
+        self._exchange = exchange
+        self._issuer = issuer
+        self._seals = GateSeals(keyring)
+        self._applications: Recent[str, Application | None] = Recent()
+        self._visits: Recent[tuple[str, str], Visit | None] = Recent()
+
+    async def check(self, request: ForwardedHttp, *, organization_id: str) -> Decision:
+        """The decision. `Failure` UNAVAILABLE `SIGNING_KEY_UNAVAILABLE`."""
+        origin = request.origin
+        application = await self._applications.get(
+            origin, lambda: application_store.find_by_origin(self._database, origin)
+        )
+        if application is None or application.details.owner != organization_id:
+            return decisions.page(
+                403,
+                "Not behind this gate",
+                f"No application of the gate's organization has the origin {origin}.",
+            )
+        if request.has_two_hosts:
+            return decisions.page(400, "Two hosts", "The request names two different hosts.")
+        found, other_cookies = request.cookies(COOKIE)
+        visitor = _Visitor(application, request, origin, found[0] if len(found) == 1 else "")
+        visit = await self._visit(visitor)
+        path, _, query = request.path.partition("?")
+        if path == GATE_CALLBACK and request.method == "GET":
+            return await self._called_back(visitor, visit, query)
+        if visit is None:
+            return self._begin(visitor)
+        if not await _admits(self._database, application, visit):
+            return _not_admitted(f"{origin}{request.return_path}")
+        headers = dict(upstream.given(application.configuration, visit))
+        removed = upstream.removed(request, headers)
+        if other_cookies:
+            return Allowed({**headers, "cookie": other_cookies}, removed)
+        return Allowed(headers, [*removed, "cookie"])
+
+    async def _visit(self, visitor: _Visitor) -> Visit | None:
+        """The person of the cookie. None: no valid cookie, or its session has ended."""
+        application = visitor.application
+        application_id = application.application_id
+        authorization_id = self._seals.open_complete(visitor.cookie, application_id)
+        if authorization_id is None:
+            return None
+        return await self._visits.get(
+            (application_id, authorization_id),
+            lambda: self._exchange.visit(application, authorization_id),
+        )
+
+    def _begin(self, visitor: _Visitor) -> Denied:
+        """Sends a person to the sign-in, and refuses a program.
+
+        Several tabs of a browser share a code verifier, since they share the cookie.
+        """
+        application, request, origin, cookie = visitor
+        if not request.asks_for_page:
+            return decisions.sign_in_needed(origin)
+        client_id = application.application_id
+        begun = self._seals.open_begun(cookie, client_id)
+        verifier = begun.code_verifier if begun else secrets.token_urlsafe(32)
+        challenge = challenge_of(verifier)
+        parameters = {
+            "client_id": client_id,
+            "redirect_uri": f"{origin}{GATE_CALLBACK}",
+            "response_type": RESPONSE_TYPE,
+            "scope": " ".join(application.configuration.scopes),
+            "state": self._seals.state(client_id, request.return_path, challenge),
+            "code_challenge": challenge,
+            "code_challenge_method": CHALLENGE_METHOD,
+        }
+        return decisions.redirect(
+            f"{self._issuer}{_AUTHORIZE}?{urlencode(parameters)}",
+            cookie=self._seals.begun(client_id, verifier),
+        )
+
+    async def _called_back(self, visitor: _Visitor, visit: Visit | None, query: str) -> Denied:
+        """Takes the response of the authorization, and returns to the page that was asked for."""
+        application, _, origin, cookie = visitor
+        client_id = application.application_id
+        parameters = _parameters(query)
+        state = self._seals.open_state(parameters.get("state", ""), client_id)
+        if state is None:
+            return decisions.page(
+                400,
+                "This sign-in has expired",
+                "It took too long, or its address is incomplete.",
+                url=f"{origin}/",
+            )
+        back = f"{origin}{state.path}"
+        if visit is not None:
+            return decisions.redirect(back)
+        begun = self._seals.open_begun(cookie, client_id)
+        # RFC 9207: not the response of another server.
+        is_ours = begun and challenge_of(begun.code_verifier) == state.code_challenge
+        if begun is None or not is_ours or parameters.get("iss") != self._issuer:
+            return decisions.page(
+                403,
+                "This sign-in cannot be completed",
+                "It was begun in another browser, or the browser did not keep its cookie.",
+                url=back,
+            )
+        if "code" not in parameters:
+            return decisions.page(
+                403, "You are not signed in", "The sign-in was refused or canceled.", url=back
+            )
+        try:
+            authorization_id = await self._exchange.enter(
+                application,
+                code=parameters["code"],
+                redirect_uri=f"{origin}{GATE_CALLBACK}",
+                code_verifier=begun.code_verifier,
+            )
+        except Failure as failure:
+            if failure.kind is not Kind.FAILED_PRECONDITION:
+                raise
+            return _expired(back)
+        entered = await self._exchange.visit(application, authorization_id)
+        if entered is None:
+            return _expired(back)
+        lifetime = entered.session.expires_at - entered.now
+        return decisions.redirect(
+            back, cookie=self._seals.complete(client_id, authorization_id, lifetime=lifetime)
+        )
+
+
+def _parameters(query: str) -> dict[str, str]:
+    """The parameters of a response; none if one is sent twice or there are too many."""
+    try:
+        pairs = parse_qsl(query, max_num_fields=_MAX_PARAMETERS)
+    except ValueError:
+        return {}
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else {}
+
+
+async def _admits(database: Statements, application: Application, visit: Visit) -> bool:
+    """Whether the application still admits the person."""
+    profile = visit.profile
+    try:
+        await check_admits(
+            database,
+            application,
+            organization_id=profile.user.details.owner,
+            group_ids=profile.groups,
+        )
+    except Failure as failure:
+        if failure.kind is not Kind.PERMISSION_DENIED:
+            raise
+        return False
+    return True
+
+
+def _not_admitted(url: str) -> Denied:
+    return decisions.page(
+        403,
+        "Your account may not use this application",
+        "Ask the people who run it for access.",
+        url=url,
+    )
+
+
+def _expired(url: str) -> Denied:
+    return decisions.page(
+        403, "This sign-in has expired", "Its code was used, or the session has ended.", url=url
+    )

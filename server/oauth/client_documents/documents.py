@@ -1,0 +1,133 @@
+"""Fetches documents, and caches them in this process. Losing the cache costs only time."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any, Final
+
+from cachetools import LRUCache
+
+from server.application.store import Application
+from server.idp.relying_party import http_client
+from server.idp.relying_party.http_client import Answer, ClientOptions
+from server.idp.relying_party.reasons import ProviderError
+from server.oauth import refusals
+from server.oauth.client_documents import document
+from server.oauth.client_documents.client_id_url import host_of
+from server.oauth.client_documents.document import DocumentError
+from server.rpc.rate_limits import RateLimit
+from server.values.errors import Failure, Kind
+from server.values.origins import registrable_domain
+
+_MAX_BYTES: Final = 64 * 1024
+_CACHED_DOCUMENTS: Final = 256
+_MAX_FETCHES: Final = 20
+# A document is fetched again after this time: by its header cache-control, within these limits.
+_DEFAULT_SECONDS: Final = 3600
+_LEAST_SECONDS: Final = 60
+# Also the time for which an old document stands in for one that cannot be fetched.
+_MOST_SECONDS: Final = 86_400
+# Strangers choose the URL. The first limit is for the network of the client, so that nobody uses
+# up the fetches of others; the second is for the domain that is asked.
+_PER_NETWORK: Final = (10 / 60, 10)
+_PER_DOMAIN: Final = (1, 60)
+
+_MEDIA_TYPE: Final = re.compile(
+    r"application/(?:json|[a-z0-9.+-]+\+json)\s*(?:;.*)?", re.IGNORECASE
+)
+_MAX_AGE: Final = re.compile(r"(?:^|[\s,])max-age=\"?([0-9]{1,9})")
+_NOT_KEPT: Final = re.compile(r"(?:^|[\s,])(?:no-store|no-cache)(?:$|[\s,])")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A document, with monotonic times."""
+
+    application: Application
+    read_at: float
+    fresh_until: float
+
+
+class ClientDocuments:
+    """Reads applications from their documents."""
+
+    def __init__(self, options: ClientOptions) -> None:
+        self._options = options
+        # Strangers choose a host that no organization names, so it must be on the public Internet.
+        self._options_of_any = replace(options, allowed_networks=())
+        self._read: LRUCache[str, _Read] = LRUCache(_CACHED_DOCUMENTS)
+        self._running: dict[str, asyncio.Task[_Read]] = {}
+        self._per_network = RateLimit(*_PER_NETWORK)
+        self._per_domain = RateLimit(*_PER_DOMAIN)
+
+    async def get(self, url: str, *, is_named: bool, network: str) -> Application:
+        """The application of a checked URL whose host is admitted, from at most a day ago.
+
+        `is_named`: an organization names the host, so it may be in an allowed network. `network`
+        is that of the client. `Failure` FAILED_PRECONDITION `CLIENT_METADATA_INVALID`, UNAVAILABLE
+        `CLIENT_METADATA_UNREACHABLE`, RESOURCE_EXHAUSTED `RATE_LIMITED`.
+        """
+        found = self._read.get(url)
+        now = monotonic()
+        if found is not None and now < found.fresh_until:
+            return found.application
+        try:
+            return (await self._fetched(url, is_named=is_named, network=network)).application
+        except Failure as failure:
+            is_temporary = failure.kind in (Kind.UNAVAILABLE, Kind.RESOURCE_EXHAUSTED)
+            if is_temporary and found is not None and now < found.read_at + _MOST_SECONDS:
+                return found.application
+            raise
+
+    async def _fetched(self, url: str, *, is_named: bool, network: str) -> _Read:
+        """Fetches the document. Concurrent callers share one request."""
+        running = self._running.get(url)
+        if running is None:
+            if len(self._running) >= _MAX_FETCHES:
+                raise refusals.client_metadata_unreachable("too many fetches at once")
+            self._per_network.admit(network)
+            host = host_of(url).partition(":")[0]
+            self._per_domain.admit(registrable_domain(host) or host)
+            options = self._options if is_named else self._options_of_any
+            running = asyncio.ensure_future(self._fetch(url, options))
+            self._running[url] = running
+            running.add_done_callback(lambda ended: self._ended(url, ended))
+        # A cancelled caller does not cancel the shared request, which ends by its own timeout.
+        return await asyncio.shield(running)
+
+    def _ended(self, url: str, ended: "asyncio.Task[_Read]") -> None:
+        """Keeps a document. Reading the exception prevents a warning of asyncio."""
+        del self._running[url]
+        if not ended.cancelled() and ended.exception() is None:
+            self._read[url] = ended.result()
+
+    async def _fetch(self, url: str, options: ClientOptions) -> _Read:
+        now = monotonic()
+        try:
+            answer = await http_client.get(url, options, max_bytes=_MAX_BYTES)
+        except ProviderError as error:
+            raise refusals.client_metadata_unreachable(str(error)) from None
+        try:
+            application = document.application_of(_object_of(answer), url=url)
+        except DocumentError as error:
+            raise refusals.client_metadata_invalid(str(error)) from None
+        return _Read(application, now, now + _seconds_of(answer))
+
+
+def _object_of(answer: Answer) -> Mapping[str, Any]:
+    """The JSON object. DocumentError, also for text that a host lets its users upload."""
+    if not _MEDIA_TYPE.fullmatch(answer.headers.get("content-type", "")):
+        raise DocumentError("has another content-type than application/json")
+    return document.parsed(answer.content)
+
+
+def _seconds_of(answer: Answer) -> int:
+    """The time after which an answer is fetched again (RFC 9111, section 5.2.2)."""
+    directives = answer.headers.get("cache-control", "").lower()
+    if _NOT_KEPT.search(directives):
+        return _LEAST_SECONDS
+    found = _MAX_AGE.search(directives)
+    seconds = int(found[1]) if found else _DEFAULT_SECONDS
+    return max(_LEAST_SECONDS, min(seconds, _MOST_SECONDS))

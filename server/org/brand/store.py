@@ -1,0 +1,88 @@
+"""The read table `brands` and every statement on it."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from server.access.authorizer import organization_not_found
+from server.org.brand.events import BrandSet
+from server.org.store import MOVED
+from server.store.database import Statements
+from server.store.eventlog import Details, Projections, append
+from server.store.projection import inserted
+from server.store.rows import columns_of, from_row
+from server.store.statement import statement
+
+PROJECTIONS: Projections = {
+    BrandSet: [
+        inserted(
+            "brands",
+            BrandSet,
+            org_id="aggregate_id",
+            logo="decode(payload->>'logo', 'base64')",
+        )
+        + """
+        on conflict (org_id, of_instance) do update set
+            name = excluded.name, logo = excluded.logo, color = excluded.color,
+            support_address = excluded.support_address, sequence = excluded.sequence,
+            change_date = excluded.change_date""",
+        MOVED,
+    ],
+}
+
+# Sets a brand.
+SET: Final = append(
+    BrandSet,
+    target="""
+    select organizations.id, organizations.id as owner, organizations.sequence,
+        brand.creation_date, null::timestamptz as change_date, true as changed
+    from organizations
+    left join brands as brand on brand.org_id = organizations.id
+        and brand.of_instance = :of_instance::boolean
+    where organizations.id = :organization_id for update of organizations""",
+    projections=PROJECTIONS,
+    missing=("organization_id", organization_not_found),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Brand:
+    """A stored brand."""
+
+    name: str
+    logo: bytes = field(repr=False)
+    color: str
+    support_address: str
+    details: Details
+
+
+_COLUMNS = columns_of(Brand, owner="org_id")
+
+_OF_INSTANCE = """of_instance and org_id = (
+    select aggregate_id from unique_claims where kind = 'default_organization')"""
+
+# The brand of an organization.
+_GET = statement(f"""
+select {_COLUMNS} from brands where org_id = :organization_id and not of_instance""")
+
+# The brand of the instance.
+_GET_OF_INSTANCE = statement(f"select {_COLUMNS} from brands where {_OF_INSTANCE}")
+
+# Locks the brand of an organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from brands where org_id = :org_id and not of_instance for update""")
+
+# Locks the brand of the instance, for a precondition.
+LOCK_SEQUENCE_OF_INSTANCE: Final = statement(f"""
+select sequence from brands where {_OF_INSTANCE} for update""")
+
+
+async def get(database: Statements, organization_id: str) -> Brand | None:
+    """Reads the brand of an organization."""
+    row = await database.fetch_row(_GET, organization_id=organization_id)
+    return from_row(Brand, row) if row else None
+
+
+async def get_of_instance(database: Statements) -> Brand | None:
+    """Reads the brand of the instance."""
+    row = await database.fetch_row(_GET_OF_INSTANCE)
+    return from_row(Brand, row) if row else None

@@ -1,0 +1,390 @@
+"""The commands on subscriptions, their secrets, and deliveries."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, BeforeValidator, ValidationError, WithJsonSchema
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from server.access.caller import Actor
+from server.access.checked_append import written_by
+from server.application.uris import MAX_URI, check_https_uri
+from server.crypto import stored_secrets
+from server.crypto.keyring import Keyring
+from server.event.disclosure import EVENT_TYPES
+from server.org import store as org_store
+from server.outbox.results import DeliveryState
+from server.push import delivery_store, leases, store
+from server.push.delivery_store import Delivery, PushKind
+from server.push.events import (
+    SubscriptionAdded,
+    SubscriptionChanged,
+    SubscriptionRemoved,
+    SubscriptionSecretCreated,
+    SubscriptionSecretRemoved,
+)
+from server.push.signing_secrets import NewSubscriptionSecret, SecretKind, new_secret
+from server.push.store import Subscription
+from server.rpc.update_mask import mask_of, mask_schema
+from server.store.database import Statements
+from server.store.eventlog import Details, new_id
+from server.validation.fields import Command, Id, Name, OptionalId, described, is_id
+from server.validation.paging import Page
+from server.values.errors import FixedFailure, Kind, NotFound
+
+MAX_SUBSCRIPTIONS: Final = 100
+MAX_SECRETS: Final = 2
+_MAX_TYPES: Final = 100
+
+_STATES: Final = [f"DELIVERY_STATE_{state.name}" for state in DeliveryState]
+_FILTERS: Final = ["DELIVERY_STATE_UNSPECIFIED", *_STATES]
+_KINDS: Final = [f"SECRET_KIND_{kind.name}" for kind in SecretKind]
+
+
+def _event_types(values: tuple[str, ...]) -> tuple[str, ...]:
+    if len(values) > _MAX_TYPES:
+        raise ValueError(f"must have at most {_MAX_TYPES} entries")
+    problems = [
+        InitErrorDetails(
+            type=PydanticCustomError("value_error", "{error}", {"error": problem}),
+            loc=(index,),
+            input=None,
+        )
+        for index, value in enumerate(values)
+        if (problem := _problem(value, before=values[:index]))
+    ]
+    if problems:
+        raise ValidationError.from_exception_data("values", problems)
+    return values
+
+
+def _problem(value: str, *, before: tuple[str, ...]) -> str:
+    if value not in EVENT_TYPES:
+        return "must be a type that /openapi.json lists, such as user.added"
+    return "must not be listed twice" if value in before else ""
+
+
+def _kind(given: object) -> object:
+    """The kind by the number of the API's enum, which has the kinds in the same order."""
+    known = {0: SecretKind.HMAC, **dict(enumerate(SecretKind, start=1))}
+    if isinstance(given, SecretKind):
+        return given
+    if given not in known:
+        raise ValueError(f"must be one of {', '.join(_KINDS)}")
+    return known[given]
+
+
+def _state(value: str) -> str:
+    if value and value not in _STATES:
+        raise ValueError(f"must be one of {', '.join(_FILTERS)}")
+    return value
+
+
+_Url = Annotated[
+    str,
+    AfterValidator(check_https_uri),
+    described(maxLength=MAX_URI, pattern="^https://[!-~]+$"),
+]
+_EventTypes = Annotated[
+    tuple[str, ...],
+    BeforeValidator(tuple),
+    AfterValidator(_event_types),
+    described(maxItems=_MAX_TYPES, items={"type": "string", "enum": EVENT_TYPES}),
+]
+_SecretKind = Annotated[
+    SecretKind,
+    BeforeValidator(_kind),
+    WithJsonSchema({"type": "string"}),  # the enum of the API has the names
+]
+
+
+class NewSubscription(Command):
+    """The fields of an added subscription."""
+
+    name: Name
+    url: _Url
+    event_types: _EventTypes
+
+
+PATCHABLE = tuple(NewSubscription.model_fields)
+
+
+class AddSubscription(Command):
+    """Add a subscription."""
+
+    subscription: NewSubscription
+    secret_kind: _SecretKind
+
+
+class SubscriptionFields(Command):
+    """The fields of a patch; None leaves a field unchanged."""
+
+    subscription_id: Id
+    name: Name | None
+    url: _Url | None
+    event_types: _EventTypes | None
+
+
+class PatchSubscription(Command):
+    """Set the fields that the mask names."""
+
+    subscription: SubscriptionFields
+    update_mask: Annotated[
+        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
+    ]
+
+
+class OneSubscription(Command):
+    """Select a subscription."""
+
+    subscription_id: Id
+
+
+class ListSubscriptions(Page):
+    """List the subscriptions of an organization."""
+
+
+class CreateSubscriptionSecret(OneSubscription):
+    """Create a second secret."""
+
+    kind: _SecretKind
+
+
+class OneSubscriptionSecret(OneSubscription):
+    """Select a secret of a subscription."""
+
+    secret_id: Id
+
+
+class ListDeliveries(Page):
+    """List deliveries. An empty field does not filter."""
+
+    subscription_id: OptionalId
+    application_id: OptionalId
+    state: Annotated[str, AfterValidator(_state), described(enum=[*_FILTERS])]
+
+    def delivery_state(self) -> DeliveryState | None:
+        """The state to filter by; None: any state."""
+        name = self.state.removeprefix("DELIVERY_STATE_")
+        return DeliveryState[name] if name else None
+
+    def target(self) -> tuple[PushKind, str] | None:
+        """The target to filter by; None: any target."""
+        if self.subscription_id:
+            return PushKind.WEBHOOK, self.subscription_id
+        return (PushKind.LOGOUT, self.application_id) if self.application_id else None
+
+
+class RetryDelivery(Command):
+    """Attempt a delivery again."""
+
+    delivery_id: Id
+
+
+async def add(
+    database: Statements,
+    keyring: Keyring,
+    command: AddSubscription,
+    *,
+    actor: Actor,
+    organization_id: str,
+) -> tuple[str, Details, NewSubscriptionSecret]:
+    """Adds a subscription with a secret; returns its id, its details and the secret.
+
+    `Failure` RESOURCE_EXHAUSTED `TOO_MANY_SUBSCRIPTIONS`.
+    """
+    of_subscription = {"subscription_id": new_id(), "organization_id": organization_id}
+    subscription_id = of_subscription["subscription_id"]
+    async with database.transaction() as transaction:
+        await org_store.lock(transaction, organization_id)
+        number = await store.count(
+            transaction, organization_id=organization_id, limit=MAX_SUBSCRIPTIONS
+        )
+        if number >= MAX_SUBSCRIPTIONS:
+            raise _too_many_subscriptions()
+        await store.ADD.one(
+            transaction,
+            SubscriptionAdded.of(command.subscription),
+            **written_by(actor),
+            **of_subscription,
+        )
+        secret, details = await _create_secret(
+            transaction, keyring, command.secret_kind, actor, of_subscription
+        )
+    return subscription_id, details, secret
+
+
+async def _create_secret(
+    transaction: Statements,
+    keyring: Keyring,
+    kind: SecretKind,
+    actor: Actor,
+    of_subscription: Mapping[str, str],
+) -> tuple[NewSubscriptionSecret, Details]:
+    """Adds a secret to a subscription that this transaction has locked."""
+    secret = new_secret(keyring, of_subscription["subscription_id"], kind)
+    details = await store.CREATE_SECRET.details(
+        transaction,
+        SubscriptionSecretCreated.of(secret),
+        **written_by(actor),
+        **of_subscription,
+        **stored_secrets.parameters(secret.stored),
+    )
+    return secret, details
+
+
+async def get(
+    database: Statements, command: OneSubscription, *, organization_id: str
+) -> Subscription:
+    """Reads a subscription. `Failure` NOT_FOUND."""
+    return await store.get(
+        database, subscription_id=command.subscription_id, organization_id=organization_id
+    )
+
+
+async def patch(
+    database: Statements, fields: SubscriptionFields, *, actor: Actor, organization_id: str
+) -> Details:
+    """Replaces the fields that are not None. `Failure` NOT_FOUND."""
+    of_subscription = _of(fields.subscription_id, organization_id)
+    async with database.transaction() as transaction:
+        stored = await store.lock(transaction, **of_subscription)
+        changed: dict[str, Any] = {
+            name: value
+            for name in PATCHABLE
+            if (value := getattr(fields, name)) is not None and value != getattr(stored, name)
+        }
+        if not changed:
+            return stored.details
+        details = await store.CHANGE.details(
+            transaction, SubscriptionChanged(**changed), **written_by(actor), **of_subscription
+        )
+        await leases.reset(transaction, fields.subscription_id)
+        return details
+
+
+async def remove(
+    database: Statements, command: OneSubscription, *, actor: Actor, organization_id: str
+) -> Details:
+    """Removes a subscription, erases its secrets and cancels its deliveries. `Failure` NOT_FOUND.
+
+    Returns its last details.
+    """
+    of_subscription = _of(command.subscription_id, organization_id)
+    async with database.transaction() as transaction:
+        await store.lock(transaction, **of_subscription)
+        details = await store.REMOVE.details(
+            transaction, SubscriptionRemoved(), **written_by(actor), **of_subscription
+        )
+        await leases.cancel(transaction, command.subscription_id)
+        await store.stop(transaction, command.subscription_id)
+        return details
+
+
+async def create_secret(
+    database: Statements,
+    keyring: Keyring,
+    command: CreateSubscriptionSecret,
+    *,
+    actor: Actor,
+    organization_id: str,
+) -> tuple[NewSubscriptionSecret, Details]:
+    """Creates a second secret.
+
+    `Failure` NOT_FOUND, RESOURCE_EXHAUSTED `TOO_MANY_SUBSCRIPTION_SECRETS`.
+    """
+    of_subscription = _of(command.subscription_id, organization_id)
+    async with database.transaction() as transaction:
+        stored = await store.lock(transaction, **of_subscription)
+        if len(stored.secrets) >= MAX_SECRETS:
+            raise _too_many_secrets()
+        return await _create_secret(transaction, keyring, command.kind, actor, of_subscription)
+
+
+async def remove_secret(
+    database: Statements, command: OneSubscriptionSecret, *, actor: Actor, organization_id: str
+) -> Details:
+    """Removes one of two secrets. `Failure` NOT_FOUND, FAILED_PRECONDITION `LAST_SECRET`."""
+    of_subscription = _of(command.subscription_id, organization_id)
+    async with database.transaction() as transaction:
+        stored = await store.lock(transaction, **of_subscription)
+        if command.secret_id not in [each.secret_id for each in stored.secrets]:
+            raise store.secret_not_found(command.secret_id)
+        if len(stored.secrets) == 1:
+            raise _last_secret()
+        return await store.REMOVE_SECRET.details(
+            transaction,
+            SubscriptionSecretRemoved(command.secret_id),
+            **written_by(actor),
+            **of_subscription,
+        )
+
+
+async def list_deliveries(
+    database: Statements, command: ListDeliveries, *, organization_id: str
+) -> tuple[list[Delivery], str]:
+    """The deliveries of a page, and the token of the next one."""
+    parent = f"{command.state}:{command.subscription_id}:{command.application_id}"
+    found = await delivery_store.list_before(
+        database,
+        organization_id=organization_id,
+        before=command.after(parent) or delivery_store.NEWEST,
+        state=command.delivery_state(),
+        target=command.target(),
+        limit=command.limit(),
+    )
+    deliveries, next_page_token = command.cut(found, parent, lambda each: each.delivery_id)
+    return list(deliveries), next_page_token
+
+
+async def retry(database: Statements, command: RetryDelivery, *, organization_id: str) -> Delivery:
+    """Makes a delivery due now.
+
+    `Failure` NOT_FOUND; FAILED_PRECONDITION DELIVERY_ALREADY_SENT, DELIVERY_CANCELLED.
+    """
+    if not is_id(command.delivery_id):
+        raise _delivery_not_found(command.delivery_id)
+    of_delivery = {"delivery_id": command.delivery_id, "organization_id": organization_id}
+    async with database.transaction() as transaction:  # no attempt starts before `get`
+        state = await leases.retry(transaction, **of_delivery)
+        delivery = await delivery_store.get(transaction, **of_delivery)
+    if state is None or delivery is None:
+        raise _delivery_not_found(command.delivery_id)
+    if state is DeliveryState.SENT:
+        raise _already_sent()
+    if state is DeliveryState.CANCELLED:
+        raise _cancelled()
+    return delivery
+
+
+def _of(subscription_id: str, organization_id: str) -> dict[str, str]:
+    return {"subscription_id": subscription_id, "organization_id": organization_id}
+
+
+_too_many_subscriptions: Final = FixedFailure(
+    "TOO_MANY_SUBSCRIPTIONS",
+    f"The organization has {MAX_SUBSCRIPTIONS} subscriptions, which is the maximum. Remove one.",
+    kind=Kind.RESOURCE_EXHAUSTED,
+)
+_too_many_secrets: Final = FixedFailure(
+    "TOO_MANY_SUBSCRIPTION_SECRETS",
+    f"The subscription has {MAX_SECRETS} secrets, which is the maximum. Remove the one that the"
+    " target no longer uses.",
+    kind=Kind.RESOURCE_EXHAUSTED,
+)
+_last_secret: Final = FixedFailure(
+    "LAST_SECRET",
+    "The subscription has only this secret. Create another one first with"
+    " CreateSubscriptionSecret.",
+)
+_already_sent: Final = FixedFailure(
+    "DELIVERY_ALREADY_SENT", "The target has accepted the delivery."
+)
+_cancelled: Final = FixedFailure(
+    "DELIVERY_CANCELLED", "The delivery was cancelled, because its target was removed."
+)
+_delivery_not_found: Final = NotFound(
+    "delivery",
+    "The delivery does not exist in this organization. List the deliveries to find its id, or name"
+    " its organization in x-service-orgid.",
+)

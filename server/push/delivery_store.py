@@ -1,0 +1,200 @@
+"""The table `push_deliveries` for callers of the API and operators: list, retry, delete."""
+
+import enum
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from server.outbox.results import DeliveryState
+from server.store.database import Row, Statements
+from server.store.log.positions import PositionedEvent
+from server.store.retention import retention
+from server.store.statement import statement
+
+
+class PushKind(enum.StrEnum):
+    """The kinds of pushes. The target is a subscription or an application."""
+
+    WEBHOOK = "webhook"
+    LOGOUT = "logout"
+
+
+class NewDelivery(NamedTuple):
+    """A delivery to write. `aggregate_id` is the scope in which deliveries have an order."""
+
+    delivery_id: str
+    target_id: str
+    kind: PushKind
+    owner: str
+    aggregate_id: str
+    event_type: str
+    position: int
+    payload: str
+
+    @classmethod
+    def of(
+        cls,
+        event: PositionedEvent,
+        *,
+        kind: PushKind,
+        target_id: str,
+        owner: str,
+        aggregate_id: str,
+        payload: str,
+    ) -> "NewDelivery":
+        """The delivery of an event to a target, with an ID that depends on nothing else."""
+        delivery_id = delivery_id_of(event, target_id, aggregate_id)
+        return cls(
+            delivery_id,
+            target_id,
+            kind,
+            owner,
+            aggregate_id,
+            event.event_type,
+            event.position,
+            payload,
+        )
+
+
+def delivery_id_of(event: PositionedEvent, target_id: str, aggregate_id: str) -> str:
+    """A UUIDv8 (RFC 9562, section 5.8) of the milliseconds of the event, and a hash.
+
+    It sorts by the time of the event. If the database loses its latest transactions, a delivery
+    that is written again has the same ID.
+    """
+    named = "\0".join((event.aggregate_id, str(event.sequence), target_id, aggregate_id))
+    milliseconds = event.sequence // 1000
+    digest = hashlib.sha256(named.encode()).digest()
+    number = int.from_bytes(milliseconds.to_bytes(6, "big") + digest[:10], "big")
+    version, variant = 8 << 76, 2 << 62
+    return str(UUID(int=number & ~((0xF << 76) | (3 << 62)) | version | variant))
+
+
+# Sorts after every id: the start of a list.
+NEWEST: Final = "~"
+
+_COLUMNS = """
+select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at, next_attempt_at,
+    ended_at, array(
+        select row(started_at, ended_at, reason, message, status, answer) from push_attempts
+        where push_attempts.delivery_id = push_deliveries.delivery_id order by number) as attempts
+from push_deliveries"""
+_PAGE = "and delivery_id < :before order by delivery_id desc limit :limit"
+
+# A delivery of the organization.
+_GET = statement(f"{_COLUMNS} where delivery_id = :delivery_id and owner = :organization_id")
+
+# Deliveries before an id, newest first: of an organization, of a target of it, in a state.
+_LIST = statement(f"{_COLUMNS} where owner = :organization_id {_PAGE}")
+_LIST_OF_STATE = statement(f"""{_COLUMNS}
+where owner = :organization_id and state = :state {_PAGE}""")
+_LIST_OF_TARGET = statement(f"""{_COLUMNS}
+where owner = :organization_id and target_id = :target_id and kind = :kind
+    and (:state = '' or state = :state) {_PAGE}""")
+
+# Deliveries that failed within a day, and targets that give no answer. Their numbers are limited.
+_UNSENT = statement("""
+select
+    (select count(*) from (
+        select from push_deliveries
+        where state = 'failed' and ended_at > now() - interval '1 day'
+        limit 10000) as counted) as failed,
+    (select count(*) from (
+        select from push_targets where failures > 0 and next_turn_at is not null
+        limit 10000) as counted) as failing_targets""")
+
+# The reason of the last failed attempt of such a delivery.
+_LAST_REASON = statement("""
+select push_attempts.reason from push_deliveries join push_attempts using (delivery_id)
+where push_deliveries.ended_at > now() - interval '1 day' and push_deliveries.state = 'failed'
+    and push_attempts.reason <> ''
+order by push_deliveries.ended_at desc, push_attempts.number desc limit 1""")
+
+# Ended deliveries, with their attempts.
+ENDED: Final = retention("push_deliveries", until="ended_at", after="now() - interval '30 days'")
+
+
+@dataclass(frozen=True, slots=True)
+class PastPushAttempt:
+    """An attempt, as shown to callers."""
+
+    started_at: datetime
+    ended_at: datetime | None
+    reason: str
+    message: str
+    status: int
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A delivery, as shown to callers."""
+
+    delivery_id: str
+    target_id: str
+    kind: PushKind
+    event_type: str
+    aggregate_id: str
+    state: DeliveryState
+    created_at: datetime
+    next_attempt_at: datetime
+    ended_at: datetime | None
+    attempts: Sequence[PastPushAttempt]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """Numbers of deliveries that failed within a day, and of targets that give no answer now.
+
+    `last_reason` is that of the last failed delivery; empty without one.
+    """
+
+    failed: int
+    failing_targets: int
+    last_reason: str
+
+
+async def unsent(database: Statements) -> Unsent:
+    """The deliveries that need the attention of an operator."""
+    row = await database.fetch_one(_UNSENT)
+    last = await database.fetch_row(_LAST_REASON)
+    return Unsent(row["failed"], row["failing_targets"], last["reason"] if last else "")
+
+
+async def get(database: Statements, *, delivery_id: str, organization_id: str) -> Delivery | None:
+    """Reads a delivery of the organization."""
+    row = await database.fetch_row(_GET, delivery_id=delivery_id, organization_id=organization_id)
+    return _delivery(row) if row else None
+
+
+async def list_before(
+    database: Statements,
+    *,
+    organization_id: str,
+    before: str,
+    state: DeliveryState | None,
+    target: tuple[PushKind, str] | None,
+    limit: int,
+) -> list[Delivery]:
+    """The deliveries before an id, newest first. None does not filter."""
+    page = {"organization_id": organization_id, "before": before, "limit": limit}
+    if target:
+        kind, target_id = target
+        rows = await database.fetch(
+            _LIST_OF_TARGET, **page, target_id=target_id, kind=kind, state=state or ""
+        )
+    elif state:
+        rows = await database.fetch(_LIST_OF_STATE, **page, state=state)
+    else:
+        rows = await database.fetch(_LIST, **page)
+    return [_delivery(row) for row in rows]
+
+
+def _delivery(row: Row) -> Delivery:
+    columns = dict(row)
+    attempts = [PastPushAttempt(*attempt) for attempt in columns.pop("attempts")]
+    states = {"state": DeliveryState(row["state"]), "kind": PushKind(row["kind"])}
+    return Delivery(**columns | states, attempts=attempts)

@@ -1,0 +1,359 @@
+"""The tables `push_targets`, `push_deliveries` and `push_attempts` for the loop of pushes.
+
+A target is a subscription, or an application that gets logout tokens. Targets take turns: a turn
+leases some of the target's deliveries, and puts the target behind the others. So a target with many
+deliveries delays no other, and the cost of a turn does not depend on their number.
+
+A target that gives no answer waits, for as long as a delivery would by its own back-off; then one
+delivery is tried. An answer of any status ends that.
+
+The rule: only turns lease, and they lock the target first. So deliveries of one target and
+aggregate are made one at a time, by position.
+"""
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from server.outbox import leases
+from server.outbox.leases import Leases
+from server.outbox.results import AttemptResult, DeliveryState, storable
+from server.push.delivery_store import NewDelivery, PushKind
+from server.store.database import Statements
+from server.store.retention import retention
+from server.store.statement import statement
+
+_LEASES = Leases(
+    table="push_deliveries",
+    key="delivery_id",
+    attempts="push_attempts",
+    first_wait="interval '10 seconds'",
+    longest_wait="interval '6 hours'",
+    of_attempt=("status", "answer"),
+)
+
+# How long delivery is attempted.
+GIVE_UP_AFTER: Final = "interval '3 days'"
+
+# Deliveries of one target that are attempted at once.
+_AT_ONCE = 4
+# Due deliveries of a target that a turn looks at. Of these, those that wait for an earlier delivery
+# of their aggregate are looked at again after their age, within these limits.
+_LOOKED_AT = 64
+_LOOK_AGAIN = """least(interval '1 minute',
+        greatest(interval '1 second', clock_timestamp() - created_at))"""
+
+# Gives turns to the targets of new deliveries. The locks make a turn see the deliveries.
+_WAKE = statement("""
+insert into push_targets as target (target_id, next_turn_at)
+select target_id, clock_timestamp() from unnest(:target_ids::text[]) as target_id order by 1
+on conflict (target_id) do update set idle_since = null,
+    next_turn_at = least(target.next_turn_at, excluded.next_turn_at)""")
+
+# Writes deliveries. A delivery that is written again, after the loss of the latest transactions,
+# has the same ID.
+_ADD = statement(f"""
+insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type,
+    position, payload, state, next_attempt_at, due_at, give_up_at, created_at)
+select each.*, 'pending', clock.now, clock.now, clock.now + {GIVE_UP_AFTER}, clock.now
+from unnest(:delivery_ids::text[], :target_ids::text[], :kinds::text[], :owners::text[],
+    :aggregate_ids::text[], :event_types::text[], :positions::bigint[], :payloads::text[]) as each,
+    (select clock_timestamp() as now) as clock
+on conflict (delivery_id) do nothing""")
+
+_TURN = "greatest(next_turn_at, waits_until)"
+
+# Locks the targets whose turn it is, unless another process does.
+_LOCK_TARGETS = statement(f"""
+select target_id from push_targets
+where tier = :tier and next_turn_at is not null and {_TURN} <= now()
+order by {_TURN} limit :limit for update skip locked""")
+
+# A delivery waits for an earlier one of its aggregate, and for one that is being attempted.
+_IS_BLOCKED = """exists (
+            select from push_deliveries as other
+            where other.target_id = delivery.target_id
+                and other.aggregate_id = delivery.aggregate_id and other.state = 'pending'
+                and other.delivery_id <> delivery.delivery_id
+                and (other.position < delivery.position
+                    or other.is_leased and other.next_attempt_at > now()))"""
+
+# Leases due deliveries of locked targets, first one of each target. Every statement of a
+# transaction sees the deliveries that were committed before it.
+_ACQUIRE = _LEASES.acquired(
+    """
+    select delivery_id from ready where place <= free order by place, next_attempt_at
+    limit :limit""",
+    "delivery_id, target_id, kind, attempts",
+    before=f"""target as (
+    select target_id, in_flight, at_once - in_flight as free
+    from push_targets cross join lateral (
+        select case when failures > 0 then 1 else {_AT_ONCE} end as at_once,
+            (select count(*) from push_deliveries as delivery
+            where delivery.target_id = push_targets.target_id and delivery.state = 'pending'
+                and delivery.next_attempt_at > now() and delivery.is_leased) as in_flight) as now
+    where target_id = any(:target_ids::text[])),
+candidate as (
+    select delivery.delivery_id, delivery.target_id, delivery.next_attempt_at, target.free,
+        {_IS_BLOCKED} as is_blocked
+    from target cross join lateral (
+        select * from push_deliveries as each
+        where each.target_id = target.target_id and each.state = 'pending'
+            and each.next_attempt_at <= now()
+        order by each.next_attempt_at limit {_LOOKED_AT} for update skip locked) as delivery),
+ready as (
+    select delivery_id, next_attempt_at, free,
+        row_number() over (partition by target_id order by next_attempt_at) as place
+    from candidate where not is_blocked),
+""",
+    also=f""",
+blocked as (
+    update push_deliveries set next_attempt_at = clock_timestamp() + {_LOOK_AGAIN}
+    from candidate
+    where push_deliveries.delivery_id = candidate.delivery_id and candidate.is_blocked),
+turned as (
+    update push_targets set next_turn_at = later.turn_at,
+        idle_since = case when later.turn_at is null then clock_timestamp() end
+    from target, lateral (
+        select least(
+            -- The end of the lease, if this process is killed. The result comes before it.
+            case when target.in_flight > 0 or exists (
+                select from leased where leased.target_id = target.target_id)
+                then clock_timestamp() + :lease::interval end,
+            case when target.free > 0 then (
+                select greatest(clock_timestamp(), delivery.next_attempt_at)
+                from push_deliveries as delivery
+                where delivery.target_id = target.target_id and delivery.state = 'pending'
+                    and not exists (
+                        select from leased where leased.delivery_id = delivery.delivery_id)
+                order by delivery.next_attempt_at limit 1) end) as turn_at) as later
+    where push_targets.target_id = target.target_id)""",
+)
+
+# The back-off of a target is that of a delivery. Attempts that fail while the target waits began
+# before that.
+_FAILED = ":destination_works::boolean is false and waits_until <= clock_timestamp()"
+_TARGET_RECORDED = f""",
+target as (
+    update push_targets set idle_since = null, tier = coalesce(:tier::int, tier),
+        failures = case when :destination_works then 0 when {_FAILED} then failures + 1
+            else failures end,
+        waits_until = case when :destination_works then '-infinity'
+            when {_FAILED} then clock_timestamp() + (0.5 + random() / 2)
+                * least({_LEASES.longest_wait},
+                    {_LEASES.first_wait} * power(2, least(failures, 12)))
+            else waits_until end,
+        next_turn_at = least(next_turn_at, clock_timestamp())
+    where target_id = :target_id),
+following as (
+    update push_deliveries set next_attempt_at = clock_timestamp()
+    where delivery_id = (
+        select next.delivery_id from push_deliveries as next, ended
+        where next.target_id = ended.target_id and next.aggregate_id = ended.aggregate_id
+            and next.state = 'pending' and next.position > ended.position
+            and ended.state <> 'pending'
+        order by next.position limit 1)
+        and next_attempt_at > now() and not is_leased)"""
+
+_RECORDING = _LEASES.recording(_TARGET_RECORDED)
+_END, _POSTPONE, _GET_STATE = _RECORDING
+
+# What a delivery sends. No row: the lease is lost.
+_GET_CONTENT = statement(f"""
+select payload, created_at from push_deliveries where {_LEASES.held}""")
+
+_BATCH = 1000
+
+# Ends deliveries of a target that gave no answer until `give_up_at`, each with an attempt that
+# records the reason.
+_GIVE_UP = statement(f"""
+with due as (
+    select delivery_id from push_deliveries
+    where target_id = :target_id and state = 'pending' and give_up_at <= now() and not is_leased
+    limit {_BATCH} for update skip locked),
+ended as (
+    update push_deliveries set state = 'failed', ended_at = clock_timestamp(),
+        attempts = attempts + 1
+    from due where push_deliveries.delivery_id = due.delivery_id
+    returning push_deliveries.delivery_id, attempts, ended_at),
+attempt as (
+    insert into push_attempts (delivery_id, number, started_at, ended_at, reason, message)
+    select delivery_id, attempts, ended_at, ended_at, :reason, :message from ended)
+select count(*) from ended""")
+
+# Cancels the pending deliveries of a target. An attempt in progress loses its lease.
+_CANCEL = statement("""
+update push_deliveries set state = 'cancelled', ended_at = clock_timestamp(), is_leased = false
+where target_id = :target_id and state = 'pending'""")
+
+# Ends the wait of a target, which has changed or was reached.
+_RESET = statement("""
+update push_targets set waits_until = '-infinity',
+    next_turn_at = case when next_turn_at is not null then clock_timestamp() end
+where target_id = :target_id""")
+
+# Makes a delivery due now, and ends the wait of its target. An attempt in progress goes on, since a
+# second attempt would send the delivery twice; if it fails, the back-off is that of a new one.
+_RETRY = statement(f"""
+with delivery as (
+    select delivery_id, target_id, state from push_deliveries
+    where delivery_id = :delivery_id and owner = :organization_id for update),
+retried as (
+    update push_deliveries set state = 'pending', failures = 0, ended_at = null,
+        give_up_at = clock.now + {GIVE_UP_AFTER}, due_at = clock.now,
+        next_attempt_at = case when is_leased then next_attempt_at else clock.now end
+    from delivery, (select clock_timestamp() as now) as clock
+    where push_deliveries.delivery_id = delivery.delivery_id
+        and delivery.state in ('pending', 'failed')
+    returning push_deliveries.target_id),
+target as (
+    insert into push_targets as target (target_id, next_turn_at)
+    select target_id, clock_timestamp() from retried
+    on conflict (target_id) do update set idle_since = null, waits_until = '-infinity',
+        next_turn_at = least(target.next_turn_at, excluded.next_turn_at))
+select state from delivery""")
+
+# The numbers of pending deliveries, and of targets that give no answer; the latter is limited.
+_LOOK = statement("""
+select (select count(*) from push_deliveries where state = 'pending') as pending,
+    (select count(*) from (
+        select from push_targets where failures > 0 and next_turn_at is not null
+        limit 10000) as counted) as failing""")
+
+# Targets without pending deliveries.
+IDLE_TARGETS: Final = retention(
+    "push_targets", until="idle_since", after="now() - interval '30 days'"
+)
+
+
+class Tier(enum.IntEnum):
+    """Targets by their last answer. The tiers are served apart, so that none delays another."""
+
+    SOON = 0
+    NEW_OR_SLOW = 1
+    NO_ANSWER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PushAttempt:
+    """An attempt that holds the lease of its delivery."""
+
+    delivery_id: str
+    target_id: str
+    kind: PushKind
+    number: int
+    # Of the target when it was leased.
+    tier: Tier
+
+
+@dataclass(frozen=True, slots=True)
+class PushResult:
+    """The result of an attempt, and the answer of the target; `status` 0: there was none.
+
+    `tier` is None if the attempt ended before it contacted the target.
+    """
+
+    result: AttemptResult
+    status: int = 0
+    answer: str = ""
+    tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PushBacklog:
+    """The number of pending deliveries, and of targets that give no answer."""
+
+    pending: int
+    failing_targets: int
+
+
+async def add(transaction: Statements, deliveries: Sequence[NewDelivery]) -> None:
+    """Writes deliveries. Those that are stored already are left as they are."""
+    await transaction.fetch(_WAKE, target_ids=sorted({each.target_id for each in deliveries}))
+    columns = zip(*deliveries, strict=True)
+    names = (f"{name}s" for name in NewDelivery.__match_args__)
+    await transaction.fetch(_ADD, **dict(zip(names, map(list, columns), strict=True)))
+
+
+async def acquire(
+    database: Statements, *, tier: Tier, limit: int, lease: timedelta
+) -> list[PushAttempt]:
+    """Leases at most `limit` due deliveries of targets of a tier."""
+    async with database.transaction() as transaction:
+        targets = await transaction.fetch(_LOCK_TARGETS, tier=tier, limit=limit)
+        if not targets:
+            return []
+        target_ids = [row["target_id"] for row in targets]
+        rows = await transaction.fetch(_ACQUIRE, target_ids=target_ids, limit=limit, lease=lease)
+    return [
+        PushAttempt(
+            row["delivery_id"], row["target_id"], PushKind(row["kind"]), row["attempts"], tier
+        )
+        for row in rows
+    ]
+
+
+async def get_payload(database: Statements, attempt: PushAttempt) -> str | None:
+    """The payload to send. None: the delivery was cancelled, or the lease is lost."""
+    row = await database.fetch_row(
+        _GET_CONTENT, delivery_id=attempt.delivery_id, number=attempt.number
+    )
+    return row["payload"] if row else None
+
+
+async def record(
+    database: Statements, attempt: PushAttempt, result: PushResult
+) -> DeliveryState | None:
+    """Records the result; returns the state of the delivery. None: the lease was lost."""
+    of_attempt = {"delivery_id": attempt.delivery_id, "number": attempt.number}
+    return await leases.record(
+        database,
+        _RECORDING,
+        of_attempt,
+        result.result,
+        status=result.status,
+        answer=result.answer,
+        target_id=attempt.target_id,
+        tier=result.tier,
+        destination_works=result.result.destination_works,
+    )
+
+
+async def give_up(database: Statements, target_id: str, result: AttemptResult) -> int:
+    """Ends the deliveries of a target after `give_up_at` with this result; returns their number."""
+    told = {"reason": result.reason, "message": storable(result.message)}
+    ended: int = 0
+    while True:
+        row = await database.fetch_one(_GIVE_UP, target_id=target_id, **told)
+        ended += int(row["count"])
+        if row["count"] < _BATCH:
+            return ended
+
+
+async def cancel(transaction: Statements, target_id: str) -> None:
+    """Cancels the pending deliveries of a removed target."""
+    await transaction.fetch(_CANCEL, target_id=target_id)
+
+
+async def reset(database: Statements, target_id: str) -> None:
+    """Attempts the due deliveries of a target now."""
+    await database.fetch(_RESET, target_id=target_id)
+
+
+async def retry(
+    database: Statements, *, delivery_id: str, organization_id: str
+) -> DeliveryState | None:
+    """Makes a delivery due now if it is pending or failed; returns its previous state.
+
+    None: the organization has no such delivery.
+    """
+    row = await database.fetch_row(_RETRY, delivery_id=delivery_id, organization_id=organization_id)
+    return DeliveryState(row["state"]) if row else None
+
+
+async def look(database: Statements) -> PushBacklog:
+    """Reads the backlog."""
+    row = await database.fetch_one(_LOOK)
+    return PushBacklog(row["pending"], row["failing"])

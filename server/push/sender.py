@@ -1,0 +1,126 @@
+"""One attempt to send a push: its request, and its result.
+
+The rule: every error is a result of this delivery, and does not stop other deliveries. Only a
+removed target ends it; all other failures can be corrected, and each attempt reads the current
+configuration.
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Final, Protocol
+
+import structlog
+
+from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.outbox.results import AttemptResult, DeliveryState
+from server.push import leases, store
+from server.push.delivery_store import PushKind
+from server.push.http_client import PushAnswer, PushClient, PushFailedError, PushRequest
+from server.push.leases import PushAttempt, PushResult, Tier
+from server.push.signing_secrets import signed_headers
+from server.push.store import SubscriptionAddress
+from server.store.database import Database
+from server.values.errors import Failure
+
+# A target that takes longer is slow.
+_SLOW_SECONDS: Final = 2.0
+# An attempt: the request, and statements before it.
+ATTEMPT_SECONDS: Final = 30.0
+
+_log = structlog.get_logger("push")
+
+
+class MakeLogout(Protocol):
+    """Makes the request with a logout token. None: the application does not get one any more."""
+
+    async def __call__(
+        self, application_id: str, *, token_id: str, claims: Mapping[str, str]
+    ) -> PushRequest | None: ...
+
+
+class PushSender:
+    """Makes attempts, each with the current configuration."""
+
+    def __init__(
+        self, database: Database, keyring: Keyring, client: PushClient, *, make_logout: MakeLogout
+    ) -> None:
+        self._database = database
+        self._keyring = keyring
+        self._client = client
+        self._make_logout = make_logout
+
+    async def send(self, attempt: PushAttempt) -> PushResult:
+        """Makes an attempt, and returns its result."""
+        try:
+            return await self._sent(attempt)
+        except PushFailedError as error:
+            return PushResult(
+                AttemptResult(
+                    DeliveryState.PENDING, error.reason, error.message, destination_works=False
+                ),
+                tier=Tier.NO_ANSWER,
+            )
+        except Failure as failure:
+            return _pending(failure.reason, failure.message)
+        except EncryptionKeyError as error:
+            return _pending("PUSH_SECRET_UNREADABLE", str(error))
+        except Exception as error:  # noqa: BLE001 -- a bug
+            _log.exception("a push cannot be made", delivery_id=attempt.delivery_id)
+            return _pending("INTERNAL", f"{type(error).__name__}; see the log.")
+
+    async def _sent(self, attempt: PushAttempt) -> PushResult:
+        payload = await leases.get_payload(self._database, attempt)
+        if payload is None:
+            return _CANCELLED
+        request = await self._request(attempt, payload)
+        if request is None:
+            return _CANCELLED
+        started = time.monotonic()
+        answer = await self._client.post(request)
+        is_slow = time.monotonic() - started > _SLOW_SECONDS
+        return _result(answer, Tier.NEW_OR_SLOW if is_slow else Tier.SOON)
+
+    async def _request(self, attempt: PushAttempt, payload: str) -> PushRequest | None:
+        if attempt.kind is PushKind.LOGOUT:
+            return await self._make_logout(
+                attempt.target_id, token_id=attempt.delivery_id, claims=json.loads(payload)
+            )
+        address = await store.find_address(self._database, attempt.target_id)
+        if address is None:
+            return None
+        return webhook_request(
+            self._keyring, address, delivery_id=attempt.delivery_id, payload=payload
+        )
+
+
+def webhook_request(
+    keyring: Keyring, address: SubscriptionAddress, *, delivery_id: str, payload: str
+) -> PushRequest:
+    """The signed request of a webhook. EncryptionKeyError."""
+    body = payload.encode()
+    headers = signed_headers(
+        keyring, address.secrets, delivery_id=delivery_id, now=datetime.now(UTC), body=body
+    )
+    return PushRequest(address.url, {**headers, "content-type": "application/json"}, body)
+
+
+def _result(answer: PushAnswer, tier: Tier) -> PushResult:
+    state, reason, message = DeliveryState.SENT, "", ""
+    if answer.refusal is not None:
+        state = DeliveryState.PENDING
+        reason, message = answer.refusal
+    result = AttemptResult(state, reason, message, destination_works=True)
+    return PushResult(result, answer.status, answer.content, tier)
+
+
+def _pending(reason: str, message: str) -> PushResult:
+    return PushResult(AttemptResult(DeliveryState.PENDING, reason, message))
+
+
+_CANCELLED: Final = PushResult(
+    AttemptResult(
+        DeliveryState.CANCELLED, "TARGET_REMOVED", "The target was removed, or gets no more pushes."
+    )
+)

@@ -1,0 +1,233 @@
+"""The RPC methods of subscriptions and deliveries: convert messages, and call commands."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from keystead.push.v1 import push_service_pb2 as pb
+from keystead.push.v1 import push_service_pb2_grpc as pb_grpc
+from server.crypto.keyring import Keyring
+from server.net.trial import Step
+from server.push import commands, delivery_store, store
+from server.push.delivery_store import PushKind
+from server.push.http_client import PushClient
+from server.push.trial import try_out
+from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
+from server.rpc.messages import Nested, details_message, duration, enum_name, nested, timestamp
+from server.rpc.update_mask import read_patch
+from server.store.database import Database
+from server.validation.fields import Commands, read
+
+# The time between the end of a test and the deadline of its call; at most a fifth of the time left.
+_LEAD_SECONDS: Final = 1.0
+
+# The command of each method.
+COMMANDS: Commands = {
+    "AddSubscription": commands.AddSubscription,
+    "GetSubscription": commands.OneSubscription,
+    "ListSubscriptions": commands.ListSubscriptions,
+    "PatchSubscription": commands.PatchSubscription,
+    "RemoveSubscription": commands.OneSubscription,
+    "TestSubscription": commands.OneSubscription,
+    "CreateSubscriptionSecret": commands.CreateSubscriptionSecret,
+    "RemoveSubscriptionSecret": commands.OneSubscriptionSecret,
+    "ListDeliveries": commands.ListDeliveries,
+    "RetryDelivery": commands.RetryDelivery,
+}
+
+
+class PushService(pb_grpc.PushServiceServicer):
+    """See `keystead/push/v1/push_service.proto`. `wake` has the loop look for deliveries."""
+
+    def __init__(
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        client: PushClient,
+        wake: Callable[[], None],
+    ) -> None:
+        self._database = database
+        self._keyring = keyring
+        self._client = client
+        self._wake = wake
+
+    @checks_caller
+    async def AddSubscription(
+        self, request: pb.AddSubscriptionRequest, call: AnyCall
+    ) -> pb.AddSubscriptionResponse:
+        command = read(commands.AddSubscription, request)
+        subscription_id, details, secret = await commands.add(
+            self._database, self._keyring, command, **_of(call)
+        )
+        return pb.AddSubscriptionResponse(
+            details=details_message(details),
+            subscription_id=subscription_id,
+            secret_id=secret.secret_id,
+            key=secret.key,
+        )
+
+    async def GetSubscription(
+        self, request: pb.GetSubscriptionRequest, call: AnyCall
+    ) -> pb.GetSubscriptionResponse:
+        subscription = await commands.get(
+            self._database,
+            read(commands.OneSubscription, request),
+            organization_id=call.organization_id,
+        )
+        return pb.GetSubscriptionResponse(subscription=_subscription(subscription))
+
+    async def ListSubscriptions(
+        self, request: pb.ListSubscriptionsRequest, call: AnyCall
+    ) -> pb.ListSubscriptionsResponse:
+        found, next_page_token = await read(commands.ListSubscriptions, request).read(
+            store.list_after,
+            self._database,
+            lambda subscription: subscription.subscription_id,
+            organization_id=call.organization_id,
+        )
+        return pb.ListSubscriptionsResponse(
+            subscriptions=map(_subscription, found), next_page_token=next_page_token
+        )
+
+    @checks_caller
+    async def PatchSubscription(
+        self, request: pb.PatchSubscriptionRequest, call: AnyCall
+    ) -> pb.PatchSubscriptionResponse:
+        command = read_patch(
+            commands.PatchSubscription,
+            request,
+            "subscription",
+            "subscription_id",
+            commands.PATCHABLE,
+        )
+        details = await commands.patch(self._database, command.subscription, **_of(call))
+        self._database.once_written(self._wake)
+        return pb.PatchSubscriptionResponse(details=details_message(details))
+
+    @checks_caller
+    async def RemoveSubscription(
+        self, request: pb.RemoveSubscriptionRequest, call: AnyCall
+    ) -> pb.RemoveSubscriptionResponse:
+        command = read(commands.OneSubscription, request)
+        details = await commands.remove(self._database, command, **_of(call))
+        return pb.RemoveSubscriptionResponse(details=details_message(details))
+
+    async def TestSubscription(
+        self, request: pb.TestSubscriptionRequest, call: AnyCall
+    ) -> pb.TestSubscriptionResponse:
+        steps = await try_out(
+            self._database,
+            self._keyring,
+            self._client,
+            read(commands.OneSubscription, request),
+            organization_id=call.organization_id,
+            seconds=call.seconds_left - min(_LEAD_SECONDS, call.seconds_left / 5),
+        )
+        self._database.once_written(self._wake)
+        return pb.TestSubscriptionResponse(steps=map(_step, steps))
+
+    @checks_caller
+    async def CreateSubscriptionSecret(
+        self, request: pb.CreateSubscriptionSecretRequest, call: AnyCall
+    ) -> pb.CreateSubscriptionSecretResponse:
+        command = read(commands.CreateSubscriptionSecret, request)
+        secret, details = await commands.create_secret(
+            self._database, self._keyring, command, **_of(call)
+        )
+        return pb.CreateSubscriptionSecretResponse(
+            details=details_message(details), secret_id=secret.secret_id, key=secret.key
+        )
+
+    @checks_caller
+    async def RemoveSubscriptionSecret(
+        self, request: pb.RemoveSubscriptionSecretRequest, call: AnyCall
+    ) -> pb.RemoveSubscriptionSecretResponse:
+        command = read(commands.OneSubscriptionSecret, request)
+        details = await commands.remove_secret(self._database, command, **_of(call))
+        return pb.RemoveSubscriptionSecretResponse(details=details_message(details))
+
+    async def ListDeliveries(
+        self, request: pb.ListDeliveriesRequest, call: AnyCall
+    ) -> pb.ListDeliveriesResponse:
+        command = read(commands.ListDeliveries, request, state=_state_name(request.state))
+        deliveries, next_page_token = await commands.list_deliveries(
+            self._database, command, organization_id=call.organization_id
+        )
+        return pb.ListDeliveriesResponse(
+            deliveries=map(_delivery, deliveries), next_page_token=next_page_token
+        )
+
+    async def RetryDelivery(
+        self, request: pb.RetryDeliveryRequest, call: AnyCall
+    ) -> pb.RetryDeliveryResponse:
+        delivery = await commands.retry(
+            self._database,
+            read(commands.RetryDelivery, request),
+            organization_id=call.organization_id,
+        )
+        self._database.once_written(self._wake)
+        return pb.RetryDeliveryResponse(delivery=_delivery(delivery))
+
+
+def _of(call: AnyCall) -> dict[str, Any]:
+    """The author of a command, and the organization that it works in."""
+    return {"actor": call.caller, "organization_id": call.organization_id}
+
+
+def _state_name(state: pb.DeliveryState.ValueType) -> str:
+    """The name of a state; empty if unspecified."""
+    if state == pb.DELIVERY_STATE_UNSPECIFIED:
+        return ""
+    return enum_name(pb.DeliveryState.DESCRIPTOR, state)
+
+
+def _subscription(subscription: store.Subscription) -> Nested:
+    return nested(
+        pb.Subscription,
+        subscription,
+        details=details_message(subscription.details),
+        secrets=map(_secret, subscription.secrets),
+    )
+
+
+def _secret(secret: store.SubscriptionSecret) -> Nested:
+    return {
+        "secret_id": secret.secret_id,
+        "kind": pb.SecretKind.Value(f"SECRET_KIND_{secret.kind}"),
+        "public_key": secret.public_key,
+        "creation_date": timestamp(secret.creation_date),
+    }
+
+
+def _step(step: Step) -> Nested:
+    return nested(pb.PushTestStep, step, duration=duration(step.seconds))
+
+
+def _delivery(delivery: delivery_store.Delivery) -> Nested:
+    is_webhook = delivery.kind is PushKind.WEBHOOK
+    return {
+        "delivery_id": delivery.delivery_id,
+        "subscription_id": delivery.target_id if is_webhook else "",
+        "application_id": "" if is_webhook else delivery.target_id,
+        "event_type": delivery.event_type,
+        "aggregate_id": delivery.aggregate_id,
+        "state": pb.DeliveryState.Value(f"DELIVERY_STATE_{delivery.state.name}"),
+        "creation_date": timestamp(delivery.created_at),
+        "next_attempt_date": timestamp(
+            delivery.next_attempt_at if delivery.ended_at is None else None
+        ),
+        "end_date": timestamp(delivery.ended_at),
+        "attempts": map(_attempt, delivery.attempts),
+    }
+
+
+def _attempt(attempt: delivery_store.PastPushAttempt) -> Nested:
+    return {
+        "start_date": timestamp(attempt.started_at),
+        "end_date": timestamp(attempt.ended_at),
+        "reason": attempt.reason,
+        "message": attempt.message,
+        "status": attempt.status,
+        "answer": attempt.answer,
+    }

@@ -1,0 +1,182 @@
+"""Tables and sentences at a terminal. Pipes get lines, which other tests of this folder read."""
+
+import asyncio
+import fcntl
+import os
+import pty
+import re
+import struct
+import sys
+import termios
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from server.cli.sentences import SENTENCES, Sentences
+from server.cli.terminal import from_now
+from server.event.disclosure import EVENTS
+from server.store.database import connected
+from tests.idp import calls as idps
+from tests.session.sessions import with_passkey
+from tests.support import given
+from tests.support.given import Instance
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("distance", "text"),
+    [
+        (timedelta(seconds=59), "now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(minutes=119), "1 hour ago"),
+        (timedelta(hours=47), "1 day ago"),
+        (timedelta(days=60), "60 days ago"),
+        (timedelta(days=61), "2026-09-25"),
+        (-timedelta(seconds=59), "now"),
+        (-timedelta(hours=3), "in 3 hours"),
+        (-timedelta(days=61), "2027-01-25"),
+    ],
+)
+def test_times_are_from_now(distance: timedelta, text: str) -> None:
+    assert from_now(_NOW - distance, _NOW) == text
+
+
+def test_every_event_has_a_sentence_without_hashes() -> None:
+    assert SENTENCES.keys() == EVENTS.keys()
+    for sentence in SENTENCES.values():
+        assert "hash" not in sentence
+        assert "key}" not in sentence
+
+
+async def _at_a_terminal(
+    environment: Mapping[str, str], *arguments: str, columns: int = 200
+) -> str:
+    """The output of a command at a terminal with so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    # pytest-xdist sets COLUMNS, which has precedence over the terminal.
+    inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server", *arguments),
+        env={**inherited, "TERM": "xterm", **environment},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    os.close(theirs)
+    read = asyncio.create_task(asyncio.to_thread(_read_all, ours))
+    _, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    return _STYLE.sub("", (await read).replace("\r\n", "\n"))
+
+
+def _read_all(terminal: int) -> str:
+    found = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            found += chunk
+    except OSError:  # the other end is closed
+        pass
+    finally:
+        os.close(terminal)
+    return found.decode()
+
+
+def _environment_of(instance: Instance) -> Mapping[str, str]:
+    """The settings of the instance."""
+    return {"KEYSTEAD_DATABASE_URL": instance.dsn, "KEYSTEAD_DATA_DIR": str(instance.data_dir)}
+
+
+@pytest.fixture
+def environment(instance: Instance) -> Mapping[str, str]:
+    return _environment_of(instance)
+
+
+async def test_a_list_is_a_table_with_headers(own_instance: Instance) -> None:
+    environment = _environment_of(own_instance)
+    org_id = await given.organization(own_instance.admin, name="A [bold]name")
+
+    wide = await _at_a_terminal(environment, "org", "list")
+    narrow = await _at_a_terminal(environment, "org", "list", columns=50)
+    raw = await _at_a_terminal(environment, "org", "list", "--json")
+
+    lines = wide.splitlines()
+    assert lines[0].split()[:3] == ["organization", "id", "name"]
+    [line] = [each for each in lines if org_id in each]
+    assert line.split()[:4] == [org_id, "A", "[bold]name", "no"]
+    assert re.search(rf"organization id +{org_id}\nname +A \[bold]name\n", narrow)
+    assert raw.startswith('{"organization_id": ')
+
+
+async def test_the_log_is_in_sentences_that_name_people(
+    instance: Instance, environment: Mapping[str, str]
+) -> None:
+    ada = await given.user(instance.admin, name="ada-of-the-log")
+
+    told = await _at_a_terminal(environment, "audit", "--aggregate", ada.user_id)
+    raw = await _at_a_terminal(environment, "audit", "--aggregate", ada.user_id, "--raw")
+
+    date, created, token, *_ = told.splitlines()
+    assert date.endswith(", UTC")
+    assert created.partition(" ")[2].endswith(" created the user ada-of-the-log")
+    assert token.partition(" ")[2].endswith(" created a token of ada-of-the-log's account")
+    assert "\tuser.added\t" in raw
+
+
+async def test_each_date_is_told_once(instance: Instance) -> None:
+    async with connected(instance.dsn, pool_size=1) as database:
+        sentences = Sentences(database, idle_timeout=timedelta(hours=1))
+        event = _event("user.removed", {"ended_session_ids": ["1", "2"]}, aggregate_id="gone")
+
+        first = await sentences.lines([event])
+        second = await sentences.lines([event, {**event, "created_at": "2026-11-26T00:00:00Z"}])
+
+    line = "23:59:59 the operator removed the user gone; 2 sessions ended"
+    assert first == ["2026-11-25, UTC", line]
+    assert second == [line, "2026-11-26, UTC", line.replace("23:59:59", "00:00:00")]
+
+
+async def test_a_sentence_names_devices_and_objects(instance: Instance) -> None:
+    admin = instance.admin
+    person = await with_passkey(await given.user(admin, name="ada-with-a-device"))
+    session = await person.sign_in(device_name="Chrome on Linux")
+    user_id, idp_id = person.client.user_id, await given.idp(admin)
+    owner = (await idps.get(admin, idp_id)).details.resource_owner
+    events: list[tuple[str, dict[str, Any], str]] = [
+        (
+            "user.session_started",
+            {"session_id": session.session_id},
+            "ada-with-a-device signed in, Chrome on Linux",
+        ),
+        ("user.session_started", {"session_id": "ended"}, "ada-with-a-device signed in"),
+        ("user.passkey_renamed", {}, "ada-with-a-device renamed a passkey of their account"),
+        ("user.role_granted", {"role": "ORG_OWNER"}, "ada-with-a-device granted"),
+        ("user.idp_linked", {"idp_id": idp_id}, "ada-with-a-device linked their account to "),
+        ("user.group_joined", {"group_id": "gone"}, "added ada-with-a-device to the group gone"),
+        ("user.application_granted", {"application_id": "gone"}, "gave gone access to"),
+        ("organization.brand_set", {"of_instance": True}, "set the brand of the instance"),
+        ("organization.brand_set", {"of_instance": False}, f"set the brand of {user_id}"),
+        ("user.of_a_later_release", {}, f"user.of_a_later_release of {user_id}"),
+    ]
+
+    async with connected(instance.dsn, pool_size=1) as database:
+        sentences = Sentences(database, idle_timeout=timedelta(hours=1))
+        for event_type, payload, words in events:
+            event = _event(event_type, payload, aggregate_id=user_id, creator=user_id, owner=owner)
+            assert words in await sentences.sentence(event)
+
+
+def _event(event_type: str, payload: dict[str, Any], **fields: str) -> dict[str, Any]:
+    return {
+        "created_at": "2026-11-25T23:59:59+00:00",
+        "event_type": event_type,
+        "aggregate_type": event_type.partition(".")[0],
+        "owner": "",
+        "creator": "operator",
+        "payload": payload,
+        **fields,
+    }

@@ -1,0 +1,339 @@
+"""Attacks on the provider: by another organization, another program, and another time.
+
+`docs/security/oauth.md` names the requirement that each test covers.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from functools import partial
+from typing import Any
+
+import asyncpg
+import grpc
+import jwt
+import pytest
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.oauth.v1 import oauth_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.application import calls
+from tests.conftest import MakeInstance
+from tests.group import calls as groups
+from tests.oauth import devices, flow
+from tests.oauth.flow import CALLBACK, App
+from tests.session import jwts, sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.user import calls as users
+
+_ALL = application_pb.APPLICATION_AUDIENCE_ALL
+
+
+@pytest.fixture
+async def stranger(admin: Client) -> SignedIn:
+    """A person of another organization than the application."""
+    org_id = await given.organization(admin)
+    return await (await sessions.person(admin, org_id=org_id)).sign_in()
+
+
+# Another organization
+
+
+async def test_an_application_of_another_house_asks_for_consent(
+    owner: Client, ada: SignedIn, stranger: SignedIn
+) -> None:
+    """Every organization can have an application for all users, and say that it is of the house."""
+    app = await flow.app(owner, audience=_ALL, first_party=True)
+
+    refused = await given.refusal(
+        flow.approve(stranger.client, await flow.sealed(app), consents=False)
+    )
+
+    assert refused.reason == "CONSENT_REQUIRED"
+    assert await flow.approve(ada.client, await flow.sealed(app), consents=False)
+    assert await flow.approve(stranger.client, await flow.sealed(app))
+    assert await flow.approve(stranger.client, await flow.sealed(app), consents=False)
+
+
+async def test_groups_of_another_organization_have_no_names(
+    admin: Client, owner: Client, ada: SignedIn
+) -> None:
+    """Its owner would choose the names that an application takes for administrators."""
+    other_id = await given.organization(admin)
+    other = await given.user(admin, org_id=other_id, roles=[user_pb.ROLE_ORG_OWNER])
+    stranger = await (await sessions.person(admin, org_id=other_id)).sign_in()
+    for by, person in ((owner, ada), (other, stranger)):
+        group_id = await groups.group(by, "administrators")
+        await groups.add_member(by, group_id, person.person.user_id)
+    app = await flow.app(owner, audience=_ALL, id_token_claims=["groups"])
+
+    async def claims(person: SignedIn) -> list[Any]:
+        tokens = await flow.tokens(app, person.client, scope="openid groups offline_access")
+        refreshed = await app.refresh(tokens.refresh_token)
+        texts = [
+            text for each in (tokens, refreshed) for text in (each.access_token, each.id_token)
+        ]
+        info = await flow.user_info(app.client, tokens.access_token)
+        return [each["groups"] for each in (info, *map(_unverified, texts))]
+
+    assert await claims(ada) == [["administrators"]] * 5
+    assert await claims(stranger) == [[]] * 5
+
+
+async def test_another_organization_learns_nothing_of_an_application(
+    admin: Client, app: App, ada: SignedIn
+) -> None:
+    """With the client_id alone."""
+    other_id = await given.organization(admin)
+    other = await given.user(admin, org_id=other_id, roles=[user_pb.ROLE_ORG_OWNER])
+    foreign = await flow.app(other)
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    approved = await flow.approved(app, ada.client)
+
+    await foreign.revoke(tokens.refresh_token)
+    await foreign.revoke(tokens.access_token)
+
+    assert (await given.refusal(calls.get(other, app.client_id))).reason == (
+        "APPLICATION_NOT_FOUND"
+    )
+    for call in (foreign.redeem(approved), foreign.refresh(tokens.refresh_token)):
+        assert (await given.refusal(call)).reason == "INVALID_GRANT"
+    for token in (tokens.access_token, tokens.refresh_token):
+        assert await foreign.introspect(token) is None
+    assert await app.introspect(tokens.access_token)
+    assert (await app.redeem(approved)).access_token
+
+
+# Another program
+
+
+@pytest.mark.parametrize(
+    ("redirect_uri", "is_asked"),
+    [
+        ("http://127.0.0.1/cb", True),
+        ("com.example.app:/cb", True),
+        ("https://app.example.com/cb", False),
+    ],
+)
+async def test_a_person_is_asked_each_time_where_another_program_gets_the_code(
+    owner: Client, ada: SignedIn, redirect_uri: str, is_asked: bool
+) -> None:
+    """RFC 8252, section 8.6."""
+    app = await flow.public_app(
+        owner,
+        kind=application_pb.APPLICATION_KIND_NATIVE,
+        redirect_uris=[redirect_uri],
+        first_party=True,
+    )
+    sealed = await flow.sealed(app, redirect_uri=redirect_uri)
+    await flow.approve(ada.client, sealed)
+
+    call = flow.approve(
+        ada.client, await flow.sealed(app, redirect_uri=redirect_uri), consents=False
+    )
+
+    if is_asked:
+        assert (await given.refusal(call)).reason == "CONSENT_REQUIRED"
+    else:
+        assert (await call).redirect_uri
+
+
+async def test_a_request_that_one_person_began_gives_another_account_only_by_its_own_session(
+    app: App, ada: SignedIn, admin: Client, org_id: str
+) -> None:
+    """The sealed request of one browser is approved in another: the code is of the approver."""
+    bob = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    verifier = "v" * 43
+    begun_by_ada = await flow.sealed(app, **flow.with_challenge(verifier))
+
+    answer = await flow.approve(bob.client, begun_by_ada)
+
+    code = flow.parameters(answer.redirect_uri)
+    tokens = await app.redeem(flow.Approved(code, verifier))
+    claims = await flow.user_info(app.client, tokens.access_token)
+    assert answer.redirect_uri.startswith(f"{CALLBACK}?")
+    assert claims["sub"] == bob.person.user_id
+    refused = await given.refusal(flow.approve(ada.client, begun_by_ada))
+    assert refused.reason == "AUTHORIZATION_REQUEST_EXPIRED"
+
+
+async def test_every_response_names_the_issuer(app: App, ada: SignedIn) -> None:
+    """RFC 9207, against mix-up."""
+    code = flow.parameters((await flow.approve(ada.client, await flow.sealed(app))).redirect_uri)
+    denied = flow.parameters((await flow.deny(app.client, await flow.sealed(app))).redirect_uri)
+    wrong = flow.parameters((await app.start(scope="")).redirect_uri)
+    posted = await flow.approve(ada.client, await flow.sealed(app, response_mode="form_post"))
+    form = await flow.form(app.client, flow.parameters(posted.redirect_uri)["response"])
+
+    issuers = {each.get("iss") for each in (code, denied, wrong, form.parameters)}
+
+    tokens = await flow.tokens(app, ada.client)
+    assert issuers == {_unverified(tokens.id_token)["iss"]}
+
+
+# Another audience
+
+
+@pytest.fixture
+async def of_sessions(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server with services that trust the JWTs of sessions."""
+    async with make_instance(**jwts.SETTINGS) as instance:
+        yield instance
+
+
+async def test_no_token_of_an_application_is_the_jwt_of_a_session(of_sessions: Instance) -> None:
+    """Services that verify issuer, audience and type would take it for the user's own session."""
+    org_id = await given.organization(of_sessions.admin)
+    owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    app, tv = await flow.app(owner), await devices.app(owner)
+    service = await flow.app(
+        owner,
+        kind=application_pb.APPLICATION_KIND_SERVICE,
+        redirect_uris=[],
+        scopes=["orders"],
+        workload_issuers=[
+            {"issuer": "https://ci.example.com", "audience": "a", "subject": "repo:a"}
+        ],
+    )
+    target = {"resource": [jwts.AUDIENCE]}
+
+    started = await app.start(**target, **flow.with_challenge())
+    assert flow.parameters(started.redirect_uri)["error"] == "invalid_target"
+    for call in (
+        app.push(**target),
+        devices.start(tv, **target),
+        *(
+            service.exchange(
+                grant_type="urn:ietf:params:oauth:grant-type:token-exchange",
+                subject_token="e30.e30.e30",
+                subject_token_type="urn:ietf:params:oauth:token-type:jwt",
+                **{name: [jwts.AUDIENCE]},
+            )
+            for name in ("resource", "audience")
+        ),
+    ):
+        assert (await given.refusal(call)).reason == "INVALID_TARGET"
+
+
+async def test_the_jwt_of_a_session_is_no_token_of_an_application(of_sessions: Instance) -> None:
+    org_id = await given.organization(of_sessions.admin)
+    owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    person = await (await sessions.person(of_sessions.admin, org_id=org_id)).sign_in()
+    app = await flow.app(owner)
+
+    session = (await jwts.issue(person.client)).jwt
+
+    assert await app.introspect(session) is None
+    assert (await given.refusal(flow.user_info(app.client, session))).reason == "INVALID_TOKEN"
+    hinted = await app.start(id_token_hint=session, **flow.with_challenge())
+    assert flow.parameters(hinted.redirect_uri)["error"] == "invalid_request"
+    request = pb.StartLogoutRequest(id_token_hint=session)
+    refused = await given.refusal(app.client.call(app.client.oauth.StartLogout, request))
+    assert refused.reason == "LOGOUT_REQUEST_INVALID"
+
+
+async def test_an_authorization_for_an_audience_of_sessions_ends(
+    of_sessions: Instance,
+) -> None:
+    """The audience was added to the settings after the approval."""
+    org_id = await given.organization(of_sessions.admin)
+    owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    person = await (await sessions.person(of_sessions.admin, org_id=org_id)).sign_in()
+    app = await flow.app(owner)
+    tokens = await flow.tokens(
+        app, person.client, scope="openid offline_access", resource=["https://a.example"]
+    )
+    async with given.sql(of_sessions.dsn) as rows:
+        await rows.execute("update oauth_authorizations set resource = $1", jwts.AUDIENCE)
+
+    assert (await given.refusal(app.refresh(tokens.refresh_token))).reason == "INVALID_GRANT"
+
+
+# At another time
+
+
+async def test_an_application_that_lost_scopes_gets_no_more_of_them(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    named = '{"userinfo": {"preferred_username": null}, "id_token": {"preferred_username": null}}'
+    scope = "openid groups offline_access"
+    tokens = await flow.tokens(app, ada.client, scope=scope, claims=named)
+    before = await flow.user_info(app.client, tokens.access_token)
+    await calls.patch(owner, app.client_id, scopes=["openid"])
+
+    refreshed = await app.refresh(tokens.refresh_token)
+
+    assert before.keys() == {"sub", "groups", "preferred_username"}
+    assert refreshed.scope == "openid"
+    assert not refreshed.refresh_token
+    assert "preferred_username" not in _unverified(refreshed.id_token)
+    for each in (tokens, refreshed):
+        assert (await flow.user_info(app.client, each.access_token)).keys() == {"sub"}
+
+
+# At the same time
+
+
+async def test_the_tokens_of_a_removed_application_have_ended(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client)
+    await calls.remove(owner, app.client_id)
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+
+    assert refused.reason == "INVALID_TOKEN"
+
+
+async def test_an_exchange_while_the_application_is_removed_gives_nothing_that_lasts(
+    owner: Client, ada: SignedIn
+) -> None:
+    for _ in range(5):
+        app = await flow.app(owner)
+        approved = await flow.approved(app, ada.client, scope="openid offline_access")
+
+        exchanged, removed = await _together(
+            app.redeem(approved), calls.remove(owner, app.client_id)
+        )
+
+        assert removed is not None
+        if exchanged is not None:
+            refused = await given.refusal(flow.user_info(app.client, exchanged.access_token))
+            assert refused.reason == "INVALID_TOKEN"
+            refused = await given.refusal(app.refresh(exchanged.refresh_token))
+            assert refused.reason == "INVALID_CLIENT"
+
+
+@pytest.mark.parametrize("by", ["application", "person", "removal"])
+async def test_a_refresh_while_its_authorization_is_revoked_gives_nothing_that_lasts(
+    app: App, admin: Client, org_id: str, by: str, sql: asyncpg.Connection
+) -> None:
+    for _ in range(5):
+        ada = await (await sessions.person(admin, org_id=org_id)).sign_in()
+        tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+        revoke = {
+            "application": partial(app.revoke, tokens.refresh_token),
+            "person": partial(calls.revoke_grant, ada.client, app.client_id),
+            "removal": partial(users.remove, admin, ada.person.user_id),
+        }[by]
+
+        refreshed, revoked = await _together(app.refresh(tokens.refresh_token), revoke())
+
+        assert revoked is not None
+        count = "select count(*) from oauth_authorizations where user_id = $1"
+        assert await sql.fetchval(count, ada.person.user_id) == 0
+        if refreshed is not None:
+            again = await given.refusal(app.refresh(refreshed.refresh_token))
+            assert again.reason == "INVALID_GRANT"
+
+
+async def _together(*simultaneous: Awaitable[Any]) -> list[Any]:
+    """The answers of calls at the same time; None of a refused one."""
+    answers = await asyncio.gather(*simultaneous, return_exceptions=True)
+    return [None if isinstance(each, grpc.RpcError) else each for each in answers]
+
+
+def _unverified(token: str) -> dict[str, Any]:
+    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
+    return claims

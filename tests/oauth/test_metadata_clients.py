@@ -1,0 +1,398 @@
+"""Applications that nobody has added: their `client_id` is the URL of a metadata document."""
+
+import json
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import grpc
+import jwt as pyjwt
+import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
+from joserfc import jwt
+
+from keystead.application.v1 import application_service_pb2 as application_pb
+from keystead.oauth.v1 import oauth_service_pb2 as pb
+from keystead.org.v1 import organization_service_pb2 as org_pb
+from tests.conftest import MakeInstance
+from tests.oauth import flow
+from tests.oauth.flow import App
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support import given
+from tests.support.certificates import Authority
+from tests.support.given import Client, Instance
+from tests.support.oidc_provider import Provider, answer
+
+_DOCUMENTS = "server.oauth.client_documents.documents"
+_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+_LOOPBACK = "http://127.0.0.1/callback"
+_TOOLS = "https://tools.example.com/mcp"
+
+
+@pytest.fixture(scope="module")
+async def admitting(
+    make_instance: MakeInstance, oidc_authority: Authority
+) -> AsyncIterator[Instance]:
+    """A server that may fetch documents from this machine, as often as these tests need."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(f"{_DOCUMENTS}._PER_NETWORK", (1000, 1000))
+        async with make_instance(
+            idp_ca_file=oidc_authority.ca_file, idp_allowed_networks=("127.0.0.0/8", "::1")
+        ) as instance:
+            yield instance
+
+
+def _admit(instance: Instance, org_id: str, *hosts: str) -> Any:
+    request = org_pb.PatchOrganizationRequest(
+        organization=org_pb.Organization(org_id=org_id, client_metadata_hosts=hosts),
+        update_mask=FieldMask(paths=["client_metadata_hosts"]),
+    )
+    return instance.admin.call(instance.admin.orgs.PatchOrganization, request)
+
+
+def _host(provider: Provider) -> str:
+    return provider.issuer.removeprefix("https://")
+
+
+@pytest.fixture
+async def org_id(admitting: Instance, provider: Provider) -> str:
+    """An organization that admits the documents of the provider's host."""
+    org_id = await given.organization(admitting.admin)
+    await _admit(admitting, org_id, _host(provider))
+    return org_id
+
+
+@pytest.fixture
+async def ada(admitting: Instance, org_id: str) -> SignedIn:
+    return await (await sessions.person(admitting.admin, org_id=org_id)).sign_in()
+
+
+def _published(provider: Provider, **members: Any) -> str:
+    """Publishes a document; returns its URL."""
+    url = f"{provider.issuer}/client.json"
+    uris = [_LOOPBACK, f"{provider.issuer}/callback"]
+    regular = {"client_id": url, "client_name": "Tools", "redirect_uris": uris}
+    content = json.dumps(regular | members).encode()
+
+    async def handle(writer: Any) -> None:
+        writer.write(answer(content, headers="content-type: application/json\r\n"))
+        await writer.drain()
+
+    provider.handlers["/client.json"] = handle
+    return url
+
+
+@pytest.fixture
+def app(admitting: Instance, provider: Provider) -> App:
+    return App(admitting.admin.with_token(""), _published(provider), "")
+
+
+async def _tokens(app: App, person: Client, **fields: Any) -> pb.ExchangeTokenResponse:
+    """The tokens of a flow that returns to a loopback address."""
+    approved = await flow.approved(app, person, redirect_uri=_LOOPBACK, **fields)
+    answered: pb.ExchangeTokenResponse = await app.redeem(approved, redirect_uri=_LOOPBACK)
+    return answered
+
+
+def _claims(token: str) -> dict[str, Any]:
+    return pyjwt.decode(token, options={"verify_signature": False})
+
+
+async def test_a_person_signs_in_to_an_mcp_server(app: App, ada: SignedIn) -> None:
+    sealed = await flow.sealed(app, redirect_uri=_LOOPBACK, resource=[_TOOLS])
+    described = await flow.describe(app.client, sealed)
+    scope = "openid tools.call offline_access"
+
+    tokens = await _tokens(app, ada.client, resource=[_TOOLS], scope=scope)
+    refreshed = await app.refresh(tokens.refresh_token, resource=[_TOOLS])
+
+    assert (described.client_id, described.client_name) == (app.client_id, "Tools")
+    assert described.client_host == app.client_id.split("/")[2]
+    assert (described.redirect_host, described.org_id) == ("127.0.0.1", "")
+    for token in (tokens.access_token, refreshed.access_token):
+        claims = _claims(token)
+        assert (claims["aud"], claims["client_id"]) == (_TOOLS, app.client_id)
+        assert (claims["scope"], claims["sub"]) == (scope, ada.client.user_id)
+    assert _claims(tokens.id_token)["aud"] == app.client_id
+    assert await app.introspect(refreshed.access_token)
+    await app.revoke(refreshed.refresh_token)
+    assert await app.introspect(refreshed.access_token) is None
+
+
+async def test_a_request_without_scopes_for_a_resource_identifies_the_person(
+    app: App, ada: SignedIn
+) -> None:
+    tokens = await _tokens(app, ada.client, resource=[_TOOLS], scope="")
+    without = await app.start(redirect_uri=_LOOPBACK, scope="", **flow.with_challenge())
+
+    assert tokens.scope == "openid"
+    assert flow.parameters(without.redirect_uri)["error"] == "invalid_scope"
+
+
+async def test_a_document_can_limit_its_scopes(app: App, provider: Provider, ada: SignedIn) -> None:
+    _published(provider, scope="openid tools.read")
+
+    tokens = await _tokens(app, ada.client, scope='openid tools.read tools.write "')
+
+    assert tokens.scope == "openid tools.read"
+
+
+async def test_scopes_are_those_of_the_standard(app: App, ada: SignedIn) -> None:
+    tokens = await _tokens(app, ada.client, scope='openid a"b \u00fc tools.write')
+
+    assert tokens.scope == "openid tools.write"
+
+
+# Organizations
+
+
+async def test_users_of_another_organization_are_refused(
+    app: App, admitting: Instance, provider: Provider, ada: SignedIn
+) -> None:
+    other = await given.organization(admitting.admin)
+    await _admit(admitting, other, "app.example.com")
+    grace = await (await sessions.person(admitting.admin, org_id=other)).sign_in()
+    sealed = await flow.sealed(app, redirect_uri=_LOOPBACK)
+
+    refused = await given.refusal(flow.approve(grace.client, sealed))
+    await _admit(admitting, other, _host(provider))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.PERMISSION_DENIED,
+        "APPLICATION_NOT_ALLOWED",
+    )
+    assert await flow.approve(grace.client, sealed)
+
+
+async def test_no_document_is_fetched_unless_an_organization_admits_its_host(
+    admitting: Instance, provider: Provider
+) -> None:
+    app = App(admitting.admin.with_token(""), _published(provider), "")
+    org_id = await given.organization(admitting.admin)
+
+    unknown = [await given.refusal(app.start())]
+    await _admit(admitting, org_id, "*")  # not at this port
+    unknown.append(await given.refusal(app.start()))
+    unknown += [
+        await given.refusal(replace(app, client_id=client_id).start())
+        for client_id in (f"{app.client_id}?a", "https://", "https://169.254.169.254/latest")
+    ]
+    unauthenticated = await given.refusal(app.exchange(grant_type="refresh_token"))
+    await _admit(admitting, org_id)
+
+    assert {each.reason for each in unknown} == {"UNKNOWN_CLIENT"}
+    assert unauthenticated.reason == "INVALID_CLIENT"
+    assert provider.connections == 0
+
+
+async def test_a_host_that_is_removed_gets_no_more_tokens(
+    app: App, admitting: Instance, provider: Provider, org_id: str, ada: SignedIn
+) -> None:
+    other = await given.organization(admitting.admin)
+    await _admit(admitting, other, _host(provider))
+    tokens = await _tokens(app, ada.client, scope="openid offline_access")
+    approved = await flow.approved(app, ada.client, redirect_uri=_LOOPBACK)
+
+    await _admit(admitting, org_id, "app.example.com")
+    refused = [
+        await given.refusal(app.refresh(tokens.refresh_token)),
+        await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK)),
+    ]
+
+    assert {each.reason for each in refused} == {"INVALID_GRANT"}
+
+
+# Consent
+
+
+@pytest.mark.parametrize(("path", "is_remembered"), [("", False), ("/callback", True)])
+async def test_a_consent_is_not_remembered_for_every_program_of_a_machine(
+    app: App, provider: Provider, ada: SignedIn, path: str, *, is_remembered: bool
+) -> None:
+    uri = f"{provider.issuer}{path}" if path else _LOOPBACK
+    await flow.approve(ada.client, await flow.sealed(app, redirect_uri=uri))
+    again = flow.approve(ada.client, await flow.sealed(app, redirect_uri=uri), consents=False)
+
+    if is_remembered:
+        assert (await again).redirect_uri
+    else:
+        assert (await given.refusal(again)).reason == "CONSENT_REQUIRED"
+
+
+async def test_a_person_sees_and_ends_the_grant(app: App, ada: SignedIn) -> None:
+    tokens = await _tokens(app, ada.client, scope="openid offline_access")
+    user_id, applications = ada.client.user_id, ada.client.applications
+
+    [grant] = (
+        await ada.client.call(
+            applications.ListGrants, application_pb.ListGrantsRequest(user_id=user_id)
+        )
+    ).grants
+    request = application_pb.RevokeGrantRequest(user_id=user_id, application_id=app.client_id)
+    await ada.client.call(applications.RevokeGrant, request)
+
+    assert grant.application_id == app.client_id
+    assert grant.application_name == app.client_id.removeprefix("https://")
+    refused = await given.refusal(app.refresh(tokens.refresh_token))
+    assert refused.reason == "INVALID_GRANT"
+
+
+# Requests
+
+
+async def test_a_loopback_address_may_have_any_port(app: App, ada: SignedIn) -> None:
+    uri = "http://127.0.0.1:49152/callback"
+
+    approved = await flow.approved(app, ada.client, redirect_uri=uri)
+
+    assert (await app.redeem(approved, redirect_uri=uri)).access_token
+
+
+@pytest.mark.parametrize(
+    "uri",
+    ["https://evil.example/callback", "http://127.0.0.1/other", "http://localhost/callback"],
+)
+async def test_other_redirect_uris_are_refused(app: App, org_id: str, uri: str) -> None:
+    refused = await given.refusal(app.start(redirect_uri=uri))
+
+    assert refused.reason == "REDIRECT_URI_NOT_REGISTERED"
+
+
+async def test_a_request_needs_pkce(app: App, org_id: str) -> None:
+    answered = await app.start(redirect_uri=_LOOPBACK)
+
+    assert flow.parameters(answered.redirect_uri)["error"] == "invalid_request"
+
+
+async def test_a_document_that_changes_before_the_approval_counts(
+    app: App, provider: Provider, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed = await flow.sealed(app, redirect_uri=_LOOPBACK)
+    _published(provider, redirect_uris=["http://127.0.0.1/other"])
+    assert await flow.describe(app.client, sealed)  # kept
+
+    later = time.monotonic() + 3601
+    monkeypatch.setattr(f"{_DOCUMENTS}.monotonic", lambda: later)
+    refused = await given.refusal(flow.approve(ada.client, sealed))
+
+    assert refused.reason == "REDIRECT_URI_NOT_REGISTERED"
+
+
+async def test_a_document_that_becomes_invalid_ends_the_exchange(
+    app: App, provider: Provider, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    approved = await flow.approved(app, ada.client, redirect_uri=_LOOPBACK)
+    _published(provider, client_id="https://localhost/other")
+
+    later = time.monotonic() + 3601
+    monkeypatch.setattr(f"{_DOCUMENTS}.monotonic", lambda: later)
+    refused = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "CLIENT_METADATA_INVALID",
+    )
+
+
+async def test_an_unreachable_document_is_a_temporary_error(
+    admitting: Instance, provider: Provider, org_id: str
+) -> None:
+    app = App(admitting.admin.with_token(""), f"{provider.issuer}/userinfo", "")
+    provider.handlers["/userinfo"] = _closed
+
+    refused = await given.refusal(app.start())
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.UNAVAILABLE,
+        "CLIENT_METADATA_UNREACHABLE",
+    )
+
+
+async def _closed(_writer: Any) -> None:
+    pass
+
+
+async def test_a_device_cannot_start_with_a_document(app: App, provider: Provider) -> None:
+    request = pb.StartDeviceAuthorizationRequest(client_id=app.client_id, scope="openid")
+
+    refused = await given.refusal(
+        app.client.call(app.client.oauth.StartDeviceAuthorization, request)
+    )
+
+    assert refused.reason == "UNAUTHORIZED_CLIENT"
+    assert provider.connections == 0
+
+
+# Keys
+
+
+def _assertion(app: App, provider: Provider, issuer: str) -> dict[str, str]:
+    claims = {
+        "iss": app.client_id,
+        "sub": app.client_id,
+        "aud": issuer,
+        "exp": int(time.time()) + 60,
+        "jti": uuid4().hex,
+    }
+    header = {"alg": "RS256", "kid": provider.key.kid}
+    assertion = jwt.encode(header, claims, provider.key)
+    return {"client_assertion_type": _TYPE, "client_assertion": assertion}
+
+
+@pytest.mark.parametrize("is_embedded", [True, False])
+async def test_an_application_authenticates_with_its_keys(
+    app: App, provider: Provider, ada: SignedIn, *, is_embedded: bool
+) -> None:
+    keys = (
+        {"jwks": provider.documents["/keys"]}
+        if is_embedded
+        else {"jwks_uri": f"{provider.issuer}/keys"}
+    )
+    _published(provider, token_endpoint_auth_method="private_key_jwt", **keys)
+    approved = await flow.approved(app, ada.client, redirect_uri=_LOOPBACK)
+    assertion = _assertion(app, provider, approved.parameters["iss"])
+
+    without = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK))
+    tokens = await app.redeem(approved, redirect_uri=_LOOPBACK, **assertion)
+    again = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK, **assertion))
+
+    assert tokens.access_token
+    assert (without.reason, again.reason) == ("INVALID_CLIENT", "INVALID_CLIENT")
+
+
+# Resources at the token endpoint (RFC 8707, section 2.2), of every application
+
+
+async def test_a_token_is_for_the_resource_of_its_authorization(app: App, ada: SignedIn) -> None:
+    approved = await flow.approved(
+        app, ada.client, redirect_uri=_LOOPBACK, resource=[_TOOLS], scope="openid offline_access"
+    )
+
+    async def redeemed(*resource: str) -> Any:
+        return await app.redeem(approved, redirect_uri=_LOOPBACK, resource=resource)
+
+    refused = [
+        await given.refusal(redeemed(*resource))
+        for resource in (["https://other.example"], [f"{_TOOLS}/"], [_TOOLS, _TOOLS], ["x"])
+    ]
+    tokens = await redeemed(_TOOLS)
+    refused += [
+        await given.refusal(app.refresh(tokens.refresh_token, resource=resource))
+        for resource in (["https://other.example"], ["x"])
+    ]
+    refreshed = await app.refresh(tokens.refresh_token)
+
+    assert {each.reason for each in refused} == {"INVALID_TARGET"}
+    assert _claims(refreshed.access_token)["aud"] == _TOOLS
+
+
+async def test_a_code_for_no_resource_is_for_none(app: App, ada: SignedIn) -> None:
+    approved = await flow.approved(app, ada.client, redirect_uri=_LOOPBACK)
+
+    refused = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK, resource=[_TOOLS]))
+
+    assert refused.reason == "INVALID_TARGET"
+    assert (await app.redeem(approved, redirect_uri=_LOOPBACK)).access_token

@@ -1,0 +1,242 @@
+"""SetBrand, GetBrand, SetInstanceBrand, GetInstanceBrand, GetShownBrand, and the brand in use."""
+
+import asyncio
+import re
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.event.v1 import event_service_pb2 as event_pb
+from keystead.org.v1 import brand_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.access.caller import OPERATOR
+from server.org.brand import commands
+from server.org.brand.shown import InstanceBrand, ShownBrand
+from server.store.database import connected
+from server.values.errors import Failure, Kind
+from tests.conftest import MakeInstance
+from tests.org.brand_calls import (
+    FIELDS,
+    get_brand,
+    get_instance_brand,
+    set_brand,
+    set_instance_brand,
+    shown,
+)
+from tests.passkey.ceremonies import begin
+from tests.support import given
+from tests.support.given import Client
+from tests.support.web_client import web_client
+
+
+async def test_a_brand_is_read_back(admin: Client) -> None:
+    org_id = await given.organization(admin)
+
+    first = await set_brand(admin, org_id, **FIELDS)
+    second = await set_brand(admin, org_id, **{**FIELDS, "color": "#1A3C6F"})
+
+    assert await get_brand(admin, org_id) == pb.Brand(
+        details=second.details, **{**FIELDS, "color": "#1a3c6f"}
+    )
+    assert second.details.resource_owner == org_id
+    assert second.details.creation_date == first.details.creation_date
+    assert second.details.sequence > first.details.sequence
+
+
+async def test_the_brand_of_the_default_organization_is_not_that_of_the_instance(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance() as instance:
+        admin = instance.admin
+        of_instance = await set_instance_brand(admin, **FIELDS)
+        org_id = of_instance.details.resource_owner
+        await set_brand(admin, org_id, name="Staff")
+
+        assert (await get_instance_brand(admin)).name == "Example"
+        assert (await get_brand(admin, org_id)).name == "Staff"
+
+
+async def test_people_see_the_brand_of_their_organization_with_the_values_of_the_instance(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(rp_name="Unnamed") as instance:
+        admin, nobody = instance.admin, instance.nobody
+        org_id = await given.organization(admin)
+        assert await shown(nobody, org_id) == pb.GetShownBrandResponse(name="Unnamed")
+
+        await set_brand(admin, org_id, name="Own", color="#000000")
+        assert await shown(nobody, org_id) == pb.GetShownBrandResponse(
+            name="Own", color="#000000", dark_color="#a8a8a8"
+        )
+
+        await set_instance_brand(admin, **{**FIELDS, "name": ""})
+        rest = {"logo": FIELDS["logo"], "support_address": FIELDS["support_address"]}
+        of_instance = pb.GetShownBrandResponse(
+            name="Unnamed", color=FIELDS["color"], dark_color="#9aa9bf", **rest
+        )
+        assert await shown(nobody) == of_instance
+        assert await shown(nobody, "unknown") == of_instance
+        assert await shown(nobody, org_id) == pb.GetShownBrandResponse(
+            name="Own", color="#000000", dark_color="#a8a8a8", **rest
+        )
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "description"),
+    [
+        ({"name": "a\u202eb"}, "name", "must not contain U+202E"),
+        ({"name": 201 * "a"}, "name", "must be at most 200 characters"),
+        ({"logo": b"<svg/>"}, "logo", "must be a PNG, JPEG or WebP image"),
+        ({"logo": FIELDS["logo"] + bytes(32 * 1024)}, "logo", "must be at most 32768 bytes"),
+        ({"color": "red"}, "color", "must be a colour like #1a3c6e"),
+        (
+            {"color": "#ff8800"},
+            "color",
+            "has a contrast of 2.39 with white; it must be at least 4.5, so choose a darker colour",
+        ),
+        ({"support_address": "nobody"}, "supportAddress", "must be"),
+    ],
+)
+async def test_a_wrong_field_is_refused_with_its_correction(
+    admin: Client, fields: dict[str, Any], field: str, description: str
+) -> None:
+    org_id = await given.organization(admin)
+
+    for refused in (
+        await given.refusal(set_brand(admin, org_id, **fields)),
+        await given.refusal(set_instance_brand(admin, **fields)),
+    ):
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+        [(found, text)] = refused.violations.items()
+        assert (found, text[: len(description)]) == (field, description)
+
+
+async def test_a_brand_that_was_never_set_is_not_found(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance:
+        admin = instance.admin
+        org_id = await given.organization(admin)
+
+        refused = [
+            await given.refusal(get_instance_brand(admin)),
+            await given.refusal(get_brand(admin, org_id)),
+            await given.refusal(get_brand(admin, "unknown")),
+            await given.refusal(set_brand(admin, "unknown", **FIELDS)),
+        ]
+
+        assert [each.reason for each in refused] == [
+            *("BRAND_NOT_FOUND", "BRAND_NOT_FOUND"),
+            *("ORGANIZATION_NOT_FOUND", "ORGANIZATION_NOT_FOUND"),
+        ]
+
+
+async def test_an_owner_of_an_organization_sets_its_brand_alone(admin: Client) -> None:
+    org_id, other_id = [await given.organization(admin) for _ in range(2)]
+    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+
+    await set_brand(owner, org_id, **FIELDS)
+
+    for call in (set_brand(owner, other_id, **FIELDS), set_instance_brand(owner, **FIELDS)):
+        assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_the_event_of_a_brand_shows_it_without_the_logo(admin: Client) -> None:
+    org_id = await given.organization(admin)
+    await set_brand(admin, org_id, **FIELDS)
+
+    request = event_pb.ListEventsRequest(aggregate_id=org_id)
+    events = await admin.call(admin.events.ListEvents, request, x_service_orgid=org_id)
+
+    event = events.events[0]
+    assert event.event_type == "organization.brand_set"
+    assert dict(event.payload) == {
+        **{name: FIELDS[name] for name in ("name", "color", "support_address")},
+        "of_instance": False,
+    }
+
+
+async def test_dialogs_of_passkeys_and_pages_have_the_name_of_the_instance_at_once(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance(rp_name="Before") as instance, web_client(instance.web_port) as web:
+        user = await given.user(instance.admin)
+        assert (await begin(user)).options["rp"]["name"] == "Before"
+        page = (await web.get("/signin/")).text
+        assert '<span id="site">Before</span>' in page
+        assert "brand/" not in page
+
+        await set_instance_brand(instance.admin, **{**FIELDS, "name": "A & B"})
+
+        assert (await begin(user)).options["rp"]["name"] == "A & B"
+        for path in ("/", "/signin/", "/account/", "/signin/callback/1", "/no/where"):
+            page = (await web.get(path, headers={"accept": "text/html"})).text
+            assert '<span id="site">A &amp; B</span>' in page
+            assert 'id="support" href="mailto:help@example.com"' in page
+            depth = "../" * (path.count("/") - 1) or "./"
+            for found, media_type in (("logo", "image/png"), ("colors.css", "text/css")):
+                [query] = re.findall(f'"{re.escape(depth)}brand/{found}([^"]+)"', page)
+                file = await web.get(f"/brand/{found}{query}")
+                assert file.status_code == 200
+                assert file.headers["content-type"].startswith(media_type)
+                assert "immutable" in file.headers["cache-control"]
+        logo = await web.get("/brand/logo?v=older")
+        assert (logo.content, logo.headers["cache-control"]) == (FIELDS["logo"], "no-cache")
+        assert (await web.get("/brand/colors.css")).text == (
+            ":root{--brand:#1a3c6e;--brand-dark:#9aa9bf}\n"
+        )
+
+
+async def test_an_instance_without_a_brand_has_no_logo(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance, web_client(instance.web_port) as web:
+        assert (await web.get("/brand/logo")).status_code == 404
+        assert (await web.get("/brand/colors.css")).text == ""
+
+
+async def test_a_page_of_an_organization_hides_the_brand_of_the_instance(
+    make_instance: MakeInstance,
+) -> None:
+    async with make_instance() as instance, web_client(instance.web_port) as web:
+        assert '<body data-brand="later">' in (await web.get("/signin/?org_id=1")).text
+        assert "<body>" in (await web.get("/signin/")).text
+
+
+class _Silent:
+    """A database that refuses, or does not answer."""
+
+    def __init__(self) -> None:
+        self.answers = False
+
+    async def fetch_row(self, *_arguments: object, **_values: object) -> None:
+        if self.answers:
+            raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("answers", [True, False])
+async def test_nothing_waits_for_the_brand_without_a_database(
+    monkeypatch: pytest.MonkeyPatch, *, answers: bool
+) -> None:
+    monkeypatch.setattr("server.org.brand.shown._READ_SECONDS", 0.01)
+    database: Any = _Silent()
+    database.answers = answers
+    brand = InstanceBrand(database, rp_name="Example")
+
+    found = await asyncio.gather(*(brand.get() for _ in range(3)))
+
+    assert found == 3 * [ShownBrand("Example")]
+    assert await brand.name() == "Example"
+
+
+async def test_a_change_keeps_the_other_fields(make_instance: MakeInstance) -> None:
+    async with make_instance() as instance, connected(instance.dsn, pool_size=1) as database:
+        org_id = await given.organization(instance.admin)
+        await set_brand(instance.admin, org_id, **FIELDS)
+
+        await commands.change(database, {"name": "New"}, actor=OPERATOR, organization_id=org_id)
+        await commands.change(database, {"name": "Instance"}, actor=OPERATOR)
+
+        kept = await get_brand(instance.admin, org_id)
+        assert {name: getattr(kept, name) for name in FIELDS} == {**FIELDS, "name": "New"}
+        assert (await get_instance_brand(instance.admin)).name == "Instance"
+        with pytest.raises(Failure, match="invalid fields: color"):
+            await commands.change(database, {"color": "red"}, actor=OPERATOR)

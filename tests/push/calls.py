@@ -1,0 +1,124 @@
+"""Calls that several tests of pushes make."""
+
+from collections.abc import Awaitable, Sequence
+from typing import Any
+
+from google.protobuf.field_mask_pb2 import FieldMask
+
+from keystead.push.v1 import push_service_pb2 as pb
+from tests.support import given
+from tests.support.given import Client
+
+# No server connects to an address for documentation (RFC 5737).
+URL = "https://192.0.2.1/hook"
+
+
+def add(
+    client: Client, *, secret_kind: pb.SecretKind.ValueType = pb.SECRET_KIND_HMAC, **fields: Any
+) -> Awaitable[pb.AddSubscriptionResponse]:
+    """Adds a subscription with valid fields, except for those that are given."""
+    subscription = pb.Subscription(**{"name": "Directory", "url": URL, **fields})
+    request = pb.AddSubscriptionRequest(subscription=subscription, secret_kind=secret_kind)
+    call: Awaitable[pb.AddSubscriptionResponse] = client.call(
+        client.pushes.AddSubscription, request
+    )
+    return call
+
+
+async def subscription(client: Client, **fields: Any) -> str:
+    """A new subscription's id."""
+    return (await add(client, **fields)).subscription_id
+
+
+async def get(client: Client, subscription_id: str) -> pb.Subscription:
+    request = pb.GetSubscriptionRequest(subscription_id=subscription_id)
+    answer: pb.GetSubscriptionResponse = await client.call(client.pushes.GetSubscription, request)
+    return answer.subscription
+
+
+async def list_all(client: Client, **fields: Any) -> Sequence[pb.Subscription]:
+    request = pb.ListSubscriptionsRequest(**fields)
+    answer: pb.ListSubscriptionsResponse = await client.call(
+        client.pushes.ListSubscriptions, request
+    )
+    return answer.subscriptions
+
+
+def patch(
+    client: Client, subscription_id: str, mask: Sequence[str] = (), **fields: Any
+) -> Awaitable[pb.PatchSubscriptionResponse]:
+    """Patches the fields. The mask names all of them, unless it is given."""
+    request = pb.PatchSubscriptionRequest(
+        subscription=pb.Subscription(subscription_id=subscription_id, **fields),
+        update_mask=FieldMask(paths=mask or fields),
+    )
+    call: Awaitable[pb.PatchSubscriptionResponse] = client.call(
+        client.pushes.PatchSubscription, request
+    )
+    return call
+
+
+def remove(client: Client, subscription_id: str) -> Awaitable[pb.RemoveSubscriptionResponse]:
+    request = pb.RemoveSubscriptionRequest(subscription_id=subscription_id)
+    call: Awaitable[pb.RemoveSubscriptionResponse] = client.call(
+        client.pushes.RemoveSubscription, request
+    )
+    return call
+
+
+async def try_out(client: Client, subscription_id: str) -> Sequence[pb.PushTestStep]:
+    """The steps of a test."""
+    request = pb.TestSubscriptionRequest(subscription_id=subscription_id)
+    answer: pb.TestSubscriptionResponse = await client.call(
+        client.pushes.TestSubscription, request, timeout=20
+    )
+    return answer.steps
+
+
+def create_secret(
+    client: Client,
+    subscription_id: str,
+    kind: pb.SecretKind.ValueType = pb.SECRET_KIND_UNSPECIFIED,
+) -> Awaitable[pb.CreateSubscriptionSecretResponse]:
+    request = pb.CreateSubscriptionSecretRequest(subscription_id=subscription_id, kind=kind)
+    call: Awaitable[pb.CreateSubscriptionSecretResponse] = client.call(
+        client.pushes.CreateSubscriptionSecret, request
+    )
+    return call
+
+
+def remove_secret(
+    client: Client, subscription_id: str, secret_id: str
+) -> Awaitable[pb.RemoveSubscriptionSecretResponse]:
+    request = pb.RemoveSubscriptionSecretRequest(
+        subscription_id=subscription_id, secret_id=secret_id
+    )
+    call: Awaitable[pb.RemoveSubscriptionSecretResponse] = client.call(
+        client.pushes.RemoveSubscriptionSecret, request
+    )
+    return call
+
+
+async def deliveries(client: Client, **fields: Any) -> Sequence[pb.Delivery]:
+    """The deliveries of the caller's organization, newest first."""
+    request = pb.ListDeliveriesRequest(**fields)
+    answer: pb.ListDeliveriesResponse = await client.call(client.pushes.ListDeliveries, request)
+    return answer.deliveries
+
+
+def retry(client: Client, delivery_id: str) -> Awaitable[pb.RetryDeliveryResponse]:
+    request = pb.RetryDeliveryRequest(delivery_id=delivery_id)
+    call: Awaitable[pb.RetryDeliveryResponse] = client.call(client.pushes.RetryDelivery, request)
+    return call
+
+
+async def in_state(
+    client: Client, state: pb.DeliveryState.ValueType, number: int = 1, **fields: Any
+) -> Sequence[pb.Delivery]:
+    """Waits until this number of deliveries are in the state, and gives them."""
+
+    async def are_there() -> bool:
+        return len(await deliveries(client, state=state, **fields)) >= number
+
+    await given.eventually(are_there)
+    return await deliveries(client, state=state, **fields)

@@ -1,0 +1,253 @@
+"""Subscriptions and their secrets."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.push.v1 import push_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.group import calls as groups
+from tests.push import calls
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.support.push_target import PushTarget, cut, status
+
+
+async def test_a_subscription_is_read_as_it_was_added(owner: Client) -> None:
+    types = ["user.added", "group.added"]
+    added = await calls.add(owner, name="Mirror", event_types=types)
+
+    subscription = await calls.get(owner, added.subscription_id)
+
+    assert (subscription.name, subscription.url) == ("Mirror", calls.URL)
+    assert subscription.event_types == types
+    assert subscription.details == added.details
+    [secret] = subscription.secrets
+    assert (secret.secret_id, secret.kind) == (added.secret_id, pb.SECRET_KIND_HMAC)
+    assert secret.public_key == ""
+    assert await calls.list_all(owner) == [subscription]
+    assert added.key not in str(subscription)
+
+
+async def test_a_patch_sets_the_fields_of_its_mask(owner: Client) -> None:
+    added = await calls.add(owner)
+    subscription_id = added.subscription_id
+
+    details = (await calls.patch(owner, subscription_id, event_types=["user.added"])).details
+    patched = await calls.get(owner, subscription_id)
+    unchanged = await calls.patch(owner, subscription_id, ["name"], name="Directory", url="unread")
+
+    assert details.sequence > added.details.sequence
+    assert (patched.name, patched.url) == ("Directory", calls.URL)
+    assert patched.event_types == ["user.added"]
+    assert patched.details == details == unchanged.details
+    await calls.patch(owner, subscription_id, ["*"], name="Other", url="https://example.com/")
+    patched = await calls.get(owner, subscription_id)
+    assert (patched.name, patched.url) == ("Other", "https://example.com/")
+    assert not patched.event_types
+
+
+async def test_a_removed_subscription_is_gone_with_its_secrets_and_pending_deliveries(
+    owner: Client, target: PushTarget, pushing_instance: Instance
+) -> None:
+    target.answer = cut
+    subscription_id = await calls.subscription(owner, url=target.url, event_types=["group.added"])
+    await groups.group(owner)
+    await target.until(1)
+
+    await calls.remove(owner, subscription_id)
+
+    [delivery] = await calls.deliveries(owner, subscription_id=subscription_id)
+    assert delivery.state == pb.DELIVERY_STATE_CANCELLED
+    assert delivery.HasField("end_date")
+    assert await calls.list_all(owner) == []
+    async with given.sql(pushing_instance.dsn) as sql:
+        kept = "select count(*) from secrets where aggregate_id = $1"
+        assert await sql.fetchval(kept, subscription_id) == 0
+        kept = "select count(*) from push_started where subscription_id = $1"
+        assert await sql.fetchval(kept, subscription_id) == 0
+    refused = await given.refusal(calls.retry(owner, delivery.delivery_id))
+    assert refused.reason == "DELIVERY_CANCELLED"
+
+
+async def test_a_subscription_keeps_one_secret_and_has_two_at_most(owner: Client) -> None:
+    added = await calls.add(owner)
+    subscription_id = added.subscription_id
+    refused = await given.refusal(calls.remove_secret(owner, subscription_id, added.secret_id))
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "LAST_SECRET",
+    )
+    second = await calls.create_secret(owner, subscription_id, pb.SECRET_KIND_ED25519)
+    assert second.key.startswith("whpk_")
+
+    refused = await given.refusal(calls.create_secret(owner, subscription_id))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "TOO_MANY_SUBSCRIPTION_SECRETS",
+    )
+    secrets = (await calls.get(owner, subscription_id)).secrets
+    assert [each.secret_id for each in secrets] == [added.secret_id, second.secret_id]
+    await calls.remove_secret(owner, subscription_id, added.secret_id)
+    [kept] = (await calls.get(owner, subscription_id)).secrets
+    assert (kept.secret_id, kept.public_key) == (second.secret_id, second.key)
+
+
+@pytest.mark.parametrize(
+    ("fields", "violations"),
+    [
+        ({"name": ""}, {"subscription.name": "must not be empty"}),
+        ({"url": "http://example.com/"}, {"subscription.url": "must begin with https://"}),
+        ({"url": ""}, {"subscription.url": "must be a URI of ASCII characters"}),
+        ({"url": "https://a@example.com/"}, {"subscription.url": "no user information"}),
+        ({"url": "https://example.com/#a"}, {"subscription.url": "no fragment"}),
+        ({"url": "https://example.com/" + "a" * 2000}, {"subscription.url": "at most 2000"}),
+        (
+            {"event_types": ["user.added", "user.aded", "user.added"], "name": " "},
+            {
+                "subscription.name": "",
+                "subscription.eventTypes.1": "/openapi.json",
+                "subscription.eventTypes.2": "twice",
+            },
+        ),
+        ({"event_types": ["a.b"] * 101}, {"subscription.eventTypes": "at most 100 entries"}),
+        ({"secret_kind": 7}, {"secretKind": "SECRET_KIND_HMAC, SECRET_KIND_ED25519"}),
+    ],
+)
+async def test_every_invalid_field_is_named(
+    owner: Client, fields: dict[str, Any], violations: Mapping[str, str]
+) -> None:
+    refused = await given.refusal(calls.add(owner, **fields))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == violations.keys()
+    for name, part in violations.items():
+        assert part in refused.violations[name]
+
+
+async def test_a_patch_is_checked_as_an_addition_is(owner: Client) -> None:
+    subscription_id = await calls.subscription(owner)
+
+    patched = calls.patch(
+        owner, subscription_id, name="", url="ftp://example.com", event_types=["unknown"]
+    )
+
+    refused = await given.refusal(patched)
+    assert refused.violations.keys() == {
+        "subscription.name",
+        "subscription.url",
+        "subscription.eventTypes.0",
+    }
+    refused = await given.refusal(calls.patch(owner, subscription_id, ["secrets"], name="a"))
+    assert "event_types (in JSON eventTypes)" in refused.violations["updateMask"]
+
+
+async def test_unknown_objects_and_those_of_others_are_not_found(
+    owner: Client, pushing_instance: Instance, target: PushTarget
+) -> None:
+    admin = pushing_instance.admin
+    target.answer = status("500 Error")
+    foreign = await calls.add(owner, url=target.url, event_types=["group.added"])
+    await groups.group(owner)
+    await target.until(1)
+    [delivery] = await calls.deliveries(owner)
+    org_id = await given.organization(admin)
+    other = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    own = await calls.subscription(other, event_types=["group.added"])
+
+    for subscription_id in (foreign.subscription_id, "unknown"):
+        for call in (
+            calls.get(other, subscription_id),
+            calls.patch(other, subscription_id, name="Mine"),
+            calls.remove(other, subscription_id),
+            calls.try_out(other, subscription_id),
+            calls.create_secret(other, subscription_id),
+            calls.remove_secret(other, subscription_id, foreign.secret_id),
+        ):
+            assert (await given.refusal(call)).reason == "SUBSCRIPTION_NOT_FOUND"
+    refused = await given.refusal(calls.remove_secret(other, own, foreign.secret_id))
+    assert refused.reason == "SUBSCRIPTION_SECRET_NOT_FOUND"
+    for delivery_id in (delivery.delivery_id, "unknown"):
+        refused = await given.refusal(calls.retry(other, delivery_id))
+        assert refused.reason == "DELIVERY_NOT_FOUND"
+    assert await calls.deliveries(other) == []
+    assert await calls.deliveries(other, subscription_id=foreign.subscription_id) == []
+
+
+async def test_an_organization_has_a_hundred_subscriptions_at_most(
+    owner: Client, pushing_instance: Instance
+) -> None:
+    [first] = [await calls.get(owner, await calls.subscription(owner))]
+    async with given.sql(pushing_instance.dsn) as sql:
+        await sql.execute(
+            "insert into push_subscriptions select (jsonb_populate_record(stored,"
+            " jsonb_build_object('id', id || n))).*"
+            " from push_subscriptions as stored, generate_series(1, 99) as n where id = $1",
+            first.subscription_id,
+        )
+
+    refused = await given.refusal(calls.add(owner))
+
+    assert (refused.code, refused.reason) == (
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "TOO_MANY_SUBSCRIPTIONS",
+    )
+
+
+async def test_deliveries_are_listed_newest_first_in_pages_by_target_and_state(
+    owner: Client, target: PushTarget
+) -> None:
+    first = await calls.subscription(owner, url=target.url, event_types=["group.added"])
+    second = await calls.subscription(owner, url=target.url, event_types=["group.removed"])
+    for _ in range(3):
+        await groups.remove(owner, await groups.group(owner))
+    await calls.in_state(owner, pb.DELIVERY_STATE_SENT, 6)
+
+    whole = await calls.deliveries(owner)
+    request = pb.ListDeliveriesRequest(page_size=4)
+    page: pb.ListDeliveriesResponse = await owner.call(owner.pushes.ListDeliveries, request)
+    rest = await calls.deliveries(owner, page_size=4, page_token=page.next_page_token)
+
+    assert [*page.deliveries, *rest] == whole
+    ids = [each.delivery_id for each in whole]
+    assert ids == sorted(ids, reverse=True)
+    for subscription_id in (first, second):
+        state = pb.DELIVERY_STATE_SENT
+        listed = await calls.deliveries(owner, subscription_id=subscription_id, state=state)
+        assert [each.subscription_id for each in listed] == [subscription_id] * 3
+    assert (
+        await calls.deliveries(owner, subscription_id=first, state=pb.DELIVERY_STATE_FAILED) == []
+    )
+    assert await calls.deliveries(owner, application_id=first) == []
+    assert await calls.deliveries(owner, state=pb.DELIVERY_STATE_PENDING) == []
+    refused = await given.refusal(calls.retry(owner, ids[0]))
+    assert refused.reason == "DELIVERY_ALREADY_SENT"
+    refused = await given.refusal(calls.deliveries(owner, state=9))
+    assert "DELIVERY_STATE_PENDING" in refused.violations["state"]
+
+
+async def test_a_secret_that_cannot_be_decrypted_fails_a_test_and_deliveries(
+    owner: Client, target: PushTarget, pushing_instance: Instance
+) -> None:
+    subscription_id = await calls.subscription(owner, url=target.url, event_types=["group.added"])
+    async with given.sql(pushing_instance.dsn) as sql:
+        await sql.execute("delete from secrets where aggregate_id = $1", subscription_id)
+    await groups.group(owner)
+
+    refused = await given.refusal(calls.try_out(owner, subscription_id))
+
+    assert refused.reason == "PUSH_SECRET_UNREADABLE"
+
+    async def has_failed() -> bool:
+        return any(each.attempts for each in await calls.deliveries(owner))
+
+    await given.eventually(has_failed)
+    [delivery] = await calls.deliveries(owner)
+    assert delivery.state == pb.DELIVERY_STATE_PENDING
+    while not delivery.attempts[0].HasField("end_date"):
+        [delivery] = await calls.deliveries(owner)
+    assert delivery.attempts[0].reason == "PUSH_SECRET_UNREADABLE"
+    assert not target.received

@@ -1,0 +1,67 @@
+/** The rights of the person. The server checks them for each call; here they decide which parts of views exist. */
+
+import { METHODS, ROLES } from "../gen/console/access";
+import { Role, type User } from "../gen/console/keystead/user/v1/user_service_pb";
+import { selectedOrganization } from "./router";
+
+export type Method = keyof typeof METHODS;
+
+/** The roles that the console offers, by descending rights. */
+export const ALL_ROLES = [
+  Role.INSTANCE_OWNER,
+  Role.ORG_OWNER,
+  Role.ORG_USER_MANAGER,
+  Role.ORG_APPLICATION_MANAGER,
+  Role.SESSION_VERIFIER,
+] as const;
+
+let user: User | undefined;
+
+/** Call before the first view. */
+export function signedInAs(found: User): void {
+  user = found;
+}
+
+/** The person. */
+export function me(): User {
+  if (!user) throw new Error("nobody is signed in");
+  return user;
+}
+
+export function isInstanceOwner(): boolean {
+  return me().roles.includes(Role.INSTANCE_OWNER);
+}
+
+/** The ID of the organization that views show. */
+export function organizationId(): string {
+  return selectedOrganization() || homeId();
+}
+
+/** The ID of the person's organization. */
+export function homeId(): string {
+  return me().details?.resourceOwner ?? "";
+}
+
+/** Whether the person may call this method, in the selected organization. */
+export function may(method: Method): boolean {
+  if (isInstanceOwner()) return true;
+  const [permission, isOfInstance] = METHODS[method];
+  const isHome = !isOfInstance && organizationId() === homeId();
+  return isHome && permissionsOf(me().roles).has(permission);
+}
+
+/** Whether the person has all rights of this user, without which it cannot be changed. */
+export function outranks({ roles }: Pick<User, "roles">): boolean {
+  if (isInstanceOwner()) return true;
+  const own = permissionsOf(me().roles);
+  return !roles.includes(Role.INSTANCE_OWNER) && [...permissionsOf(roles)].every((each) => own.has(each));
+}
+
+/** Whether the person has a role that gives rights in the console. */
+export function hasConsole(): boolean {
+  return isInstanceOwner() || permissionsOf(me().roles).has("user.read") || permissionsOf(me().roles).has("application.read");
+}
+
+function permissionsOf(roles: readonly Role[]): ReadonlySet<string> {
+  return new Set(roles.flatMap((role) => ROLES[`ROLE_${Role[role]}` as keyof typeof ROLES] ?? []));
+}

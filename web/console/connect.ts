@@ -1,0 +1,39 @@
+/** How to connect an application: the values that every library asks for, and configurations of common ones. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { type Application, ApplicationKind } from "../gen/console/keystead/application/v1/application_service_pb";
+import { ROOT } from "../shared/api";
+import { copyable, facts, section, snippet } from "./parts";
+import { t } from "./words";
+
+const ISSUER = ROOT.replace(/\/$/, "");
+
+/** The panel for an application. Snippets name the place of the secret, which the server cannot show again. */
+export function connection(application: Application): TemplateResult {
+  const { applicationId, scopes, kind } = application;
+  const discovery = `${ISSUER}/.well-known/openid-configuration`;
+  return section(t("connect"), html`${facts(
+    [t("connect.issuer"), copyable(ISSUER, t("connect.issuer"))],
+    [t("connect.discovery"), copyable(discovery, t("connect.discovery"))],
+    [t("clientId"), copyable(applicationId, t("clientId"))],
+    scopes.length > 0 && [t("field.scopes"), copyable(scopes.join(" "), t("field.scopes"))],
+  )}
+  ${kind === ApplicationKind.GATE ? nothing : snippetsOf(application).map(([label, code]) => snippet(label, code))}`, { lead: t("connect.lead") });
+}
+
+function snippetsOf({ applicationId: id, kind, redirectUris, scopes }: Application): readonly (readonly [label: string, code: string])[] {
+  const scope = scopes.join(" ") || "openid";
+  const redirect = redirectUris[0] ?? "https://app.example.com/callback";
+  if (kind === ApplicationKind.SERVICE) {
+    return [
+      ["curl", `curl ${ISSUER}/oauth/token \\\n  --user "${id}:$CLIENT_SECRET" \\\n  --data grant_type=client_credentials`],
+      ["Python, Authlib", `from authlib.integrations.requests_client import OAuth2Session\n\nsession = OAuth2Session("${id}", CLIENT_SECRET)\ntoken = session.fetch_token("${ISSUER}/oauth/token", grant_type="client_credentials")`],
+    ];
+  }
+  const secret = kind === ApplicationKind.WEB;
+  return [
+    ["JavaScript, openid-client", `import * as client from "openid-client";\n\nconst config = await client.discovery(\n  new URL("${ISSUER}"),\n  "${id}",${secret ? "\n  process.env.CLIENT_SECRET," : ""}\n);\nconst verifier = client.randomPKCECodeVerifier();\nconst address = client.buildAuthorizationUrl(config, {\n  redirect_uri: "${redirect}",\n  scope: "${scope}",\n  code_challenge: await client.calculatePKCECodeChallenge(verifier),\n  code_challenge_method: "S256",\n  state: client.randomState(),\n});`],
+    ["Python, Authlib", `oauth.register(\n    "keystead",\n    client_id="${id}",${secret ? '\n    client_secret=os.environ["CLIENT_SECRET"],' : ""}\n    server_metadata_url="${ISSUER}/.well-known/openid-configuration",\n    client_kwargs={"scope": "${scope}", "code_challenge_method": "S256"},\n)`],
+    ["Spring Boot", `spring.security.oauth2.client:\n  registration.keystead:\n    client-id: ${id}${secret ? "\n    client-secret: ${CLIENT_SECRET}" : "\n    client-authentication-method: none"}\n    scope: ${scopes.join(", ") || "openid"}\n  provider.keystead.issuer-uri: ${ISSUER}`],
+  ];
+}

@@ -1,0 +1,77 @@
+/** Dialogs: forms for new objects, and dangerous actions with a preview of their consequences. */
+
+import { html, nothing, render, type TemplateResult } from "lit";
+import { ask } from "../shared/dialog";
+import { submitButton } from "../shared/form";
+import { failed } from "./failure";
+import { done } from "./notice";
+import { t } from "./words";
+
+/** An action that ends or removes something. */
+export interface Danger {
+  readonly title: string;
+  /** The label of the button that acts. */
+  readonly action: string;
+  /** The consequences, one sentence each, from the server. */
+  readonly consequences: () => Promise<readonly (string | TemplateResult)[]>;
+  /** Makes the checks of the action without effect, if the method can. @throws ConnectError */
+  readonly check?: (() => Promise<unknown>) | undefined;
+  readonly act: () => Promise<unknown>;
+  /** The sentence that is shown afterwards. */
+  readonly done: string;
+  readonly undo?: () => Promise<void>;
+}
+
+/** Shows the consequences of an action, and acts if the person confirms. */
+export function askFirst({ title, action, consequences, check, act, done: outcome, undo }: Danger): void {
+  const content = document.createElement("div");
+  const confirm = submitButton(action, "danger");
+  // Nobody can confirm consequences before they are known.
+  confirm.hidden = true;
+  const show = (template: TemplateResult) => render(template, content);
+  show(html`<p class="loading" role="status">${t("loading")}</p>`);
+  const dialog = ask(title, [content], confirm, async () => {
+    try {
+      await act();
+      dialog.close();
+      done(outcome, undo);
+    } catch (error) {
+      show(failed(error));
+    }
+  });
+  void (async () => {
+    try {
+      const [sentences] = await Promise.all([consequences(), check?.()]);
+      confirm.hidden = false;
+      show(sentences.length === 1
+        ? html`<p>${sentences[0]}</p>`
+        : html`<ul class="consequences">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`);
+    } catch (error) {
+      show(failed(error));
+    }
+  })();
+}
+
+/** Shows a text that cannot be read again, such as a secret. */
+export function showOnce(title: string, body: TemplateResult, closed?: () => void): void {
+  const content = document.createElement("div");
+  render(html`<p>${t("once")}</p>${body}`, content);
+  const dialog = openDialog(title, content);
+  dialog.addEventListener("close", () => closed?.());
+}
+
+/** Opens a dialog with this content and a button that closes it. */
+export function openDialog(title: string, content: HTMLElement, closing: string | typeof nothing = t("close")): HTMLDialogElement {
+  const dialog = document.createElement("dialog");
+  dialog.setAttribute("aria-labelledby", "dialog-title");
+  const close = () => dialog.close();
+  render(
+    html`<h2 id="dialog-title" tabindex="-1">${title}</h2>${content}
+      ${closing === nothing ? nothing : html`<div class="actions"><button type="button" @click=${close}>${closing}</button></div>`}`,
+    dialog,
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

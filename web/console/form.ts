@@ -1,0 +1,422 @@
+/**
+ * Forms from the declarations of requests: the kind, the limits and the values of each field are those of the schema.
+ *
+ * A form of an object sends the changed fields only, with the version that the person has seen. If somebody else has
+ * changed the object, the form shows the difference and keeps the entries.
+ */
+
+import type { JsonValue } from "@bufbuild/protobuf";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { FORMS } from "../gen/console/forms";
+import { imageOf } from "../shared/images";
+import { isConflict } from "./api";
+import { failed, violationsOf } from "./failure";
+import { done } from "./notice";
+import { type Key, maybe, t } from "./words";
+
+/** The values of a form: the JSON of the message, by the JSON names of its fields. */
+export type Values = Readonly<Record<string, JsonValue>>;
+
+/** The part of JSON Schema that the server declares for fields. */
+interface Declared {
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly string[];
+  readonly items?: Declared;
+  readonly properties?: Readonly<Record<string, Declared>>;
+  readonly required?: readonly string[];
+}
+
+/** A field of a form in another way than its declaration alone says. */
+export interface Entry {
+  readonly name: string;
+  /** Whether the field is shown, by the other values. */
+  readonly when?: (values: Values) => boolean;
+  /** Values of a list to choose from, with their texts. */
+  readonly choices?: readonly (readonly [value: string, text: string])[];
+}
+
+export interface FormOptions {
+  /** The request that declares the fields. */
+  readonly request: keyof typeof FORMS;
+  /** The field of the request that has the object, if it is not the request itself. */
+  readonly within?: string;
+  /** The fields in their order, and headings between them. */
+  readonly fields: readonly (string | Entry | { readonly heading: Key })[];
+  readonly values: Values;
+  /** The label of the button. */
+  readonly submit: string;
+  /** Saves the values. `changed` are the names of the fields that the person has changed. @throws ConnectError */
+  readonly save: (values: Values, changed: readonly string[], sequence?: bigint) => Promise<unknown>;
+  /** The version of the object, and a function that reads it again. Without them, the form makes a new object. */
+  readonly sequence?: bigint;
+  readonly current?: () => Promise<{ readonly values: Values; readonly sequence: bigint }>;
+  /** Called after a form of a new object, or with a button that cancels. */
+  readonly cancel?: () => void;
+}
+
+/** A difference between two versions of an object. */
+interface Conflict {
+  readonly values: Values;
+  readonly sequence: bigint;
+  /** Fields that somebody else has changed. */
+  readonly theirs: readonly string[];
+}
+
+// Less strict than the server, which knows another release of Unicode.
+const LINES = /\r?\n/;
+const TEXT_LINES = 1000; // longer texts get several lines
+
+let ids = 0;
+
+/** The element `<keystead-form>`; set `options` once. */
+export class SchemaForm extends LitElement {
+  static override properties = { options: { attribute: false } };
+  declare options: FormOptions;
+
+  readonly #id = `form-${++ids}`;
+  #base: Values = {};
+  #values: Record<string, JsonValue> = {};
+  /** The lines as the person has written them, by field. */
+  #lines: Record<string, string> = {};
+  #sequence: bigint | undefined;
+  #errors: ReadonlyMap<string, string> = new Map();
+  #failure: unknown;
+  #conflict: Conflict | undefined;
+  /** The next attempt of a save, which can follow at once. */
+  #again: (() => void) | undefined;
+  #isBusy = false;
+  #isFilled = false;
+  #isFocusDue = false;
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  protected override willUpdate(): void {
+    if (this.#isFilled || !this.options) return;
+    this.#isFilled = true;
+    this.#fill(this.options.values, this.options.sequence);
+  }
+
+  protected override updated(): void {
+    if (!this.#isFocusDue) return;
+    this.#isFocusDue = false;
+    this.querySelector<HTMLElement>('[aria-invalid="true"], .alert, .conflict')?.focus();
+  }
+
+  #fill(values: Values, sequence: bigint | undefined): void {
+    this.#base = values;
+    this.#values = { ...values };
+    this.#lines = {};
+    this.#sequence = sequence;
+    this.#errors = new Map();
+    this.#failure = undefined;
+    this.#conflict = undefined;
+    this.requestUpdate();
+  }
+
+  get #declared(): Declared {
+    const request: Declared = FORMS[this.options.request];
+    return this.options.within ? (request.properties?.[this.options.within] ?? {}) : request;
+  }
+
+  get #entries(): readonly Entry[] {
+    const entries = this.options.fields.flatMap((each) => (typeof each === "string" ? { name: each } : "heading" in each ? [] : each));
+    return entries.filter(({ when }) => when?.(this.#values) ?? true);
+  }
+
+  get #changed(): readonly string[] {
+    return this.#entries.map(({ name }) => name).filter((name) => !same(this.#values[name], this.#base[name]));
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (!this.options) return nothing;
+    const { submit, cancel, current } = this.options;
+    const isDirty = this.#changed.length > 0;
+    return html`<form novalidate @submit=${this.#submit}>
+      ${this.options.fields.map((each) => this.#part(each))}
+      ${this.#conflict ? this.#difference(this.#conflict) : nothing}
+      ${this.#failure === undefined ? nothing : failed(this.#failure)}
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled=${this.#isBusy}>${submit}</button>
+        ${cancel ? html`<button type="button" @click=${cancel}>${t("cancel")}</button>` : nothing}
+        ${current && isDirty ? html`<button type="button" @click=${() => this.#fill(this.#base, this.#sequence)}>${t("discard")}</button>` : nothing}
+      </div>
+    </form>`;
+  }
+
+  #part(part: FormOptions["fields"][number]): TemplateResult | typeof nothing {
+    if (typeof part === "object" && "heading" in part) return html`<h3>${t(part.heading)}</h3>`;
+    const entry = typeof part === "string" ? { name: part } : part;
+    return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
+  }
+
+  #field({ name, choices }: Entry): TemplateResult {
+    const declared = this.#declared.properties?.[name] ?? {};
+    const value = this.#values[name];
+    const id = `${this.#id}-${name}`;
+    const error = this.#errors.get(name);
+    const hint = hintOf(name);
+    const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || nothing;
+    const attributes = { id, described, invalid: error ? "true" : nothing, required: this.#isRequired(name) ? "true" : nothing };
+    const errorLine = error ? html`<p class="field-error" id="${id}-error"><span aria-hidden="true">⚠ </span>${error}</p>` : nothing;
+    const hintLine = hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : nothing;
+    if (declared.type === "boolean") {
+      return html`<div class="field check">
+        <input type="checkbox" id=${id} .checked=${value === true} aria-describedby=${described} @change=${(event: Event) => this.#set(name, (event.target as HTMLInputElement).checked)} />
+        <label for=${id}>${labelOf(name)}</label>${hintLine}${errorLine}
+      </div>`;
+    }
+    const isOptional = !this.options.current && !declared.enum && !this.#isRequired(name);
+    if (choices) return this.#choices(name, choices, value, id, hintLine, errorLine, described);
+    return html`<div class="field">
+      <label for=${id}>${labelOf(name)}${isOptional ? html` <span class="optional">${t("optional")}</span>` : nothing}</label>
+      ${hintLine}${this.#control(name, declared, value, attributes)}${errorLine}
+    </div>`;
+  }
+
+  #control(
+    name: string,
+    declared: Declared,
+    value: JsonValue | undefined,
+    { id, described, invalid, required }: Record<"id" | "described" | "invalid" | "required", unknown>,
+  ): TemplateResult {
+    const input = (event: Event) => this.#set(name, (event.target as HTMLInputElement).value);
+    if (declared.enum) {
+      const values = this.#isRequired(name) ? declared.enum.filter((each) => !each.endsWith("_UNSPECIFIED")) : declared.enum;
+      return html`<select id=${id} aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} @change=${input}>
+        ${this.#isRequired(name) && !values.includes(String(value)) ? html`<option value="" selected>${t("choose")}</option>` : nothing}
+        ${values.map((each) => html`<option value=${each} ?selected=${each === value}>${textOfValue(each)}</option>`)}
+      </select>`;
+    }
+    if (declared.type === "array") {
+      const lines = (event: Event) => {
+        const text = (event.target as HTMLTextAreaElement).value;
+        this.#lines[name] = text;
+        this.#set(name, text.split(LINES).map((each) => each.trim()).filter(Boolean));
+      };
+      const list = (value as string[] | undefined) ?? [];
+      return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
+    }
+    if (declared.format === "binary") return this.#image(name, String(value ?? ""), String(id), described);
+    if ((declared.maxLength ?? 0) > TEXT_LINES && !declared.pattern?.includes("https")) {
+      return html`<textarea id=${id} rows="4" spellcheck="false" aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${String(value ?? "")} @input=${input}></textarea>`;
+    }
+    const isNumber = declared.type === "integer";
+    const number = (event: Event) => this.#set(name, Number((event.target as HTMLInputElement).value || 0));
+    return html`<input id=${id} type=${declared.format === "password" ? "password" : "text"}
+      inputmode=${isNumber ? "numeric" : declared.format === "idn-email" ? "email" : nothing}
+      autocomplete=${declared.format === "password" ? "new-password" : "off"} autocapitalize="off" spellcheck="false"
+      aria-describedby=${described} aria-invalid=${invalid} aria-required=${required}
+      .value=${isNumber && !value ? "" : String(value ?? "")} @input=${isNumber ? number : input} />`;
+  }
+
+  #choices(name: string, choices: NonNullable<Entry["choices"]>, value: JsonValue | undefined, id: string, ...[hint, error, described]: unknown[]): TemplateResult {
+    const chosen = (value as string[] | undefined) ?? [];
+    const toggle = (each: string) => this.#set(name, chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]);
+    return html`<fieldset class="field" id=${id} aria-describedby=${described as string}>
+      <legend>${labelOf(name)}</legend>${hint}
+      ${choices.length === 0 ? html`<p class="empty">${t("nothingToChoose")}</p>` : nothing}
+      ${choices.map(([each, text], index) => html`<div class="check"><input type="checkbox" id="${id}-${index}" .checked=${chosen.includes(each)} @change=${() => toggle(each)} /><label for="${id}-${index}">${text}</label></div>`)}
+      ${error}
+    </fieldset>`;
+  }
+
+  #image(name: string, value: string, id: string, described: unknown): TemplateResult {
+    const read = async (event: Event) => {
+      const [file] = (event.target as HTMLInputElement).files ?? [];
+      if (file) this.#set(name, base64(new Uint8Array(await file.arrayBuffer())));
+    };
+    const bytes = Uint8Array.from(atob(value), (each) => each.charCodeAt(0));
+    return html`<div class="image">${guard([value], () => imageOf(bytes, 40) ?? nothing)}<input type="file" id=${id} accept="image/png,image/jpeg,image/webp" aria-describedby=${described} @change=${read} />
+      ${value ? html`<button type="button" @click=${() => this.#set(name, "")}>${t("removeImage")}</button>` : nothing}</div>`;
+  }
+
+  #difference({ values, theirs }: Conflict): TemplateResult {
+    const mine = this.#changed;
+    return html`<div class="conflict" role="alert" tabindex="-1">
+      <h3>${t("conflict.title")}</h3>
+      <p>${t("conflict.text")}</p>
+      <table>
+        <caption class="hidden">${t("conflict.title")}</caption>
+        <thead><tr><th scope="col">${t("conflict.field")}</th><th scope="col">${t("conflict.theirs")}</th><th scope="col">${t("conflict.mine")}</th></tr></thead>
+        <tbody>${[...new Set([...theirs, ...mine])].map((each) => html`<tr>
+          <th scope="row">${labelOf(each)}</th>
+          <td>${theirs.includes(each) ? html`<ins>${this.#shown(each, values[each])}</ins>` : this.#shown(each, values[each])}</td>
+          <td>${mine.includes(each) ? html`<ins>${this.#shown(each, this.#values[each])}</ins>` : html`<span class="optional">${t("conflict.unchanged")}</span>`}</td>
+        </tr>`)}</tbody>
+      </table>
+      <div class="actions">
+        <button type="button" @click=${() => this.#resolve(true)}>${t("conflict.keepMine")}</button>
+        <button type="button" @click=${() => this.#resolve(false)}>${t("conflict.takeTheirs")}</button>
+      </div>
+    </div>`;
+  }
+
+  #shown(name: string, value: JsonValue | undefined): string {
+    const declared = this.#declared.properties?.[name];
+    if (declared?.format === "password") return value ? "••••••" : "–";
+    if (declared?.format === "binary") return value ? t("image") : "–";
+    if (typeof value === "boolean") return t(value ? "yes" : "no");
+    if (declared?.enum) return textOfValue(String(value));
+    if (Array.isArray(value)) return value.length > 0 ? value.join(", ") : "–";
+    return value === undefined || value === "" ? "–" : String(value);
+  }
+
+  /** Continues from the other version: with the entries of the person on top of it, or without them. */
+  #resolve(isMine: boolean): void {
+    if (this.#conflict) this.#rebase(this.#conflict, isMine);
+  }
+
+  #rebase({ values, sequence }: Conflict, isMine: boolean): void {
+    const mine = Object.fromEntries(this.#changed.map((name) => [name, this.#values[name] as JsonValue]));
+    this.#fill(values, sequence);
+    if (!isMine) return;
+    this.#values = { ...values, ...mine };
+    void this.#save();
+  }
+
+  #set(name: string, value: JsonValue): void {
+    this.#values = { ...this.#values, [name]: value };
+    if (this.#errors.has(name)) this.#errors = new Map([...this.#errors].filter(([each]) => each !== name));
+    this.requestUpdate();
+  }
+
+  #isRequired(name: string): boolean {
+    const declared = this.#declared.properties?.[name];
+    // A patch requires no field, but its text cannot become empty.
+    return this.#declared.required?.includes(name) || (declared?.minLength ?? 0) > 0;
+  }
+
+  readonly #submit = (event: Event) => {
+    event.preventDefault();
+    const errors = this.#entries.flatMap(({ name }) => {
+      const error = this.#errorOf(name);
+      return error ? ([[name, error]] as const) : [];
+    });
+    this.#errors = new Map(errors);
+    this.#isFocusDue = errors.length > 0;
+    this.requestUpdate();
+    if (errors.length === 0) void this.#save();
+  };
+
+  /** The violated limit of a field in words, as far as the declaration says. */
+  #errorOf(name: string): string | undefined {
+    const declared = this.#declared.properties?.[name] ?? {};
+    const value = this.#values[name];
+    if (declared.enum && this.#isRequired(name) && (!value || String(value).endsWith("_UNSPECIFIED"))) return t("limit.choose");
+    if (Array.isArray(value)) {
+      return declared.maxItems !== undefined && value.length > declared.maxItems ? t("limit.maxItems", { most: declared.maxItems }) : undefined;
+    }
+    if (declared.type === "integer") {
+      if (!Number.isInteger(value ?? 0)) return t("limit.number");
+      const number = Number(value ?? 0);
+      const { minimum = number, maximum = number } = declared;
+      return number < minimum || number > maximum ? t("limit.range", { least: minimum, most: maximum }) : undefined;
+    }
+    if (declared.type !== "string" || declared.enum || declared.format === "binary") return undefined;
+    const text = String(value ?? "");
+    if (text.trim() === "" && this.#isRequired(name)) return t("limit.required");
+    if (declared.maxLength !== undefined && [...text].length > declared.maxLength) return t("limit.maxLength", { most: declared.maxLength });
+    if (declared.pattern && text !== "" && !new RegExp(declared.pattern, "u").test(text)) return maybe(`pattern.${name}`) ?? t("limit.pattern");
+    return undefined;
+  }
+
+  async #save(): Promise<void> {
+    const { save, current } = this.options;
+    if (this.#isBusy) return;
+    const changed = this.#changed;
+    if (current && changed.length === 0) return done(t("nothingChanged"));
+    this.#isBusy = true;
+    this.#failure = undefined;
+    this.requestUpdate();
+    const [before, values] = [this.#base, this.#values];
+    try {
+      await save(values, changed, this.#sequence);
+      if (current) {
+        const saved = await current();
+        this.#fill(saved.values, saved.sequence);
+        done(t("saved"), () => this.#undo(before, changed));
+      }
+    } catch (error) {
+      await this.#refused(error);
+    } finally {
+      this.#isBusy = false;
+      this.requestUpdate();
+    }
+    const again = this.#again;
+    this.#again = undefined;
+    again?.();
+  }
+
+  /** Saves the former values of the fields, unless somebody has changed the object since. */
+  async #undo(before: Values, changed: readonly string[]): Promise<void> {
+    const { save, current } = this.options;
+    await save({ ...this.#base, ...before }, changed, this.#sequence);
+    const saved = await current?.();
+    if (saved) this.#fill(saved.values, saved.sequence);
+  }
+
+  async #refused(error: unknown): Promise<void> {
+    const { current, within } = this.options;
+    this.#isFocusDue = true;
+    if (current && isConflict(error)) {
+      try {
+        const { values, sequence } = await current();
+        const theirs = Object.keys(values).filter((name) => !same(values[name], this.#base[name]) && this.#entries.some((each) => each.name === name));
+        const conflict = { values, sequence, theirs };
+        // Of an object with several forms, another part was changed.
+        if (theirs.length === 0) this.#again = () => this.#rebase(conflict, true);
+        else this.#conflict = conflict;
+      } catch (failure) {
+        this.#failure = failure;
+      }
+      return;
+    }
+    const shown = new Set(this.#entries.map(({ name }) => name));
+    const own = [...violationsOf(error)].map(([field, text]) => {
+      const path = within && field.startsWith(`${within}.`) ? field.slice(within.length + 1) : field;
+      const [name = "", ...rest] = path.split(".");
+      return [name, rest.length > 0 && /^\d+$/.test(rest[0] ?? "") ? t("limit.item", { number: Number(rest[0]) + 1, text }) : text] as const;
+    });
+    this.#errors = new Map(own.filter(([name]) => shown.has(name)));
+    // Violations of fields that the form does not have are in the alert.
+    if (this.#errors.size === 0 || own.some(([name]) => !shown.has(name))) this.#failure = error;
+  }
+}
+
+customElements.define("keystead-form", SchemaForm);
+
+/** The form as a part of a view. `key` tells forms of different objects from each other. */
+export function form(options: FormOptions): TemplateResult {
+  return html`<keystead-form .options=${options}></keystead-form>`;
+}
+
+export function labelOf(name: string): string {
+  return maybe(`field.${name}`) ?? name;
+}
+
+function hintOf(name: string): string | undefined {
+  return maybe(`hint.${name}`);
+}
+
+/** The text of a value of an enumeration. */
+export function textOfValue(value: string): string {
+  return maybe(`value.${value}`) ?? (value.endsWith("_UNSPECIFIED") ? t("default") : value);
+}
+
+function same(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+}

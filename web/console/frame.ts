@@ -1,0 +1,182 @@
+/** The frame of the console: navigation, the selected organization, the person, and the view of the address. */
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { sessionService } from "../shared/session";
+import { tellTabs } from "../shared/tabs";
+import { hasConsole, homeId, may, me, type Method, organizationId, signedInAs } from "./access";
+import { organizations, read, users } from "./api";
+import { failed } from "./failure";
+import { leave } from "./leaving";
+import { leaveNotice, notDone, notice, onNotice } from "./notice";
+import { icon, name } from "./parts";
+import { currentRoute, type Route, to } from "./router";
+import { focusNextHeading, View } from "./view";
+import { type Key, t } from "./words";
+
+/** A place of the navigation. Its views are loaded when they are opened first. */
+interface Place {
+  readonly label: Key;
+  readonly glyph: Parameters<typeof icon>[0];
+  /** The method without which the place is not shown. */
+  readonly needs?: Method;
+  readonly load: () => Promise<Readonly<Record<"views", (route: Route) => string>>>;
+}
+
+const PLACES: Readonly<Record<string, Place>> = {
+  "": { label: "overview", glyph: "overview", load: () => import("./views/overview") },
+  organizations: { label: "organizations", glyph: "orgs", needs: "OrganizationService/GetOrganization", load: () => import("./views/organizations") },
+  users: { label: "users", glyph: "users", needs: "UserService/ListUsers", load: () => import("./views/users") },
+  groups: { label: "groups", glyph: "groups", needs: "GroupService/ListGroups", load: () => import("./views/groups") },
+  applications: { label: "applications", glyph: "applications", needs: "ApplicationService/ListApplications", load: () => import("./views/applications") },
+  idps: { label: "idps", glyph: "idps", needs: "IdentityProviderService/ListIDPs", load: () => import("./views/idps") },
+  mail: { label: "mail", glyph: "smtp", needs: "SMTPService/GetSMTPConfig", load: () => import("./views/mail") },
+  events: { label: "events", glyph: "events", needs: "EventService/ListEvents", load: () => import("./views/events") },
+};
+
+/** The element `<keystead-console>`, the whole page. */
+export class Console extends LitElement {
+  #isReady = false;
+  #error: unknown;
+  #view: View | undefined;
+  #isMenuOpen = false;
+  #organization = "";
+  #organizationName = "";
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  /** Shows the console once the person is known; without a session, the page leads to the sign-in. */
+  async open(): Promise<void> {
+    this.querySelector("noscript")?.remove();
+    onNotice(() => this.requestUpdate());
+    addEventListener("hashchange", () => {
+      focusNextHeading();
+      leaveNotice();
+      this.#isMenuOpen = false;
+      void this.#show();
+    });
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#error = undefined;
+    try {
+      const { user } = await read((options) => users.getCurrentUser({}, options));
+      if (user) signedInAs(user);
+      this.#isReady = true;
+      await this.#show();
+    } catch (error) {
+      this.#error = error;
+    }
+    this.requestUpdate();
+  }
+
+  async #show(): Promise<void> {
+    const route = currentRoute();
+    const place = PLACES[route.path[0] ?? ""];
+    void this.#nameOrganization();
+    if (!hasConsole() || !place || (place.needs && !may(place.needs))) {
+      this.#view = undefined;
+      this.requestUpdate();
+      return;
+    }
+    const { views } = await place.load();
+    const tag = views(route);
+    const view = document.createElement(tag) as View;
+    view.route = route;
+    this.#view = view;
+    this.requestUpdate();
+    scrollTo(0, 0);
+  }
+
+  async #nameOrganization(): Promise<void> {
+    const orgId = organizationId();
+    if (orgId === this.#organization) return;
+    this.#organization = orgId;
+    this.#organizationName = "";
+    if (!may("OrganizationService/GetOrganization")) return;
+    try {
+      const { organization } = await read((options) => organizations.getOrganization({ orgId }, options));
+      if (this.#organization === orgId) this.#organizationName = organization?.name ?? "";
+    } catch {
+      this.#organizationName = orgId; // the view tells the reason
+    }
+    this.requestUpdate();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (this.#error !== undefined) {
+      return html`<main class="alone"><h1 tabindex="-1">${t("console")}</h1>${failed(this.#error, () => void this.#start())}</main>`;
+    }
+    if (!this.#isReady) return nothing;
+    return html`
+      <a class="skip" href="#main" @click=${this.#skip}>${t("skip")}</a>
+      <header>
+        <a class="product" href="#/"><img src=${new URL("../shared/icon.svg", import.meta.url).href} alt="" width="28" height="28" /><span>${t("console")}<small>${document.getElementById("site")?.textContent || location.hostname}</small></span></a>
+        <button type="button" class="icon-button menu" aria-expanded=${this.#isMenuOpen} aria-controls="places" @click=${this.#toggleMenu}>${icon("menu")}<span class="hidden">${t("menu")}</span></button>
+      </header>
+      <nav class="side ${this.#isMenuOpen ? "open" : ""}" id="places" aria-label=${t("places")}>
+        <div>
+          ${this.#scope()}
+          <ul>${Object.entries(PLACES).map(([path, place]) => this.#link(path, place))}</ul>
+          ${this.#person()}
+        </div>
+      </nav>
+      <main id="main">${notice()}${this.#view ?? this.#forbidden()}</main>`;
+  }
+
+  #scope(): TemplateResult | typeof nothing {
+    if (!hasConsole()) return nothing;
+    const isAway = organizationId() !== homeId();
+    return html`<div class="scope">
+      <small>${t("scope")}</small>
+      <strong>${name(this.#organizationName || "…")}</strong>
+      ${isAway ? html`<a href="#/">${t("scope.back")}</a>` : nothing}
+    </div>`;
+  }
+
+  #link(path: string, { label, glyph, needs }: Place): TemplateResult | typeof nothing {
+    if (!hasConsole() || (needs && !may(needs))) return nothing;
+    const isCurrent = (currentRoute().path[0] ?? "") === path;
+    return html`<li><a href=${to(path ? [path] : [])} aria-current=${isCurrent ? "page" : nothing}>${icon(glyph)}${t(label)}</a></li>`;
+  }
+
+  #person(): TemplateResult {
+    const { displayName, userName } = me();
+    const shown = displayName || userName;
+    return html`<div class="person">
+      <p><strong>${name(shown)}</strong>${shown === userName ? nothing : html`<small>${name(userName)}</small>`}</p>
+      <a href="../account/">${t("account")}</a>
+      <button type="button" class="link" @click=${() => void this.#signOut()}>${t("signOut")}</button>
+    </div>`;
+  }
+
+  #forbidden(): TemplateResult {
+    const isUnknown = hasConsole() && !PLACES[currentRoute().path[0] ?? ""];
+    return html`<h1 tabindex="-1">${t(isUnknown ? "unknown.title" : "forbidden.title")}</h1>
+      <p class="lead">${t(isUnknown ? "unknown.text" : "forbidden.text")}</p>
+      <div class="actions">${hasConsole() ? html`<a class="primary" href="#/">${t("toOverview")}</a>` : html`<a class="primary" href="../account/">${t("account")}</a>`}</div>`;
+  }
+
+  readonly #toggleMenu = () => {
+    this.#isMenuOpen = !this.#isMenuOpen;
+    this.requestUpdate();
+  };
+
+  /** The fragment of the address is that of the view, so the link cannot lead to the content itself. */
+  readonly #skip = (event: Event) => {
+    event.preventDefault();
+    this.querySelector<HTMLElement>("h1")?.focus();
+  };
+
+  async #signOut(): Promise<void> {
+    try {
+      await sessionService.signOut({});
+      tellTabs("signed-out");
+      leave("signed-out");
+    } catch (error) {
+      notDone(error);
+    }
+  }
+}

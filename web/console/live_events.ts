@@ -1,0 +1,86 @@
+/** A list of events that grows as events are written. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ReactiveController } from "lit";
+import type { Event, ListEventsRequestSchema } from "../gen/console/keystead/event/v1/event_service_pb";
+import { events, read, watching } from "./api";
+import { keyOf } from "./event_list";
+import { Paged, type View } from "./view";
+
+export type Conditions = MessageInitShape<typeof ListEventsRequestSchema>;
+
+const RETRY_MILLISECONDS = 3000;
+/** The list of a view that is open for a day stays small. */
+const MOST_ARRIVED = 500;
+
+/** Lists events, newest first, and watches for new ones. */
+export class LiveEvents implements ReactiveController {
+  readonly list: Paged<Event>;
+  isLive = false;
+  #arrived: readonly Event[] = [];
+  #watch: AbortController | undefined;
+  #conditions: Conditions = {};
+  #position: bigint | undefined;
+
+  constructor(private readonly host: View) {
+    this.list = new Paged(host, (token) => this.#page(token));
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.#watch?.abort();
+  }
+
+  /** Shows the events that meet other conditions. Call before the first page, too. */
+  set conditions(conditions: Conditions) {
+    this.#conditions = conditions;
+  }
+
+  /** The events that have arrived since the list was loaded, newest first. */
+  get arrived(): readonly Event[] {
+    return this.#arrived;
+  }
+
+  isNew = (event: Event): boolean => this.#arrived.some((each) => keyOf(each) === keyOf(event));
+
+  async #page(pageToken: string): Promise<{ items: readonly Event[]; next: string }> {
+    const page = await read((options) => events.listEvents({ ...this.#conditions, pageToken }, options));
+    if (pageToken === "") {
+      this.#arrived = [];
+      this.#position = page.position;
+      const known = new Set(page.events.map(keyOf));
+      void this.#follow(known);
+    }
+    return { items: page.events, next: page.nextPageToken };
+  }
+
+  /** Watches until the view is left or other events are listed. A stream that ends begins again where it was. */
+  async #follow(known: Set<string>): Promise<void> {
+    this.#watch?.abort();
+    const watch = new AbortController();
+    this.#watch = watch;
+    const { since: _since, until: _until, oldestFirst: _first, ...conditions } = this.#conditions as Record<string, never>;
+    while (!watch.signal.aborted) {
+      try {
+        const stream = watching((options) => events.watchEvents({ ...conditions, ...(this.#position !== undefined && { afterPosition: this.#position }) }, options), watch.signal);
+        for await (const { position, events: arrived } of stream) {
+          this.#position = position;
+          const fresh = arrived.filter((each) => !known.has(keyOf(each)));
+          for (const each of fresh) known.add(keyOf(each));
+          this.#arrived = [...fresh.reverse(), ...this.#arrived].slice(0, MOST_ARRIVED);
+          this.#set(true);
+        }
+      } catch {
+        // The next attempt tells whether the server is back.
+      }
+      if (watch.signal.aborted) return;
+      this.#set(false);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+    }
+  }
+
+  #set(isLive: boolean): void {
+    this.isLive = isLive;
+    this.host.requestUpdate();
+  }
+}

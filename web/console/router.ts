@@ -1,0 +1,45 @@
+/** Addresses of views: `#/users/ID?org=ID`. The fragment never reaches the server, and needs no route there. */
+
+/** The address of a view. */
+export interface Route {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** The route of the address of this page. */
+export function currentRoute(): Route {
+  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?", 2);
+  return { path: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+}
+
+/** The selected organization, if it is not that of the person. */
+export function selectedOrganization(): string {
+  return currentRoute().query.get("org") ?? "";
+}
+
+/** The address of a view of the selected organization, for `href`. */
+export function to(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
+  const parameters = new URLSearchParams({ org: selectedOrganization(), ...query });
+  for (const [name, value] of [...parameters]) if (!value) parameters.delete(name);
+  const search = parameters.size > 0 ? `?${parameters}` : "";
+  return `#/${path.map(encodeURIComponent).join("/")}${search}`;
+}
+
+/** Opens a view; the browser's Back leads to this one. */
+export function go(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
+  location.hash = to(path, query);
+}
+
+/** Changes the query of this address without a step for Back. */
+export function refine(query: Readonly<Record<string, string>>): void {
+  const { path, query: current } = currentRoute();
+  history.replaceState(null, "", to(path, { ...Object.fromEntries(current), ...query }));
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,169 @@
+/** The base of all views, and the ways in which they load: one object, or a list page by page. */
+
+import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from "lit";
+import { failed, failureOf } from "./failure";
+import type { Route } from "./router";
+import { t } from "./words";
+
+let isFocusDue = false;
+
+/** Moves the focus to the heading of the next view, so that keyboards and screen readers continue there. */
+export function focusNextHeading(): void {
+  isFocusDue = true;
+}
+
+/** A view of the console. It renders into the document, whose one style sheet and IDs it shares. */
+export abstract class View extends LitElement {
+  /** The address of the view; its first part is the kind of view. */
+  route!: Route;
+
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
+  protected override updated(): void {
+    const heading = this.querySelector("h1");
+    if (!heading) return;
+    document.title = `${heading.textContent?.trim()} – ${t("console")}`;
+    if (isFocusDue) heading.focus();
+    isFocusDue = false;
+  }
+}
+
+/** Loads one value, and shows that it loads, that it failed, or a template of the value. */
+export class Loaded<Value> implements ReactiveController {
+  value: Value | undefined;
+  error: unknown;
+  #turn = 0;
+
+  constructor(
+    private readonly host: View,
+    private readonly load: () => Promise<Value>,
+  ) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    if (this.value === undefined) void this.reload();
+  }
+
+  hostDisconnected(): void {
+    this.#turn += 1; // an answer that comes later is not used
+  }
+
+  /** Loads the value again; the former one stays until then. */
+  async reload(): Promise<void> {
+    const turn = ++this.#turn;
+    try {
+      const value = await this.load();
+      if (turn !== this.#turn) return;
+      this.value = value;
+      this.error = undefined;
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.error = error;
+    }
+    this.host.requestUpdate();
+  }
+
+  render(template: (value: Value) => TemplateResult): TemplateResult {
+    if (this.value !== undefined) {
+      // A failed reload leaves the form of the view as it is.
+      return html`${this.error === undefined ? nothing : failed(this.error, () => void this.reload())}${template(this.value)}`;
+    }
+    return this.error === undefined ? loading() : this.#failure();
+  }
+
+  #failure(): TemplateResult {
+    const { isMissing, isForbidden, title } = failureOf(this.error);
+    // The heading of a page whose object is missing.
+    const hasHeading = this.host.querySelector("h1:not(.missing)") !== null;
+    if ((isMissing || isForbidden) && !hasHeading) {
+      return html`<h1 class="missing" tabindex="-1">${title}</h1>
+        <p class="lead">${t(isMissing ? "missing.text" : "forbidden.text")}</p>`;
+    }
+    const heading = hasHeading ? nothing : html`<h1 class="missing" tabindex="-1">${t("failure.loading")}</h1>`;
+    return html`${heading}${failed(this.error, () => void this.reload())}`;
+  }
+}
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Empty on the last page. */
+  readonly next: string;
+}
+
+/** Loads a list page by page. */
+export class Paged<Item> implements ReactiveController {
+  items: readonly Item[] | undefined;
+  error: unknown;
+  isLoading = false;
+  #next = "";
+  #turn = 0;
+
+  constructor(
+    private readonly host: View,
+    private readonly load: (token: string) => Promise<Page<Item>>,
+  ) {
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    if (this.items === undefined) void this.reload();
+  }
+
+  hostDisconnected(): void {
+    this.#turn += 1;
+  }
+
+  get hasMore(): boolean {
+    return this.#next !== "";
+  }
+
+  /** Loads the first page again. */
+  reload(): Promise<void> {
+    this.#next = "";
+    return this.#append([]);
+  }
+
+  /** Loads the next page. */
+  more(): Promise<void> {
+    return this.#append(this.items ?? []);
+  }
+
+  async #append(before: readonly Item[]): Promise<void> {
+    const turn = ++this.#turn;
+    this.isLoading = true;
+    this.error = undefined;
+    this.host.requestUpdate();
+    try {
+      const { items, next } = await this.load(this.#next);
+      if (turn !== this.#turn) return;
+      this.items = [...before, ...items];
+      this.#next = next;
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.error = error;
+    }
+    this.isLoading = false;
+    this.host.requestUpdate();
+  }
+
+  /** The items by `template`, `empty` without any, and the button for the next page. */
+  render(template: (items: readonly Item[]) => TemplateResult, empty: TemplateResult): TemplateResult {
+    const { items } = this;
+    if (!items) return this.error === undefined ? loading() : failed(this.error, () => void this.reload());
+    const rest = this.error !== undefined
+      ? failed(this.error, () => void this.more())
+      : this.hasMore
+        ? html`<button type="button" class="more" aria-disabled=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
+        : nothing;
+    return html`${items.length > 0 || this.hasMore ? template(items) : empty}${rest}`;
+  }
+}
+
+/** Appears after a moment, because most answers come sooner. */
+function loading(): TemplateResult {
+  return html`<p class="loading" role="status">${t("loading")}</p>`;
+}

@@ -1,0 +1,203 @@
+/** Applications: list, add, and one application with its secrets and the way to connect it. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { type Application, ApplicationKind, ApplicationSchema, type ApplicationSecret } from "../../gen/console/keystead/application/v1/application_service_pb";
+import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { allPages } from "../../shared/api";
+import { may } from "../access";
+import { applications, change, groups, preview, read } from "../api";
+import { connection } from "../connect";
+import { askFirst, showOnce } from "../dialogs";
+import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
+import { notDone } from "../notice";
+import { copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
+import { go, type Route, to } from "../router";
+import { maskOf, messageOf, only, valuesOf } from "../values";
+import { Loaded, Paged, View } from "../view";
+import { counted, t } from "../words";
+
+export function views({ path }: Route): string {
+  return path[1] === undefined ? "keystead-applications" : path[1] === "new" ? "keystead-application-new" : "keystead-application";
+}
+
+const is = (...kinds: (keyof typeof ApplicationKind)[]) => ({ kind }: Values) => kinds.some((each) => kind === `APPLICATION_KIND_${each}`);
+const hasPeople = is("WEB", "BROWSER", "NATIVE", "GATE");
+const redirects = is("WEB", "BROWSER", "NATIVE");
+
+/** The fields of an application by its kind, in the order in which people need them. */
+function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
+  const groupChoices: Entry["choices"] = found.map(({ groupId, displayName }) => [groupId, displayName]);
+  const isKey = (values: Values) => values["tokenEndpointAuthMethod"] === "TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT";
+  return [
+    "name",
+    "logo",
+    { name: "redirectUris", when: redirects },
+    { name: "postLogoutRedirectUris", when: redirects },
+    { name: "origins", when: is("GATE") },
+    "scopes",
+    { name: "firstParty", when: hasPeople },
+    { heading: "applications.people" },
+    { name: "audience", when: hasPeople },
+    { name: "admitsGroupsOnly", when: hasPeople },
+    { name: "allowedGroups", when: (values) => hasPeople(values) && values["admitsGroupsOnly"] === true, choices: groupChoices },
+    { heading: "applications.tokens" },
+    { name: "tokenEndpointAuthMethod", when: is("WEB", "SERVICE") },
+    { name: "jwksUri", when: isKey },
+    { name: "jwks", when: isKey },
+    { name: "requiresPkce", when: is("WEB") },
+    { name: "idTokenAlg", when: redirects },
+    { name: "idTokenClaims", when: redirects, choices: [["name", t("claim.name")], ["email", t("claim.email")], ["groups", t("claim.groups")]] },
+    "accessTokenLifetimeSeconds",
+    { name: "refreshTokenLifetimeSeconds", when: redirects },
+    { name: "refreshTokenIdleSeconds", when: redirects },
+    { name: "backchannelLogoutUri", when: redirects },
+  ];
+}
+
+class Applications extends View {
+  readonly #list = new Paged<Application>(this, async (pageToken) => {
+    const page = await read((options) => applications.listApplications({ pageToken }, options));
+    return { items: page.applications, next: page.nextPageToken };
+  });
+
+  protected override render(): TemplateResult {
+    const add = may("ApplicationService/AddApplication") ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>` : nothing;
+    return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
+      ${this.#list.render((items) => table(t("applications"), [
+        { label: t("field.name"), cell: (each) => titled(name(each.name), each.redirectUris[0] ?? each.origins[0] ?? "", ["applications", each.applicationId]) },
+        { label: t("field.kind"), cell: (each) => kindOf(each) },
+        { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
+      ], items), empty(t("applications.none")))}`;
+  }
+}
+
+function kindOf({ kind }: Application): string {
+  return textOfValue(`APPLICATION_KIND_${ApplicationKind[kind]}`);
+}
+
+class NewApplication extends View {
+  protected override render(): TemplateResult {
+    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
+      ${section(t("details"), form({
+        request: "AddApplicationRequest",
+        within: "application",
+        fields: ["name", "kind", { name: "redirectUris", when: redirects }, { name: "origins", when: is("GATE") }, { name: "firstParty", when: hasPeople }],
+        values: {},
+        submit: t("add"),
+        cancel: () => go(["applications"]),
+        save: async (values) => {
+          const application = messageOf(ApplicationSchema, values);
+          const { applicationId } = await change((options) => applications.addApplication({ application }, options));
+          go(["applications", applicationId, "connect"]);
+        },
+      }))}`;
+  }
+}
+
+class OneApplication extends View {
+  readonly #application = new Loaded(this, () => this.#read());
+  readonly #groups = new Loaded(this, async () => {
+    if (!may("GroupService/ListGroups")) return [];
+    const pages = await allPages((page) => read((options) => groups.listGroups(page, options)));
+    return pages.flatMap((page) => page.groups);
+  });
+
+  get #id(): string {
+    return this.route.path[1] ?? "";
+  }
+
+  async #read(): Promise<Application> {
+    const { application } = await read((options) => applications.getApplication({ applicationId: this.#id }, options));
+    return application!;
+  }
+
+  protected override render(): TemplateResult {
+    return this.#application.render((application) => {
+      const isConnect = this.route.path[2] === "connect";
+      const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
+      const path = ["applications", application.applicationId];
+      return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
+        ${tabs(application.name, [[t("settings"), path, !isConnect], [t("connect"), [...path, "connect"], isConnect]])}
+        ${isConnect ? html`${this.#secrets(application)}${connection(application)}` : this.#settings(application)}`;
+    });
+  }
+
+  #settings(application: Application): TemplateResult {
+    const state = (found: Application) => ({ values: valuesOf(ApplicationSchema, found), sequence: found.details!.sequence });
+    const { applicationId } = application;
+    return html`${section(t("details"), facts(
+        [t("clientId"), copyable(applicationId, t("clientId"))],
+        [t("created"), time(application.details?.creationDate)],
+        [t("changed"), time(application.details?.changeDate)],
+      ))}
+      ${may("ApplicationService/PatchApplication") ? section(t("settings"), this.#groups.render((found) => form({
+        request: "PatchApplicationRequest",
+        within: "application",
+        fields: fieldsOf(found),
+        ...state(application),
+        submit: t("save"),
+        current: async () => state(await this.#read()),
+        save: (values, changed, sequence) => change((options) => applications.patchApplication({
+          application: { ...messageOf(ApplicationSchema, only(values, changed)), applicationId },
+          updateMask: maskOf(changed),
+        }, options), sequence),
+      }))) : nothing}`;
+  }
+
+  #secrets(application: Application): TemplateResult | typeof nothing {
+    const takesSecrets = [ApplicationKind.WEB, ApplicationKind.SERVICE].includes(application.kind);
+    if (!takesSecrets) return nothing;
+    const mayWrite = may("ApplicationService/CreateApplicationSecret");
+    const create = html`<button type="button" @click=${() => void this.#createSecret(application)}>${t("applications.createSecret")}</button>`;
+    return section(t("applications.secrets"), application.secrets.length === 0 ? empty(t("applications.noSecrets")) : table(t("applications.secrets"), [
+      { label: "ID", cell: (each) => titled(html`<code>${each.secretId}</code>`, "") },
+      { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+      { label: t("actions"), isLabelHidden: true, cell: (each) => mayWrite
+        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.secretId })} @click=${() => this.#askToRemoveSecret(application, each)}>${t("remove")}</button>` : nothing },
+    ], application.secrets), { lead: t("applications.secretsLead"), actions: mayWrite ? create : nothing });
+  }
+
+  async #createSecret({ applicationId }: Application): Promise<void> {
+    try {
+      const { secret } = await change((options) => applications.createApplicationSecret({ applicationId }, options));
+      showOnce(t("secret"), html`<p>${copyable(secret, t("secret"))}</p>`, () => void this.#application.reload());
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  #askToRemoveSecret({ applicationId, secrets }: Application, { secretId }: ApplicationSecret): void {
+    askFirst({
+      title: t("applications.removeSecretTitle"),
+      action: t("remove"),
+      consequences: async () => [t(secrets.length === 1 ? "applications.lastSecret" : "applications.removeSecret")],
+      check: () => preview((options) => applications.removeApplicationSecret({ applicationId, secretId }, options)),
+      act: async () => {
+        await change((options) => applications.removeApplicationSecret({ applicationId, secretId }, options));
+        await this.#application.reload();
+      },
+      done: t("removed", { name: t("secret") }),
+    });
+  }
+
+  #askToRemove({ applicationId, name: named, secrets }: Application): void {
+    askFirst({
+      title: t("applications.removeTitle", { name: named }),
+      action: t("applications.remove"),
+      consequences: async () => [
+        t("applications.removeText"),
+        ...(secrets.length > 0 ? [counted("applications.endsSecret", "applications.endsSecrets", secrets.length)] : []),
+      ],
+      check: () => preview((options) => applications.removeApplication({ applicationId }, options)),
+      act: async () => {
+        await change((options) => applications.removeApplication({ applicationId }, options));
+        go(["applications"]);
+      },
+      done: t("removed", { name: named }),
+    });
+  }
+}
+
+customElements.define("keystead-applications", Applications);
+customElements.define("keystead-application-new", NewApplication);
+customElements.define("keystead-application", OneApplication);

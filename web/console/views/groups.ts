@@ -1,0 +1,181 @@
+/** Groups: list, add, and one group with its members. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { type Group, type GroupMember, GroupSchema } from "../../gen/console/keystead/group/v1/group_service_pb";
+import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { may } from "../access";
+import { change, groups, preview, read, users } from "../api";
+import { askFirst } from "../dialogs";
+import { form } from "../form";
+import { done, notDone } from "../notice";
+import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
+import { go, type Route, to } from "../router";
+import { maskOf, messageOf, only, valuesOf } from "../values";
+import { Loaded, Paged, View } from "../view";
+import { t } from "../words";
+
+export function views({ path }: Route): string {
+  return path[1] === undefined ? "keystead-groups" : path[1] === "new" ? "keystead-group-new" : "keystead-group";
+}
+
+class Groups extends View {
+  readonly #list = new Paged<Group>(this, async (pageToken) => {
+    const page = await read((options) => groups.listGroups({ pageToken }, options));
+    return { items: page.groups, next: page.nextPageToken };
+  });
+
+  protected override render(): TemplateResult {
+    const add = may("GroupService/AddGroup") ? html`<a class="primary" href=${to(["groups", "new"])}>${t("groups.add")}</a>` : nothing;
+    return html`${head(t("groups"), { lead: t("groups.lead"), actions: add })}
+      ${this.#list.render((items) => table(t("groups"), [
+        { label: t("field.displayName"), cell: (each) => titled(name(each.displayName), each.name, ["groups", each.groupId]) },
+        { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
+      ], items), empty(t("groups.none")))}`;
+  }
+}
+
+class NewGroup extends View {
+  protected override render(): TemplateResult {
+    return html`${head(t("groups.add"), { up: [t("groups"), to(["groups"])] })}
+      ${section(t("details"), form({
+        request: "AddGroupRequest",
+        fields: ["name", "displayName"],
+        values: {},
+        submit: t("add"),
+        cancel: () => go(["groups"]),
+        save: async (values) => {
+          const { name: given = "", displayName = "" } = values as Record<string, string>;
+          const { groupId } = await change((options) => groups.addGroup({ name: given, displayName }, options));
+          go(["groups", groupId]);
+        },
+      }))}`;
+  }
+}
+
+class OneGroup extends View {
+  readonly #group = new Loaded(this, () => this.#read());
+  readonly #members = new Paged<GroupMember>(this, async (pageToken) => {
+    const page = await read((options) => groups.listGroupMembers({ groupId: this.#id, pageToken }, options));
+    return { items: page.members, next: page.nextPageToken };
+  });
+  #found: readonly User[] = [];
+  #query = "";
+
+  get #id(): string {
+    return this.route.path[1] ?? "";
+  }
+
+  async #read(): Promise<Group> {
+    const { group } = await read((options) => groups.getGroup({ groupId: this.#id }, options));
+    return group!;
+  }
+
+  protected override render(): TemplateResult {
+    return this.#group.render((group) => {
+      const state = (found: Group) => ({ values: valuesOf(GroupSchema, found), sequence: found.details!.sequence });
+      const { groupId } = group;
+      const edit = form({
+        request: "PatchGroupRequest",
+        within: "group",
+        fields: ["name", "displayName"],
+        ...state(group),
+        submit: t("save"),
+        current: async () => state(await this.#read()),
+        save: (values, changed, sequence) => change((options) => groups.patchGroup({
+          group: { ...messageOf(GroupSchema, only(values, changed)), groupId },
+          updateMask: maskOf(changed),
+        }, options), sequence),
+      });
+      const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(group)}>${t("groups.remove")}</button>`;
+      return html`${head(name(group.displayName), { up: [t("groups"), to(["groups"])], lead: group.name, actions: may("GroupService/RemoveGroup") ? remove : nothing })}
+        ${section(t("details"), facts(
+          ["ID", copyable(groupId, "ID")],
+          [t("created"), time(group.details?.creationDate)],
+          [t("changed"), time(group.details?.changeDate)],
+        ))}
+        ${section(t("groups.members"), html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? this.#adder() : nothing}
+          ${this.#members.render((items) => table(t("groups.members"), [
+            { label: t("user"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), may("UserService/GetUser") ? ["users", each.userId] : undefined) },
+            { label: t("groups.since"), cell: (each) => time(each.details?.creationDate), isWide: true },
+            { label: t("actions"), isLabelHidden: true, cell: (each) => may("GroupService/RemoveGroupMember")
+              ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.displayName || each.userName })} @click=${() => void this.#removeMember(each)}>${t("remove")}</button>` : nothing },
+          ], items), empty(t("groups.noMembers")))}`)}
+        ${may("GroupService/PatchGroup") ? section(t("settings"), edit) : nothing}`;
+    });
+  }
+
+  /** Finds users by a part of their names, and adds the chosen one. */
+  #adder(): TemplateResult {
+    return html`<div class="field adder">
+      <label for="member-query">${t("groups.addMember")}</label>
+      <input id="member-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
+      ${this.#query === "" ? nothing : this.#found.length === 0
+        ? html`<p class="hint" role="status">${t("users.noneFound")}</p>`
+        : html`<ul class="options">${this.#found.map((each) => html`<li><button type="button" @click=${() => void this.#addMember(each)}>${name(each.displayName || each.userName)} <small>${name(each.userName)}</small></button></li>`)}</ul>`}
+    </div>`;
+  }
+
+  readonly #search = async (event: Event) => {
+    const query = (event.target as HTMLInputElement).value.trim();
+    this.#query = query;
+    if (query !== "") {
+      try {
+        const page = await read((options) => users.listUsers({ query, pageSize: 6 }, options));
+        if (this.#query === query) this.#found = page.users;
+      } catch (error) {
+        notDone(error);
+      }
+    }
+    this.requestUpdate();
+  };
+
+  async #addMember({ userId, displayName, userName }: User): Promise<void> {
+    this.#query = "";
+    try {
+      await change((options) => groups.addGroupMember({ groupId: this.#id, userId }, options));
+      await this.#members.reload();
+      done(t("groups.added", { name: displayName || userName }), () => this.#remove(userId));
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  async #removeMember({ userId, displayName, userName }: GroupMember): Promise<void> {
+    try {
+      await this.#remove(userId);
+      done(t("removed", { name: displayName || userName }), async () => {
+        await change((options) => groups.addGroupMember({ groupId: this.#id, userId }, options));
+        await this.#members.reload();
+      });
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  async #remove(userId: string): Promise<void> {
+    await change((options) => groups.removeGroupMember({ groupId: this.#id, userId }, options));
+    await this.#members.reload();
+  }
+
+  #askToRemove({ groupId, displayName }: Group): void {
+    askFirst({
+      title: t("groups.removeTitle", { name: displayName }),
+      action: t("groups.remove"),
+      consequences: async () => {
+        const { members, nextPageToken } = await read((options) => groups.listGroupMembers({ groupId, pageSize: 200 }, options));
+        const count = nextPageToken ? t("groups.manyMembers") : String(members.length);
+        return [t("groups.removeText", { count }), t("groups.removeApplications")];
+      },
+      check: () => preview((options) => groups.removeGroup({ groupId }, options)),
+      act: async () => {
+        await change((options) => groups.removeGroup({ groupId }, options));
+        go(["groups"]);
+      },
+      done: t("removed", { name: displayName }),
+    });
+  }
+}
+
+customElements.define("keystead-groups", Groups);
+customElements.define("keystead-group-new", NewGroup);
+customElements.define("keystead-group", OneGroup);

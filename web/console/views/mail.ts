@@ -1,0 +1,183 @@
+/** Mail: the SMTP configuration and its test, and the outbox. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { type Mail, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import {
+  AddSMTPConfigRequestSchema,
+  type SMTPConfig,
+  SMTPConfigSchema,
+  type SMTPTestStep,
+  UpdateSMTPConfigRequestSchema,
+} from "../../gen/console/keystead/smtp/v1/smtp_service_pb";
+import { may, me } from "../access";
+import { act, change, mails, preview, read, smtp } from "../api";
+import { askFirst } from "../dialogs";
+import { failed, failureOf } from "../failure";
+import { form, type Values } from "../form";
+import { done, notDone } from "../notice";
+import { badge, empty, head, section, table, tabs, time, titled } from "../parts";
+import { refine } from "../router";
+import { stepList } from "../steps";
+import { messageOf, only, valuesOf } from "../values";
+import { Loaded, Paged, View } from "../view";
+import { maybe, t } from "../words";
+import "../who";
+
+export function views(): string {
+  return "keystead-mail";
+}
+
+const FIELDS = ["senderAddress", "senderName", "host", "tls", "user", "password"];
+const STATES = [MailState.PENDING, MailState.SENT, MailState.FAILED, MailState.CANCELLED];
+
+class MailView extends View {
+  protected override render(): TemplateResult {
+    const isOutbox = this.route.path[1] === "outbox";
+    const mayList = may("MailService/ListMails");
+    return html`${head(t("mail"), { lead: t("mail.lead") })}
+      ${mayList ? tabs(t("mail"), [[t("settings"), ["mail"], !isOutbox], [t("mail.outbox"), ["mail", "outbox"], isOutbox]]) : nothing}
+      ${isOutbox && mayList ? html`<keystead-outbox .route=${this.route}></keystead-outbox>` : html`<keystead-smtp .route=${this.route}></keystead-smtp>`}`;
+  }
+}
+
+class SMTP extends View {
+  readonly #config = new Loaded(this, () => this.#read());
+  #steps: readonly SMTPTestStep[] | undefined;
+  #failure: unknown;
+  #isTesting = false;
+
+  /** The configuration; `null` without one. */
+  async #read(): Promise<SMTPConfig | null> {
+    try {
+      const { smtpConfig } = await read((options) => smtp.getSMTPConfig({}, options));
+      return smtpConfig!;
+    } catch (error) {
+      if (failureOf(error).isMissing) return null;
+      throw error;
+    }
+  }
+
+  protected override render(): TemplateResult {
+    return this.#config.render((config) => (config ? this.#stored(config) : this.#first()));
+  }
+
+  #first(): TemplateResult {
+    return section(t("mail.setUp"), form({
+      request: "AddSMTPConfigRequest",
+      fields: FIELDS,
+      values: { tls: true },
+      submit: t("save"),
+      save: async (values) => {
+        await change((options) => smtp.addSMTPConfig(messageOf(AddSMTPConfigRequestSchema, values), options));
+        await this.#config.reload();
+        done(t("saved"));
+      },
+    }), { lead: t("mail.setUpLead") });
+  }
+
+  #stored(config: SMTPConfig): TemplateResult {
+    const state = (found: SMTPConfig) => ({ values: valuesOf(SMTPConfigSchema, found), sequence: found.details!.sequence });
+    // An empty field keeps the stored password.
+    const save = (values: Values, changed: readonly string[], sequence?: bigint) => {
+      const sent = only(values, changed.includes("password") ? FIELDS : FIELDS.filter((each) => each !== "password"));
+      return change((options) => smtp.updateSMTPConfig(messageOf(UpdateSMTPConfigRequestSchema, sent), options), sequence);
+    };
+    const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove()}>${t("mail.remove")}</button>`;
+    return html`${section(t("settings"), html`${config.passwordSet ? html`<p class="hint">${t("mail.passwordStored")}</p>` : nothing}
+        ${form({ request: "UpdateSMTPConfigRequest", fields: FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`, { actions: remove })}
+      ${section(t("test"), html`<form @submit=${this.#test} novalidate>
+          <div class="field"><label for="test-receiver">${t("mail.receiver")} <span class="optional">${t("optional")}</span></label><input id="test-receiver" inputmode="email" autocomplete="off" .defaultValue=${me().email} /></div>
+          <div class="actions"><button type="submit" aria-disabled=${this.#isTesting}>${t("test.run")}</button></div>
+        </form>
+        ${this.#failure === undefined ? nothing : failed(this.#failure)}
+        ${this.#steps ? stepList(this.#steps) : nothing}`, { lead: t("mail.testLead") })}`;
+  }
+
+  readonly #test = async (event: Event) => {
+    event.preventDefault();
+    if (this.#isTesting) return;
+    this.#isTesting = true;
+    [this.#steps, this.#failure] = [undefined, undefined];
+    this.requestUpdate();
+    const receiverAddress = this.querySelector<HTMLInputElement>("#test-receiver")?.value.trim() ?? "";
+    try {
+      this.#steps = (await act((options) => smtp.testSMTPConfig({ receiverAddress }, options))).steps;
+    } catch (error) {
+      this.#failure = error;
+    }
+    this.#isTesting = false;
+    this.requestUpdate();
+  };
+
+  #askToRemove(): void {
+    askFirst({
+      title: t("mail.removeTitle"),
+      action: t("mail.remove"),
+      consequences: async () => [t("mail.removeText")],
+      check: () => preview((options) => smtp.removeSMTPConfig({}, options)),
+      act: async () => {
+        await change((options) => smtp.removeSMTPConfig({}, options));
+        await this.#config.reload();
+      },
+      done: t("mail.removed"),
+    });
+  }
+}
+
+class Outbox extends View {
+  readonly #list = new Paged<Mail>(this, async (pageToken) => {
+    const page = await read((options) => mails.listMails({ state: this.#state, pageToken }, options));
+    return { items: page.mails, next: page.nextPageToken };
+  });
+
+  get #state(): MailState {
+    return Number(this.route.query.get("state") ?? 0) as MailState;
+  }
+
+  readonly #filter = (event: Event) => {
+    const state = (event.target as HTMLSelectElement).value;
+    this.route.query.set("state", state || "0");
+    refine({ state });
+    void this.#list.reload();
+  };
+
+  protected override render(): TemplateResult {
+    return html`<search class="filters panelless"><div class="field"><label for="mail-state">${t("state")}</label><select id="mail-state" @change=${this.#filter}>
+        <option value="">${t("events.all")}</option>
+        ${STATES.map((each) => html`<option value=${each} ?selected=${each === this.#state}>${t(`mailState.${each}` as "mailState.1")}</option>`)}
+      </select></div></search>
+      ${this.#list.render((items) => table(t("mail.outbox"), [
+        { label: t("mail.kind"), cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress) },
+        { label: t("state"), cell: (each) => stateOf(each) },
+        { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
+      ], items), empty(t("mail.none")))}`;
+  }
+
+  #retrier(mail: Mail): TemplateResult | typeof nothing {
+    const isOpen = mail.state === MailState.PENDING || mail.state === MailState.FAILED;
+    if (!isOpen || !may("MailService/RetryMail")) return nothing;
+    return html`<button type="button" aria-label=${t("mail.retryOne", { address: mail.recipientAddress })} @click=${() => void this.#retry(mail)}>${t("mail.retry")}</button>`;
+  }
+
+  async #retry({ mailId }: Mail): Promise<void> {
+    try {
+      await change((options) => mails.retryMail({ mailId }, options));
+      done(t("mail.retried"));
+      await this.#list.reload();
+    } catch (error) {
+      notDone(error);
+    }
+  }
+}
+
+/** The state, and the outcome of the last attempt. */
+function stateOf({ state, attempts }: Mail): TemplateResult {
+  const tone = state === MailState.SENT ? "good" : state === MailState.FAILED ? "bad" : "plain";
+  const last = attempts.at(-1);
+  return html`${badge(maybe(`mailState.${state}`) ?? "", tone)}${last?.reason ? html`<details class="attempt"><summary>${last.reason}</summary><p lang="en">${last.message}</p></details>` : nothing}`;
+}
+
+customElements.define("keystead-mail", MailView);
+customElements.define("keystead-smtp", SMTP);
+customElements.define("keystead-outbox", Outbox);

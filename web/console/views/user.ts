@@ -1,0 +1,443 @@
+/** One user: details, credentials, sessions, roles and groups, applications, and its events. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Grant } from "../../gen/console/keystead/application/v1/application_service_pb";
+import type { Event as LoggedEvent } from "../../gen/console/keystead/event/v1/event_service_pb";
+import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
+import type { Passkey } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
+import type { Session } from "../../gen/console/keystead/session/v1/session_service_pb";
+import type { IDPLink } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
+import { type Role, type Token, TokenKind, type User, UserSchema } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { allPages } from "../../shared/api";
+import { nameOfAgent } from "../../shared/device";
+import { reasonOf } from "../../shared/refusals";
+import { ALL_ROLES, homeId, may, me, organizationId, outranks } from "../access";
+import { applications, change, events, groups, links, passkeys, preview, read, sessions, users } from "../api";
+import { askFirst, showOnce } from "../dialogs";
+import { eventList } from "../event_list";
+import { form } from "../form";
+import { done, notDone } from "../notice";
+import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
+import { go, to } from "../router";
+import { maskOf, messageOf, only, valuesOf } from "../values";
+import { Loaded, Paged, View } from "../view";
+import { counted, maybe, t } from "../words";
+import { roleName, rolesOf } from "./users";
+
+const PARTS = ["", "security", "sessions", "access", "events"] as const;
+type Part = (typeof PARTS)[number];
+
+class OneUser extends View {
+  readonly #user = new Loaded(this, () => this.#read());
+
+  get #id(): string {
+    return this.route.path[1] ?? "";
+  }
+
+  async #read(): Promise<User> {
+    const { user } = await read((options) => users.getUser({ userId: this.#id }, options));
+    const owner = user!.details!.resourceOwner;
+    // Groups and events are those of the selected organization.
+    if (owner !== organizationId()) location.replace(to(this.route.path, { org: owner === homeId() ? "" : owner }));
+    return user!;
+  }
+
+  protected override render(): TemplateResult {
+    return this.#user.render((user) => {
+      const part = (PARTS.find((each) => each === this.route.path[2]) ?? "") as Part;
+      const shown = user.displayName || user.userName;
+      const parts = PARTS.filter((each) => each !== "events" || may("EventService/ListEvents"));
+      return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${rolesOf(user)}` })}
+        ${tabs(shown, parts.map((each) => [t(`user.${each || "details"}`), each ? ["users", user.userId, each] : ["users", user.userId], each === part]))}
+        ${this.#content(part, user)}`;
+    });
+  }
+
+  /** The lists of a part are loaded once it is shown. */
+  #content(part: Part, user: User): TemplateResult {
+    if (part === "") return details(user, () => this.#read());
+    return html`<keystead-user-part .user=${user} .shown=${part} .reload=${() => this.#user.reload()}></keystead-user-part>`;
+  }
+}
+
+function details(user: User, current: () => Promise<User>): TemplateResult {
+  const state = (found: User) => ({ values: valuesOf(UserSchema, found), sequence: found.details!.sequence });
+  const { userId } = user;
+  const isMine = may("UserService/PatchUser") && outranks(user);
+  const edit = form({
+    request: "PatchUserRequest",
+    within: "user",
+    fields: ["displayName", "email"],
+    ...state(user),
+    submit: t("save"),
+    current: async () => state(await current()),
+    save: (values, changed, sequence) => change((options) => users.patchUser({
+      user: { ...messageOf(UserSchema, only(values, changed)), userId },
+      updateMask: maskOf(changed),
+    }, options), sequence),
+  });
+  const remove = html`<button type="button" class="quiet danger" @click=${() => void askToRemove(user)}>${t("user.remove")}</button>`;
+  return html`${section(t("details"), facts(
+      ["ID", copyable(userId, "ID")],
+      [t("field.userName"), name(user.userName)],
+      !isMine && [t("field.email"), user.email || "–"],
+      [t("created"), time(user.details?.creationDate)],
+      [t("changed"), time(user.details?.changeDate)],
+    ))}
+    ${isMine ? section(t("settings"), edit) : nothing}
+    ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;
+}
+
+async function askToRemove({ userId, displayName, userName }: User): Promise<void> {
+  askFirst({
+    title: t("user.removeTitle", { name: displayName || userName }),
+    action: t("user.remove"),
+    consequences: async () => [await credentialsIn(userId), t("user.removeForever")],
+    check: () => preview((options) => users.removeUser({ userId }, options)),
+    act: async () => {
+      await change((options) => users.removeUser({ userId }, options));
+      go(["users"]);
+    },
+    done: t("user.removed", { name: displayName || userName }),
+  });
+}
+
+/** The credentials of a user that end with it, in words. */
+async function credentialsIn(userId: string): Promise<string> {
+  const [ownSessions, ownTokens, ownPasskeys] = await Promise.all([allSessions(userId), allTokens(userId), allPasskeys(userId)]);
+  return t("user.ends", {
+    sessions: counted("count.session", "count.sessions", ownSessions.length),
+    tokens: counted("count.token", "count.tokens", ownTokens.length),
+    passkeys: counted("count.passkey", "count.passkeys", ownPasskeys.length),
+  });
+}
+
+async function allSessions(userId: string): Promise<Session[]> {
+  const pages = await allPages((page) => read((options) => sessions.listSessions({ userId, ...page }, options)));
+  return pages.flatMap((page) => page.sessions);
+}
+
+async function allTokens(userId: string): Promise<Token[]> {
+  const pages = await allPages((page) => read((options) => users.listTokens({ userId, ...page }, options)));
+  return pages.flatMap((page) => page.tokens);
+}
+
+async function allPasskeys(userId: string): Promise<Passkey[]> {
+  const pages = await allPages((page) => read((options) => passkeys.listPasskeys({ userId, ...page }, options)));
+  return pages.flatMap((page) => page.passkeys);
+}
+
+async function allLinks(userId: string): Promise<IDPLink[]> {
+  const pages = await allPages((page) => read((options) => links.listIDPLinks({ userId, ...page }, options)));
+  return pages.flatMap((page) => page.idpLinks);
+}
+
+async function allGroups(userId: string): Promise<Group[]> {
+  const pages = await allPages((page) => read((options) => groups.listGroupsOfUser({ userId, ...page }, options)));
+  return pages.flatMap((page) => page.groups);
+}
+
+async function allGrants(userId: string): Promise<Grant[]> {
+  const pages = await allPages((page) => read((options) => applications.listGrants({ userId, ...page }, options)));
+  return pages.flatMap((page) => page.grants);
+}
+
+/** The lists of one part of the page. */
+class UserPart extends View {
+  static override properties = { user: { attribute: false } };
+  declare user: User;
+  shown!: Part;
+  /** Loads the user again, after a change of its roles. */
+  reload!: () => Promise<void>;
+
+  #passkeys: Loaded<Passkey[]> | undefined;
+  #tokens: Loaded<Token[]> | undefined;
+  #links: Loaded<IDPLink[]> | undefined;
+  #sessions: Loaded<Session[]> | undefined;
+  #groups: Loaded<Group[]> | undefined;
+  #grants: Loaded<Grant[]> | undefined;
+  #events: Paged<LoggedEvent> | undefined;
+
+  get #mayWrite(): boolean {
+    return outranks(this.user);
+  }
+
+  protected override render(): TemplateResult {
+    switch (this.shown) {
+      case "security":
+        return this.#security();
+      case "sessions":
+        return this.#sessionList();
+      case "access":
+        return this.#access();
+      default:
+        return this.#timeline();
+    }
+  }
+
+  #security(): TemplateResult {
+    const { userId } = this.user;
+    this.#passkeys ??= new Loaded(this, () => allPasskeys(userId));
+    this.#tokens ??= new Loaded(this, () => allTokens(userId));
+    this.#links ??= new Loaded(this, () => allLinks(userId));
+    const mayLink = this.#mayWrite && may("PasskeyService/CreatePasskeyRegistrationLink");
+    const linkButtons = mayLink
+      ? html`<button type="button" @click=${() => void this.#createLink(false)}>${t("user.createLink")}</button>
+        ${this.user.email ? html`<button type="button" @click=${() => void this.#createLink(true)}>${t("user.mailLink")}</button>` : nothing}`
+      : nothing;
+    const tokenButton = this.#mayWrite && may("UserService/CreateToken") ? html`<button type="button" @click=${() => void this.#createToken()}>${t("user.createToken")}</button>` : nothing;
+    return html`
+      ${section(t("user.passkeys"), this.#passkeys.render((found) => found.length === 0 ? empty(t("user.noPasskeys")) : table(t("user.passkeys"), [
+        { label: t("field.name"), cell: (each) => titled(name(each.name), each.providerName) },
+        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+        { label: t("user.lastUsed"), cell: (each) => (each.lastUsedDate ? time(each.lastUsedDate) : t("never")), isWide: true },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("PasskeyService/RemovePasskey"), each.name, () => this.#removePasskey(each)) },
+      ], found)), { actions: linkButtons, lead: t("user.passkeysLead") })}
+      ${section(t("user.links"), this.#links.render((found) => found.length === 0 ? empty(t("user.noLinks")) : table(t("user.links"), [
+        { label: t("idp"), cell: (each) => titled(name(each.idpName), each.issuer) },
+        { label: t("user.subject"), cell: (each) => html`<code>${each.subject}</code>`, isWide: true },
+        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("IDPLinkService/UnlinkIDP"), each.idpName, () => this.#unlink(each)) },
+      ], found)))}
+      ${section(t("user.tokens"), this.#tokens.render((found) => found.length === 0 ? empty(t("user.noTokens")) : table(t("user.tokens"), [
+        { label: t("field.name"), cell: (each) => titled(each.name ? name(each.name) : t("user.unnamed"), each.kind === TokenKind.CERTIFICATE ? t("user.certificate") : "") },
+        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+        { label: t("user.expires"), cell: (each) => (each.expiresAt ? time(each.expiresAt) : t("never")), isWide: true },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("UserService/RevokeToken"), each.name || t("user.unnamed"), () => this.#revokeToken(each)) },
+      ], found)), { actions: tokenButton })}`;
+  }
+
+  #remover(isAllowed: boolean, named: string, ask: () => void): TemplateResult | typeof nothing {
+    if (!isAllowed || !this.#mayWrite) return nothing;
+    return html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: named })} @click=${ask}>${t("remove")}</button>`;
+  }
+
+  async #createLink(isMailed: boolean): Promise<void> {
+    const { userId } = this.user;
+    const delivery = isMailed ? { case: "sendLink" as const, value: {} } : { case: "returnCode" as const, value: {} };
+    try {
+      const { link } = await change((options) => passkeys.createPasskeyRegistrationLink({ userId, delivery }, options));
+      if (isMailed) done(t("user.linkMailed", { address: this.user.email }));
+      else showOnce(t("user.link"), html`<p>${t("user.linkText")}</p><p>${copyable(link, t("user.link"))}</p>`);
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  async #createToken(): Promise<void> {
+    const { userId } = this.user;
+    try {
+      const { token } = await change((options) => users.createToken({ userId, name: t("user.tokenName") }, options));
+      showOnce(t("user.token"), html`<p>${copyable(token, t("user.token"))}</p>`, () => void this.#tokens?.reload());
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  #removePasskey({ passkeyId, name: named }: Passkey): void {
+    const { userId } = this.user;
+    askFirst({
+      title: t("user.removePasskeyTitle", { name: named }),
+      action: t("remove"),
+      consequences: async () => {
+        const ended = (await allSessions(userId)).filter((each) => each.passkeyId === passkeyId);
+        const isLast = (this.#passkeys?.value?.length ?? 0) === 1;
+        return [counted("user.endsSession", "user.endsSessions", ended.length), ...(isLast ? [t("user.lastPasskey")] : [])];
+      },
+      check: () => preview((options) => passkeys.removePasskey({ userId, passkeyId }, options)),
+      act: async () => {
+        await change((options) => passkeys.removePasskey({ userId, passkeyId }, options));
+        await this.#passkeys?.reload();
+      },
+      done: t("removed", { name: named }),
+    });
+  }
+
+  #unlink({ linkId, idpName }: IDPLink): void {
+    const { userId } = this.user;
+    askFirst({
+      title: t("user.unlinkTitle", { name: idpName }),
+      action: t("remove"),
+      consequences: async () => {
+        const ended = (await allSessions(userId)).filter((each) => each.linkId === linkId);
+        return [counted("user.endsSession", "user.endsSessions", ended.length)];
+      },
+      check: () => preview((options) => links.unlinkIDP({ userId, linkId }, options)),
+      act: async () => {
+        await change((options) => links.unlinkIDP({ userId, linkId }, options));
+        await this.#links?.reload();
+      },
+      done: t("removed", { name: idpName }),
+    });
+  }
+
+  #revokeToken({ tokenId, name: named }: Token): void {
+    const { userId } = this.user;
+    askFirst({
+      title: t("user.revokeTokenTitle", { name: named || t("user.unnamed") }),
+      action: t("remove"),
+      consequences: async () => [t("user.revokeToken")],
+      check: () => preview((options) => users.revokeToken({ userId, tokenId }, options)),
+      act: async () => {
+        await change((options) => users.revokeToken({ userId, tokenId }, options));
+        await this.#tokens?.reload();
+      },
+      done: t("removed", { name: named || t("user.unnamed") }),
+    });
+  }
+
+  #sessionList(): TemplateResult {
+    const { userId } = this.user;
+    this.#sessions ??= new Loaded(this, () => allSessions(userId));
+    const isAllowed = this.#mayWrite && may("SessionService/EndSession");
+    const all = isAllowed && (this.#sessions.value?.length ?? 0) > 0
+      ? html`<button type="button" class="quiet danger" @click=${() => this.#endAll()}>${t("user.endAll")}</button>`
+      : nothing;
+    return section(t("user.sessions"), this.#sessions.render((found) => found.length === 0 ? empty(t("user.noSessions")) : table(t("user.sessions"), [
+      { label: t("user.device"), cell: (each) => titled(name(each.deviceName || nameOfAgent(each.userAgent) || t("user.unknownDevice")), each.ipAddress) },
+      { label: t("user.signedIn"), cell: (each) => time(each.authenticatedDate), isWide: true },
+      { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
+      { label: t("actions"), isLabelHidden: true, cell: (each) => each.current ? badge(t("user.thisSession"), "good") : isAllowed
+        ? html`<button type="button" class="quiet danger" aria-label=${t("user.endOne", { name: each.deviceName })} @click=${() => void this.#end(each)}>${t("user.end")}</button>` : nothing },
+    ], found)), { actions: all });
+  }
+
+  async #end({ sessionId }: Session): Promise<void> {
+    try {
+      await change((options) => sessions.endSession({ userId: this.user.userId, sessionId }, options));
+      await this.#sessions?.reload();
+      done(t("user.ended"));
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  #endAll(): void {
+    const { userId } = this.user;
+    // Without its own session, the page could not show the outcome.
+    const keepCurrent = userId === me().userId;
+    const others = (found: readonly Session[]) => found.filter((each) => !(keepCurrent && each.current));
+    askFirst({
+      title: t("user.endAllTitle"),
+      action: t("user.endAll"),
+      consequences: async () => [counted("user.endsSession", "user.endsSessions", others(await allSessions(userId)).length), t("user.endAllText")],
+      check: () => preview((options) => sessions.endSessions({ userId, keepCurrent }, options)),
+      act: async () => {
+        await change((options) => sessions.endSessions({ userId, keepCurrent }, options));
+        await this.#sessions?.reload();
+      },
+      done: t("user.ended"),
+    });
+  }
+
+  #access(): TemplateResult {
+    const { userId } = this.user;
+    this.#grants ??= new Loaded(this, () => allGrants(userId));
+    const mayReadGroups = may("GroupService/ListGroupsOfUser");
+    if (mayReadGroups) this.#groups ??= new Loaded(this, () => allGroups(userId));
+    return html`
+      ${section(t("roles"), this.#roles(), { lead: t("user.rolesLead") })}
+      ${this.#groups ? section(t("groups"), this.#groups.render((found) => found.length === 0 ? empty(t("user.noGroups")) : table(t("groups"), [
+        { label: t("field.name"), cell: (each) => titled(name(each.displayName), each.name, ["groups", each.groupId]) },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => may("GroupService/RemoveGroupMember")
+          ? html`<button type="button" class="quiet danger" aria-label=${t("user.leaveOne", { name: each.displayName })} @click=${() => void this.#leaveGroup(each)}>${t("remove")}</button>` : nothing },
+      ], found))) : nothing}
+      ${section(t("applications"), this.#grants.render((found) => found.length === 0 ? empty(t("user.noGrants")) : table(t("applications"), [
+        { label: t("field.name"), cell: (each) => titled(name(each.applicationName), each.scopes.join(" ")) },
+        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("ApplicationService/RevokeGrant"), each.applicationName, () => this.#revokeGrant(each)) },
+      ], found)), { lead: t("user.grantsLead") })}`;
+  }
+
+  #roles(): TemplateResult {
+    const mayGrant = this.#mayWrite && may("UserService/GrantRole");
+    return table(t("roles"), [
+      { label: t("role"), cell: (role: Role) => titled(roleName(role), maybe(`role.${role}`) ?? "") },
+      { label: t("actions"), isLabelHidden: true, cell: (role: Role) => {
+        const has = this.user.roles.includes(role);
+        if (!mayGrant || !outranks({ roles: [role] })) return has ? badge(t("user.hasRole"), "good") : nothing;
+        return has
+          ? html`<button type="button" class="quiet danger" aria-label=${t("user.revokeOne", { name: roleName(role) })} @click=${() => this.#revokeRole(role)}>${t("user.revoke")}</button>`
+          : html`<button type="button" aria-label=${t("user.grantOne", { name: roleName(role) })} @click=${() => this.#grantRole(role)}>${t("user.grant")}</button>`;
+      } },
+    ], ALL_ROLES);
+  }
+
+  #grantRole(role: Role, endForeignCredentials = false): void {
+    const { userId } = this.user;
+    askFirst({
+      title: t(endForeignCredentials ? "user.grantEndingTitle" : "user.grantTitle", { role: roleName(role) }),
+      action: t("user.grant"),
+      consequences: async () => [t(endForeignCredentials ? "user.grantEnding" : "user.grantText")],
+      check: async () => {
+        try {
+          await preview((options) => users.grantRole({ userId, role, endForeignCredentials }, options));
+        } catch (error) {
+          if (reasonOf(error) !== "MADE_BY_OTHERS") throw error;
+          document.querySelector("dialog")?.close();
+          this.#grantRole(role, true);
+        }
+      },
+      act: async () => {
+        await change((options) => users.grantRole({ userId, role, endForeignCredentials }, options));
+        await this.reload();
+      },
+      done: t("user.granted"),
+    });
+  }
+
+  #revokeRole(role: Role): void {
+    const { userId } = this.user;
+    askFirst({
+      title: t("user.revokeTitle", { role: roleName(role) }),
+      action: t("user.revoke"),
+      consequences: async () => [t("user.revokeText")],
+      check: () => preview((options) => users.revokeRole({ userId, role }, options)),
+      act: async () => {
+        await change((options) => users.revokeRole({ userId, role }, options));
+        await this.reload();
+      },
+      done: t("user.revoked"),
+    });
+  }
+
+  async #leaveGroup({ groupId, displayName }: Group): Promise<void> {
+    const { userId } = this.user;
+    try {
+      await change((options) => groups.removeGroupMember({ groupId, userId }, options));
+      await this.#groups?.reload();
+      done(t("removed", { name: displayName }), async () => {
+        await change((options) => groups.addGroupMember({ groupId, userId }, options));
+        await this.#groups?.reload();
+      });
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  #revokeGrant({ applicationId, applicationName }: Grant): void {
+    const { userId } = this.user;
+    askFirst({
+      title: t("user.revokeGrantTitle", { name: applicationName }),
+      action: t("remove"),
+      consequences: async () => [t("user.revokeGrantText")],
+      check: () => preview((options) => applications.revokeGrant({ userId, applicationId }, options)),
+      act: async () => {
+        await change((options) => applications.revokeGrant({ userId, applicationId }, options));
+        await this.#grants?.reload();
+      },
+      done: t("removed", { name: applicationName }),
+    });
+  }
+
+  #timeline(): TemplateResult {
+    this.#events ??= new Paged<LoggedEvent>(this, async (pageToken) => {
+      const page = await read((options) => events.listEvents({ aggregateId: this.user.userId, pageToken }, options));
+      return { items: page.events, next: page.nextPageToken };
+    });
+    return section(t("user.events"), this.#events.render((found) => eventList(found, { isLinked: false }), empty(t("events.none"))));
+  }
+}
+
+customElements.define("keystead-user-part", UserPart);
+customElements.define("keystead-user", OneUser);

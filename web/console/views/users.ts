@@ -1,0 +1,95 @@
+/** Users: search, list, add. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import { Role, type User } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { may } from "../access";
+import { change, read, users } from "../api";
+import { form } from "../form";
+import { badge, empty, head, name, section, table, time, titled } from "../parts";
+import { go, refine, type Route, to } from "../router";
+import { Paged, View } from "../view";
+import { maybe, t } from "../words";
+import "./user";
+
+export function views({ path }: Route): string {
+  return path[1] === undefined ? "keystead-users" : path[1] === "new" ? "keystead-user-new" : "keystead-user";
+}
+
+/** The most pages without a hit that a search reads at once. */
+const EMPTY_PAGES = 40;
+const TYPING_MILLISECONDS = 250;
+
+class Users extends View {
+  #query = "";
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  readonly #list = new Paged<User>(this, (token) => this.#page(token));
+
+  /** A page of a search can be empty before the last one: the server examines a limited number of users for each. */
+  async #page(token: string): Promise<{ items: User[]; next: string }> {
+    let pageToken = token;
+    for (let turn = 0; ; turn += 1) {
+      const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
+      pageToken = page.nextPageToken;
+      if (page.users.length > 0 || !pageToken || turn === EMPTY_PAGES) return { items: page.users, next: pageToken };
+    }
+  }
+
+  override connectedCallback(): void {
+    this.#query = this.route.query.get("q") ?? "";
+    super.connectedCallback();
+  }
+
+  readonly #search = (event: Event) => {
+    this.#query = (event.target as HTMLInputElement).value.trim();
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => {
+      refine({ q: this.#query });
+      void this.#list.reload();
+    }, TYPING_MILLISECONDS);
+  };
+
+  protected override render(): TemplateResult {
+    const add = may("UserService/CreateUser") ? html`<a class="primary" href=${to(["users", "new"])}>${t("users.add")}</a>` : nothing;
+    return html`${head(t("users"), { actions: add })}
+      <search class="filters"><div class="field">
+        <label for="user-query">${t("search")}</label>
+        <input id="user-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
+      </div></search>
+      ${this.#list.render((items) => table(t("users"), [
+        { label: t("field.displayName"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]) },
+        { label: t("field.email"), cell: (each) => each.email, isWide: true },
+        { label: t("roles"), cell: (each) => rolesOf(each) },
+        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+      ], items), empty(t(this.#query ? "users.noneFound" : "users.none")))}`;
+  }
+}
+
+/** The roles of a user as tags. */
+export function rolesOf({ roles }: User): TemplateResult {
+  return html`${roles.map((role) => badge(roleName(role)))}`;
+}
+
+export function roleName(role: Role): string {
+  return maybe(`value.ROLE_${Role[role]}`) ?? Role[role];
+}
+
+class NewUser extends View {
+  protected override render(): TemplateResult {
+    return html`${head(t("users.add"), { up: [t("users"), to(["users"])], lead: t("users.addLead") })}
+      ${section(t("details"), form({
+        request: "CreateUserRequest",
+        fields: ["userName", "displayName", "email"],
+        values: {},
+        submit: t("add"),
+        cancel: () => go(["users"]),
+        save: async (values) => {
+          const { userName = "", displayName = "", email = "" } = values as Record<string, string>;
+          const { userId } = await change((options) => users.createUser({ userName, displayName, email }, options));
+          go(["users", userId]);
+        },
+      }))}`;
+  }
+}
+
+customElements.define("keystead-users", Users);
+customElements.define("keystead-user-new", NewUser);

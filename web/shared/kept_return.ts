@@ -1,0 +1,32 @@
+/**
+ * The page to which the sign-in page sends the person back, kept in this tab while the person signs in.
+ *
+ * Anybody can write it into an address, so no page goes there before the server has allowed it.
+ */
+
+import { inTab, StorageBlockedError } from "./storage";
+
+const STORAGE_KEY = "keystead.return";
+
+/** The page that the address of the sign-in page names; empty without one. */
+export function namedReturn(): string {
+  return new URLSearchParams(location.search).get("return_to") ?? "";
+}
+
+/** Where storage is blocked, only the sign-in with a passkey leads back, by the address of this page. */
+export function keepReturn(url: string): void {
+  useStorage((storage) => (url ? storage.setItem(STORAGE_KEY, url) : storage.removeItem(STORAGE_KEY)), undefined);
+}
+
+export function keptReturn(): string {
+  return useStorage((storage) => storage.getItem(STORAGE_KEY) ?? "", namedReturn());
+}
+
+function useStorage<Result>(use: (storage: Storage) => Result, otherwise: Result): Result {
+  try {
+    return inTab(use);
+  } catch (error) {
+    if (error instanceof StorageBlockedError) return otherwise;
+    throw error;
+  }
+}
