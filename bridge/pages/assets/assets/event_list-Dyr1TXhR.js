@@ -1,4 +1,4 @@
-import{V as e}from"./session-COpoRqY9.js";import{A as t,I as n,N as r,gt as i,h as a,j as o,rt as s,u as c}from"./index-D5wlcXuN.js";import"./who-CVm5LuH2.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,user:`users`};function u(e,{isLinked:t=!0,isNew:r=()=>!1}={}){return n`<ul class="events">${e.map(e=>n`<li class=${r(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,i){let s=m(e);return n`<div class="line">
+import{V as e}from"./session-COpoRqY9.js";import{A as t,I as n,N as r,gt as i,h as a,j as o,rt as s,u as c}from"./index-BLZ9FUfg.js";import"./who-BrX8betF.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,user:`users`};function u(e,{isLinked:t=!0,isNew:r=()=>!1}={}){return n`<ul class="events">${e.map(e=>n`<li class=${r(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,i){let s=m(e);return n`<div class="line">
       <span><strong>${t(`event.${e.eventType}`)??e.eventType}</strong>${s?n` · ${c(s)}`:r}</span>
       <small>${a(e.creationDate)}</small>
     </div>
