@@ -63,7 +63,6 @@ _BY_SERVICE = {"IntrospectSession", "WatchEndedSessions"}
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
-# Written directly: no target can be reached.
 _FAILED_DELIVERY = """
 insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type,
     position, payload, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
@@ -248,17 +247,22 @@ class Target:
         for each in earlier if len(earlier) > 90 else ():
             if each.subscription_id != kept:
                 await pushes.remove(self.admin, each.subscription_id)
-        subscription_id, delivery_id = await pushes.subscription(self.admin), uuid4().hex
+        subscription_id = await pushes.subscription(self.admin)
         rotated_id = await pushes.subscription(self.admin)
         secret = await pushes.create_secret(self.admin, rotated_id)
-        async with given.sql(self.instance.dsn) as rows:
-            await rows.execute(_FAILED_DELIVERY, delivery_id, subscription_id)
         return {
             "subscription_id": subscription_id,
             "rotated_id": rotated_id,
             "rotated_secret_id": secret.secret_id,
-            "delivery_id": delivery_id,
+            "delivery_id": await self._failed_delivery(subscription_id),
         }
+
+    async def _failed_delivery(self, subscription_id: str) -> str:
+        """A failed delivery, written directly: no target can be reached."""
+        delivery_id = str(uuid4())
+        async with given.sql(self.instance.dsn) as rows:
+            await rows.execute(_FAILED_DELIVERY, delivery_id, subscription_id)
+        return delivery_id
 
     async def _configure_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # one is set

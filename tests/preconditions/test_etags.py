@@ -28,11 +28,11 @@ READS = {
     if (path := method.GetOptions().Extensions[annotations_pb2.http].get)
     and (sequence := sequence_of(method.output_type)) is not None
 }
-# One change of each object.
+# The first declared change of each object.
 CHANGED_BY = {
     path: name
     for path, lock in OBJECTS.items()
-    for name, (_, change) in CHANGES.items()
+    for name, (_, change) in reversed(CHANGES.items())
     if change.lock is lock
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
+from uuid import UUID, uuid4
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
@@ -23,10 +24,16 @@ from server.mail.leases import AttemptResult
 from server.mail.loop import MailLoop
 from server.mail.store import MailState
 from server.operate.housekeeping import forget_ended
+from server.outbox.loop import PACE, DeliveryLoop
+from server.outbox.results import DeliveryState
+from server.push import leases as push_leases
+from server.push.delivery_store import NewDelivery, PushKind
+from server.push.leases import PushResult, Tier
 from server.rpc.preconditions import idempotent_answers
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
+from server.signing.signer import Signer
 from server.store.database import Database, connected
 from server.store.log import positions
 from server.telemetry.metrics import Metrics
@@ -71,8 +78,10 @@ async def tour(dsn: str, folder: Path) -> None:
             for name, with_keys in (("one", False), ("another", True)):
                 await _call_every_method(target, name, with_keys=with_keys)
                 await _recover(instance, database, settings)
+                keyring = load_keyring((), settings.key_file)
                 with recorded():
-                    await _work(database, load_keyring((), settings.key_file))
+                    await _push(database, settings, keyring)
+                    await _work(database, keyring)
 
 
 @contextlib.asynccontextmanager
@@ -80,7 +89,7 @@ async def _serving(settings: Settings, dsn: str) -> AsyncIterator[Instance]:
     """A server without work beside calls, whose statements would have no order."""
     with (
         patch.object(app, "repeatedly", _nothing),
-        patch.object(MailLoop, "run", _nothing),
+        patch.object(DeliveryLoop, "run", _nothing),
     ):
         async with (
             app.serving(settings, dsn) as ports,
@@ -97,6 +106,10 @@ class _Tour(Target):
     async def _link(self, user: Client, idp_id: str) -> str:
         """No link, because a row that is written directly would not be recorded."""
         return "none"
+
+    async def _failed_delivery(self, subscription_id: str) -> str:
+        """No delivery, for the same reason."""
+        return str(UUID(int=0))
 
 
 @contextlib.asynccontextmanager
@@ -147,6 +160,29 @@ async def _recover(instance: Instance, database: Database, settings: Settings) -
         with recorded():
             await services.recovery(settings, database, keyring, loop, Metrics()).mail_links()
         await (await recoveries.link(person)).register()
+
+
+async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:
+    """Of two pushes, one is sent, and the other is given up."""
+    signer = Signer(database, keyring)
+    _, follower = services.pushes(settings, database, keyring, signer, Metrics(), PACE)
+    await follower.advance(await positions.last_position(database))
+    target_id = str(uuid4())
+    new = NewDelivery("", target_id, PushKind.WEBHOOK, "organization", "", "user.added", 1, "{}")
+    ids = [str(uuid4()) for _ in range(2)]
+    async with database.transaction() as transaction:
+        await push_leases.add(
+            transaction, [new._replace(delivery_id=each, aggregate_id=each) for each in ids]
+        )
+    lease = timedelta(minutes=1)
+    sent, refused = await push_leases.acquire(database, tier=Tier.NEW_OR_SLOW, limit=2, lease=lease)
+    await push_leases.get_payload(database, sent)
+    result = PushResult(AttemptResult(DeliveryState.SENT), status=204, tier=Tier.SOON)
+    await push_leases.record(database, sent, result)
+    no_answer = AttemptResult(DeliveryState.PENDING, "NO_ANSWER", destination_works=False)
+    await push_leases.record(database, refused, PushResult(no_answer, tier=Tier.NO_ANSWER))
+    await push_leases.give_up(database, target_id, no_answer)
+    await push_leases.look(database)
 
 
 async def _work(database: Database, keyring: Keyring) -> None:

@@ -8,7 +8,7 @@ The transports differ in these points:
 
 - JSON cannot express some messages: an empty identifier (`/v1/idps/` is another path), numbers
   that are not finite, instants outside the years 1 to 9999, paths of a field mask that camel case
-  does not give back. `InexpressibleError`.
+  does not give back, more values than a JSON request may have. `InexpressibleError`.
 - The path of GetUser with the id `me` is that of GetCurrentUser; no user has that id.
 - An unknown field is skipped in protobuf, where newer clients send them, and refused in JSON, where
   it is a typo. Duplicate fields are merged in protobuf, by its rules, and refused in JSON.
@@ -41,6 +41,8 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 
+from server.rpc.requests import OF_CALLERS
+from server.validation.json_text import has_more_values
 from tests.support import given, grpcweb_client
 from tests.support.given import Instance, Refusal
 from tests.support.web_client import web_client
@@ -329,6 +331,8 @@ def http_request(method: MethodDescriptor, request: Message) -> tuple[str, str, 
         raise InexpressibleError(str(error)) from None
     if json_format.ParseDict(members, type(request)()) != rest:
         raise InexpressibleError("JSON would say something else")
+    if has_more_values(body, OF_CALLERS.values):
+        raise InexpressibleError("a JSON request has fewer values")
     if rule.body == "*":
         return verb.upper(), path, body
     texts = {
