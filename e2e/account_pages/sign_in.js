@@ -68,7 +68,7 @@ describe("a person who has added a passkey by a link", () => {
     await person.page.evaluate(() => window.choose());
 
     await person.sees("Your account");
-    assert.deepEqual(person.calls.slice(3, 5), [START, COMPLETE]);
+    assert.deepEqual(person.calls.filter((name) => [START, COMPLETE].includes(name)), [START, COMPLETE]);
   });
 
   test("signs in by keyboard alone", TIMEOUT, async () => {

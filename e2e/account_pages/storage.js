@@ -58,7 +58,7 @@ describe("where storage is blocked", () => {
 
       await person.sees(title);
 
-      assert.deepEqual(person.calls, []);
+      assert.deepEqual(person.calls, ["GetShownBrand"]);
       assert.equal(await person.page.getByRole("button").count(), 0);
     });
   }

@@ -223,7 +223,7 @@ describe("an administrator", () => {
     await page.getByLabel("Name").fill(`Engines ${randomUUID()}`);
     await person.press("Add");
     await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
-    await person.press("Cancel");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByText("You did not confirm that it is you.").waitFor();
     await person.press("Add");
     await person.press("Use a passkey");

@@ -22,7 +22,7 @@ describe("a person whom the provider knows", () => {
 
     assert.equal(page.url(), ACCOUNT);
     await page.getByText("Add one to sign in without your provider.").waitFor();
-    const session = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    const session = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem").first();
     assert.match(await session.innerText(), /^Chrome on Linux/);
     const { users } = await within(orgId, "GET", "/v1/users");
     assert.deepEqual(users.map(({ email }) => email), [`${login}@example.com`]);

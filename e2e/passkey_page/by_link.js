@@ -224,6 +224,7 @@ describe("a person with a link", () => {
       "CheckPasskeyRegistration",
       "RegisterPasskey",
       "VerifyPasskeyRegistration",
+      "SignInAfterRegistration",
     ]);
     assert.equal(await person.creations(), 1);
   });
@@ -245,6 +246,7 @@ describe("a registration that is interrupted", () => {
       "CheckPasskeyRegistration",
       "RegisterPasskey",
       "VerifyPasskeyRegistration",
+      "SignInAfterRegistration",
     ]);
   });
 
