@@ -104,6 +104,7 @@ describe("a person with a link", () => {
     const user = await newUser();
     const link = await user.link();
     const person = await visit(link);
+    await person.page.getByRole("button", { name: "Create passkey" }).waitFor();
     await person.page.reload();
     await person.sees("Open your link again");
 
