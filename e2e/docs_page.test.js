@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launchChromium } from "./support/chromium.js";
-import { TIMEOUT, webUrl } from "./world.js";
+import { PATIENT, TIMEOUT, webUrl } from "./world.js";
 
 describe("the page that shows the API", () => {
   let browser;
@@ -18,18 +18,20 @@ describe("the page that shows the API", () => {
     return page;
   }
 
-  test("fits a telephone, with an operation of every service open", TIMEOUT, async () => {
+  test("fits a telephone, with an operation of any service open", PATIENT, async () => {
     const page = await open({ viewport: { width: 360, height: 740 } });
     const services = page.locator(".opblock-tag-section");
     for (const service of await services.all()) {
-      await service.locator(".opblock-tag").click();
+      const name = service.locator(".opblock-tag");
+      await name.click();
       await service.locator(".opblock-summary-control").first().click();
       await service.locator(".opblock-body .responses-wrapper").first().waitFor();
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, await name.innerText());
+      await name.click(); // every click draws the whole page again
     }
 
     const document = await (await fetch(new URL("/openapi.json", page.url()))).json();
     assert.equal(await services.count(), document.tags.length);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   });
 
   for (const colorScheme of ["light", "dark"]) {

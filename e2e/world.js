@@ -6,6 +6,8 @@ export const { webUrl, grpcUrl, observerUrl, pagePort, foreignPort, ...given } =
 // Enough for a busy machine; a case takes a second or two.
 export const CASE_MILLISECONDS = 60_000;
 export const TIMEOUT = { timeout: CASE_MILLISECONDS };
+// For cases of many steps.
+export const PATIENT = { timeout: 3 * CASE_MILLISECONDS };
 
 export const world = {
   ...given,

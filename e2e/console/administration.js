@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
-import { world } from "../world.js";
-import { administrator, newOrganization, PATIENT } from "./person.js";
+import { PATIENT, world } from "../world.js";
+import { administrator, newOrganization } from "./person.js";
 
 describe("an administrator", () => {
   test("adds an organization and changes a setting, and undoes it", PATIENT, async () => {

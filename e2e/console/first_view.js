@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 import { withoutAutofill } from "../account_pages/person.js";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
-import { administrator, CONSOLE, PATIENT } from "./person.js";
+import { administrator, CONSOLE } from "./person.js";
+import { PATIENT } from "../world.js";
 
 const MOST_BYTES = 120 * 1024;
 

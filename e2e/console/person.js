@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { withoutAutofill } from "../account_pages/person.js";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
-import { CASE_MILLISECONDS, given } from "../world.js";
+import { given } from "../world.js";
 
-/** Each case registers and signs in at least one person. */
-export const PATIENT = { timeout: 2 * CASE_MILLISECONDS };
 export const CONSOLE = `${given.origin}/console/`;
 
 /** A new organization. */

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { call, newUser } from "../support/server.js";
-import { administrator, newOrganization, PATIENT } from "./person.js";
+import { administrator, newOrganization } from "./person.js";
+import { PATIENT } from "../world.js";
 
 const PLACES = {
   ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Mail", "Events"],

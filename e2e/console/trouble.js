@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { call, newUser } from "../support/server.js";
-import { ask } from "../world.js";
-import { administrator, PATIENT } from "./person.js";
+import { ask, PATIENT } from "../world.js";
+import { administrator } from "./person.js";
 
 describe("two administrators", () => {
   test("who change the same user see the difference, and neither loses anything", PATIENT, async () => {

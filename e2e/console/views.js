@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, test } from "node:test";
 import { call, newUser } from "../support/server.js";
-import { administrator, newOrganization, PATIENT } from "./person.js";
+import { administrator, newOrganization } from "./person.js";
+import { PATIENT } from "../world.js";
 
 const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 const TARGET_PIXELS = 24; // WCAG 2.2, 2.5.8

@@ -208,7 +208,7 @@ async def checkpoint(at: Installation, *, as_json: bool) -> None:
     await assign(at.database)
     if last := await Witness(at.database, at.keyring(), at.settings.checkpoint_file).take():
         kept = Kept.of(last)
-        row = {
+        row: ListRow = {
             "number": kept.number,
             "mac": kept.mac,
             "taken_at": last.taken_at.isoformat(),
