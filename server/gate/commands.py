@@ -12,7 +12,7 @@ from server.gate.cookie import COOKIE, GateSeals
 from server.gate.decisions import Allowed, Decision, Denied
 from server.gate.forwarded import ForwardedHttp
 from server.gate.recent import Recent
-from server.oauth.approval import check_admits
+from server.oauth.approval import admits
 from server.oauth.exchange import Exchange, Visit
 from server.oauth.request import CHALLENGE_METHOD, GATE_CALLBACK, RESPONSE_TYPE
 from server.store.database import Statements
@@ -67,7 +67,13 @@ class Gate:
             return await self._called_back(visitor, visit, query)
         if visit is None:
             return self._begin(visitor)
-        if not await _admits(self._database, application, visit):
+        profile = visit.profile
+        if not await admits(
+            self._database,
+            application,
+            organization_id=profile.user.details.owner,
+            group_ids=profile.groups,
+        ):
             return _not_admitted(f"{origin}{request.return_path}")
         headers = dict(upstream.given(application.configuration, visit))
         removed = upstream.removed(request, headers)
@@ -170,23 +176,6 @@ def _parameters(query: str) -> dict[str, str]:
     except ValueError:
         return {}
     return dict(pairs) if len(dict(pairs)) == len(pairs) else {}
-
-
-async def _admits(database: Statements, application: Application, visit: Visit) -> bool:
-    """Whether the application still admits the person."""
-    profile = visit.profile
-    try:
-        await check_admits(
-            database,
-            application,
-            organization_id=profile.user.details.owner,
-            group_ids=profile.groups,
-        )
-    except Failure as failure:
-        if failure.kind is not Kind.PERMISSION_DENIED:
-            raise
-        return False
-    return True
 
 
 def _not_admitted(url: str) -> Denied:

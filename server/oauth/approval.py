@@ -51,9 +51,10 @@ async def approve(
         if application.configuration.admits_groups_only
         else {}
     )
-    await check_admits(
+    if not await admits(
         transaction, application, organization_id=session.details.owner, group_ids=groups
-    )
+    ):
+        raise refusals.not_allowed()
     await _check_consent(transaction, request, application, session, consents=consents)
     await store.add(
         transaction,
@@ -79,23 +80,21 @@ def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*request.scopes, *sorted(scopes_of(claims))]))
 
 
-async def check_admits(
+async def admits(
     database: Statements,
     application: Application,
     *,
     organization_id: str,
     group_ids: Mapping[str, Any],
-) -> None:
-    """`Failure` PERMISSION_DENIED `APPLICATION_NOT_ALLOWED` if it does not admit the user.
+) -> bool:
+    """Whether an application admits a user of this organization with these groups.
 
     An application with a metadata document admits the users of organizations that name its host.
     """
     client_id, configuration = application.application_id, application.configuration
     if is_url(client_id):
         hosts = await org_store.metadata_hosts(database, organization_id)
-        if not is_admitted(client_id, hosts):
-            raise refusals.not_allowed()
-        return
+        return is_admitted(client_id, hosts)
     is_outside = (
         configuration.audience != ApplicationAudience.ALL
         and organization_id != application.details.owner
@@ -103,8 +102,7 @@ async def check_admits(
     is_excluded = configuration.admits_groups_only and not any(
         each in group_ids for each in configuration.allowed_groups
     )
-    if is_outside or is_excluded:
-        raise refusals.not_allowed()
+    return not (is_outside or is_excluded)
 
 
 def _check_sign_in(session: Session, request: AuthorizationRequest) -> None:

@@ -14,7 +14,7 @@ from server.application.store import Application
 from server.group import member_store
 from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
-from server.oauth.approval import check_admits
+from server.oauth.approval import admits
 from server.oauth.authorization import OAuthPolicy
 from server.oauth.claims import GROUPS, allowed_claims, claims_of, id_token_claims
 from server.oauth.client_documents.client_id_url import is_url
@@ -46,7 +46,7 @@ from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
 from server.validation.fields import Printable
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure
 from server.values.pkce import challenge_of
 
 _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
@@ -439,17 +439,13 @@ class Exchange:
             raise refusals.invalid_grant("session")
         if used.resource in self._policy.session_audiences:
             raise refusals.invalid_grant("resource")
-        try:
-            await check_admits(
-                self._database,
-                application,
-                organization_id=known.profile.user.details.owner,
-                group_ids=known.profile.groups,
-            )
-        except Failure as failure:
-            if failure.kind is not Kind.PERMISSION_DENIED:
-                raise
-            raise refusals.invalid_grant("no longer admitted") from None
+        if not await admits(
+            self._database,
+            application,
+            organization_id=known.profile.user.details.owner,
+            group_ids=known.profile.groups,
+        ):
+            raise refusals.invalid_grant("no longer admitted")
         session = known.session
         groups = known.profile.claims([GROUPS]) if GROUPS in scopes else {}
         issued = self._access_of_user(application, used, scopes, known, signing, groups)

@@ -15,7 +15,6 @@ from typing import Protocol
 
 from server.access import admission, makers
 from server.access.admission import LockedUser
-from server.access.authorizer import user_locked
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.access.user_aggregate import Account
@@ -224,7 +223,7 @@ async def issue(
 async def check(
     database: Statements, link_id: str, *, user: Account | LockedUser, policy: RegistrationPolicy
 ) -> link_store.Link:
-    """The link, if it may begin a ceremony; otherwise `Failure`.
+    """The link of a user who is not locked out, if it may begin a ceremony; otherwise `Failure`.
 
     The link does not change while its user is locked. UNAUTHENTICATED: the link was deleted after
     the caller was authenticated.
@@ -232,8 +231,6 @@ async def check(
     link = await link_store.get(database, user_id=user.user_id, link_id=link_id)
     if link is None:
         raise unauthenticated()
-    if user.is_locked:  # the holder of a code has proven to be the user
-        raise user_locked()
     if link.is_used:
         raise refusals.link_used()
     if link.is_replaced:

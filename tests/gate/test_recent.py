@@ -66,13 +66,16 @@ async def test_concurrent_calls_share_a_read_that_outlives_the_first_one(
         await first
 
 
-async def test_a_failed_read_is_repeated(recent: Recent[str, int | None]) -> None:
+@pytest.mark.parametrize("error", [LookupError, asyncio.CancelledError])
+async def test_a_failed_read_is_repeated(
+    recent: Recent[str, int | None], error: type[BaseException]
+) -> None:
     async def fail() -> int:
-        raise LookupError
+        raise error
 
     async def read() -> int:
         return 1
 
-    with pytest.raises(LookupError):
+    with pytest.raises(error):
         await recent.get("a", fail)
     assert await recent.get("a", read) == 1

@@ -155,6 +155,12 @@ async def test_an_unknown_client_is_refused(app: App) -> None:
     assert (await given.refusal(app.start(client_id="unknown"))).reason == "UNKNOWN_CLIENT"
 
 
+async def test_a_request_without_a_redirect_uri_goes_nowhere(app: App) -> None:
+    refused = await given.refusal(app.start(redirect_uri=""))
+
+    assert refused.violations == {"redirectUri": "must not be empty without a pushed request"}
+
+
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
