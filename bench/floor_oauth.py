@@ -82,6 +82,7 @@ class OAuth(oauth_service_pb2_grpc.OAuthServiceServicer):
                 application_id=request.client_id,
                 redirect_uri=request.redirect_uri,
                 code_challenge=challenge_of(request.code_verifier),
+                resource="",
                 family=refresh_token.family,
                 generation=refresh_token.generation,
                 idle=_DAY,
@@ -97,6 +98,7 @@ class OAuth(oauth_service_pb2_grpc.OAuthServiceServicer):
                 next=refresh_token.generation,
                 application_id=request.client_id,
                 scopes=(),
+                resource="",
                 idle=_DAY,
             )
         else:
