@@ -126,10 +126,14 @@ async def test_an_operator_locks_a_user_and_unlocks_it(
     await done(keystead("user", "lock", user.user_id, "--reason", "The laptop was stolen."))
     locked = await calls.get(instance.admin, user.user_id)
     await done(keystead("user", "unlock", user.user_id))
-    last = await keystead("user", "lock", instance.admin.user_id)
 
     assert locked.lock_reason == "The laptop was stolen."
     assert not (await calls.get(instance.admin, user.user_id)).HasField("locked_date")
+
+
+async def test_an_operator_cannot_lock_the_last_instance_owner(own_instance: Instance) -> None:
+    last = await commands_on(own_instance)("user", "lock", own_instance.admin.user_id)
+
     assert last.status == 1
     assert "the only instance owner who can sign in" in last.errors
 
