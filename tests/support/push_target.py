@@ -92,7 +92,10 @@ class PushTarget:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers one request."""
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+        with (
+            contextlib.closing(writer),
+            contextlib.suppress(OSError, asyncio.IncompleteReadError),
+        ):
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             first, *lines = head.split("\r\n")[:-2]
             pairs = (line.split(": ", 1) for line in lines)
@@ -105,7 +108,6 @@ class PushTarget:
                 await self.answer(writer)
             finally:
                 self.answering -= 1
-        writer.close()
 
 
 @contextlib.asynccontextmanager
