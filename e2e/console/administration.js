@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { PATIENT, world } from "../world.js";
@@ -23,7 +24,7 @@ describe("an administrator", () => {
     const read = async () => (await call("GET", `/v1/orgs/${orgId}`)).organization;
 
     await page.getByLabel("Recovery by mail").check();
-    await person.press("Save");
+    await page.locator("section").filter({ hasText: "Recovery by mail" }).getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     assert.equal((await read()).allowsMailRecovery, true);
 
@@ -202,6 +203,82 @@ describe("an administrator", () => {
     await page.locator("dialog").getByRole("button", { name: "Remove the settings" }).click();
     await page.getByText("The settings were removed.").waitFor();
     await page.getByRole("heading", { name: "Set up mail" }).waitFor();
+  });
+
+  test("adds a webhook, tests it, changes its key, and retries a delivery", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const scope = { "x-service-orgid": orgId };
+    const { person, page, open } = await at(`#/push/new?org=${orgId}`);
+    await page.getByLabel("Name").fill("Directory");
+    await page.getByLabel("URL").fill("https://127.0.0.1:9/keystead");
+    await page.getByLabel("Events").fill("group.added\n");
+    await person.press("Add");
+    await page.getByRole("dialog").getByText(/^whsec_/).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await person.sees("Directory");
+    const id = page.url().match(/push\/([\w-]+)/)[1];
+
+    await person.press("Run the test");
+    await page.locator(".steps .failed").getByText("ADDRESS_NOT_ALLOWED").waitFor();
+    await person.press("Create: Key pair (Ed25519)");
+    await page.getByRole("dialog").getByText(/^whpk_/).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: /^Remove [0-9a-f-]{36}$/ }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Secret was removed.").waitFor();
+    const { subscription } = await call("GET", `/v1/push/subscriptions/${id}`, undefined, scope);
+    assert.deepEqual(subscription.secrets.map(({ kind }) => kind), ["SECRET_KIND_ED25519"]);
+
+    await call("POST", "/v1/groups", { name: "staff" }, scope);
+    const attempted = async () => {
+      const { deliveries = [] } = await call("GET", `/v1/push/deliveries?subscriptionId=${id}`, undefined, scope);
+      return deliveries[0]?.attempts?.at(-1)?.reason;
+    };
+    while (!(await attempted())) await setTimeout(100);
+    await open(`#/push/deliveries?org=${orgId}`);
+    await page.getByRole("button", { name: /failed attempt/ }).first().click();
+    await page.getByRole("dialog").getByText("ADDRESS_NOT_ALLOWED").first().waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: /^Retry the delivery/ }).first().click();
+    await page.getByText("The next attempt begins now.").waitFor();
+  });
+
+  test("locks a user out, and unlocks it", PATIENT, async () => {
+    const user = await newUser({ displayName: "Grace Hopper" });
+    await user.token();
+    const { person, page } = await at(`#/users/${user.userId}`);
+
+    await page.getByLabel("Reason").fill("The laptop was stolen.");
+    await person.press("Lock out");
+    await page.getByRole("dialog").getByText("Ends 0 sessions and 1 token.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Lock out" }).click();
+    await page.getByText("The laptop was stolen.").waitFor();
+    assert.ok((await call("GET", `/v1/users/${user.userId}`)).user.lockedDate);
+
+    await person.press("Unlock");
+    await page.getByText("Grace Hopper can sign in again.").waitFor();
+    assert.equal((await call("GET", `/v1/users/${user.userId}`)).user.lockedDate, undefined);
+  });
+
+  test("sets the brand of an organization, and corrects it", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const { page } = await at(`#/organizations/${orgId}`);
+    const brand = page.locator("keystead-brand").first();
+
+    await brand.getByLabel("Colour").fill("#ffffff");
+    await brand.getByRole("button", { name: "Save" }).click();
+    await brand.locator(".field-error").waitFor();
+    await brand.getByLabel("Colour").fill("#1a3c6e");
+    await brand.getByLabel("Mail address of the support").fill("help@example.com");
+    await brand.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await brand.getByRole("button", { name: "Discard" }).waitFor({ state: "hidden" });
+
+    await brand.getByLabel("Name").fill("Example");
+    await brand.getByRole("button", { name: "Save" }).click();
+    await brand.getByRole("button", { name: "Discard" }).waitFor({ state: "hidden" });
+    const { brand: set } = await call("GET", `/v1/orgs/${orgId}/brand`);
+    assert.deepEqual([set.name, set.color, set.supportAddress], ["Example", "#1a3c6e", "help@example.com"]);
   });
 
   test("sees events as they happen", PATIENT, async () => {

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { call, newUser } from "../support/server.js";
 import { administrator, newOrganization } from "./person.js";
-import { PATIENT } from "../world.js";
+import { given, PATIENT } from "../world.js";
 
 const PLACES = {
-  ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Mail", "Events"],
-  ROLE_ORG_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Events"],
+  ROLE_INSTANCE_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Mail", "Webhooks", "Events"],
+  ROLE_ORG_OWNER: ["Overview", "Organizations", "Users", "Groups", "Applications", "Identity providers", "Webhooks", "Events"],
   ROLE_ORG_USER_MANAGER: ["Overview", "Users"],
   ROLE_ORG_APPLICATION_MANAGER: ["Overview", "Groups", "Applications"],
 };
@@ -22,11 +22,23 @@ describe("a role", () => {
     });
   }
 
+  test("of a manager leads from the account to the console", PATIENT, async () => {
+    const { person } = await administrator("ROLE_ORG_USER_MANAGER");
+
+    await person.page.goto(`${given.origin}/account/`);
+    await person.page.getByRole("link", { name: "Console" }).click();
+
+    await person.sees("Overview");
+  });
+
   test("without rights has no console", PATIENT, async () => {
     const { person } = await administrator("");
 
     await person.sees("You may not see this");
     assert.equal(await person.page.locator("nav.side li").count(), 0);
+    await person.page.goto(`${given.origin}/account/`);
+    await person.sees("Your account");
+    assert.equal(await person.page.getByRole("link", { name: "Console" }).count(), 0);
   });
 
   test("of an organization sees its own users only, and cannot change those above it", PATIENT, async () => {

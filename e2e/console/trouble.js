@@ -56,8 +56,8 @@ describe("two administrators", () => {
 
 describe("trouble", () => {
   test("a session that ended leads to the sign-in and back to the view", PATIENT, async () => {
-    const { person, user, open } = await administrator();
-    await person.sees("Overview");
+    const { person, user, open } = await administrator("ROLE_INSTANCE_OWNER", { at: "#/applications" });
+    await person.sees("Applications");
     await call("DELETE", `/v1/users/${user.userId}/sessions`);
 
     await open("#/groups");

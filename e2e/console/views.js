@@ -29,11 +29,16 @@ async function world() {
   const { idpId } = await call("POST", "/v1/idps", { name: "Example Workforce" }, scope);
   const oidc = { issuer: "https://login.example.com", clientId: "keystead", clientSecret: "secret" };
   await call("PUT", `/v1/idps/${idpId}/oidc`, oidc, scope);
-  return { orgId, name, user, groupId, applicationId, idpId };
+  const gate = { name: "Wiki", kind: "APPLICATION_KIND_GATE", origins: ["https://wiki.example.com"] };
+  const { applicationId: gateId } = await call("POST", "/v1/applications", { application: gate }, scope);
+  const subscription = { name: "Directory", url: "https://127.0.0.1:9/keystead", eventTypes: ["group.added"] };
+  const { subscriptionId } = await call("POST", "/v1/push/subscriptions", { subscription }, scope);
+  await call("POST", "/v1/groups", { name: "staff" }, scope);
+  return { orgId, name, user, groupId, applicationId, idpId, gateId, subscriptionId };
 }
 
 /** Views by their address, with their heading in English. */
-const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId }) => ({
+const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, subscriptionId }) => ({
   "#/": "Overview",
   "#/organizations": "Organizations",
   "#/organizations/new": "Add an organization",
@@ -52,6 +57,12 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId 
   "#/applications/new": "Add an application",
   [`#/applications/${applicationId}`]: "Grafana",
   [`#/applications/${applicationId}/connect`]: "Grafana",
+  [`#/applications/${gateId}/connect`]: "Wiki",
+  "#/push": "Webhooks",
+  "#/push/new": "Add a webhook",
+  [`#/push/${subscriptionId}`]: "Directory",
+  [`#/push/${subscriptionId}/deliveries`]: "Directory",
+  "#/push/deliveries": "Webhooks",
   "#/idps": "Identity providers",
   "#/idps/new": "Add an identity provider",
   [`#/idps/${idpId}`]: "Example Workforce",
@@ -80,7 +91,7 @@ describe("everybody can read and reach all parts of each view", () => {
       await open(`${address}${address.includes("organizations") ? "" : `?org=${described.orgId}`}`);
       if (locale.startsWith("en")) await person.sees(heading);
       else await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.locator("main:not(:has(.loading))").waitFor();
+      await page.locator("main:has(h1):not(:has(.loading))").waitFor();
       assert.equal(await page.locator("h1").count(), 1, address);
       for (const { viewport, ...media } of DISPLAYS) {
         await page.setViewportSize(viewport);

@@ -2,7 +2,7 @@
 
 import type { Grant } from "../gen/keystead/application/v1/application_service_pb";
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
-import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import { Role, type User } from "../gen/keystead/user/v1/user_service_pb";
 import type { PasskeyList } from "../shared/api";
 import { showBrandOf } from "../shared/brand";
 import { askToChange } from "../shared/dialog";
@@ -20,6 +20,8 @@ import { type LinkList, Links } from "./links";
 import { deviceCards } from "./session_card";
 
 const BY = { by: "session" } as const;
+/** The roles of people who work in the console. */
+const MANAGING: readonly Role[] = [Role.INSTANCE_OWNER, Role.ORG_OWNER, Role.ORG_USER_MANAGER, Role.ORG_APPLICATION_MANAGER];
 
 export class Home {
   readonly #alerts = new Alerts();
@@ -93,14 +95,16 @@ export class Home {
   }
 
   #whoIsSignedIn(): HTMLElement {
-    const { displayName, userName } = this.user;
+    const { displayName, userName, roles } = this.user;
     const shown = displayName || userName;
+    const isManager = roles.some((each) => MANAGING.includes(each));
     const signOut = button(text("signOut"), () => void busy(signOut, () => this.#signOut()));
     return h(
       "div",
       { class: "account" },
       h("span", { class: "avatar", "aria-hidden": "true" }, [...shown][0]?.toUpperCase()),
       h("p", {}, h("strong", {}, nameOf(shown)), shown !== userName && h("small", {}, nameOf(userName))),
+      isManager && h("a", { href: "../console/" }, text("account.console")),
       signOut,
     );
   }

@@ -13,6 +13,7 @@ export const ALL_ROLES = [
   Role.ORG_USER_MANAGER,
   Role.ORG_APPLICATION_MANAGER,
   Role.SESSION_VERIFIER,
+  Role.GATE,
 ] as const;
 
 let user: User | undefined;

@@ -13,7 +13,9 @@ import { IdentityProviderService } from "../gen/console/keystead/idp/v1/identity
 import { OIDCConfigService } from "../gen/console/keystead/idp/v1/oidc_config_service_pb";
 import { MailService } from "../gen/console/keystead/mail/v1/mail_service_pb";
 import { OrganizationService } from "../gen/console/keystead/org/v1/organization_service_pb";
+import { BrandService } from "../gen/console/keystead/org/v1/brand_service_pb";
 import { PasskeyService } from "../gen/console/keystead/passkey/v1/passkey_service_pb";
+import { PushService } from "../gen/console/keystead/push/v1/push_service_pb";
 import { SessionService } from "../gen/console/keystead/session/v1/session_service_pb";
 import { SMTPService } from "../gen/console/keystead/smtp/v1/smtp_service_pb";
 import { IDPLinkService } from "../gen/console/keystead/user/v1/idp_link_service_pb";
@@ -25,6 +27,7 @@ import { leave } from "./leaving";
 import { selectedOrganization } from "./router";
 
 export const applications = createClient(ApplicationService, byCookie);
+export const brands = createClient(BrandService, byCookie);
 export const events = createClient(EventService, byCookie);
 export const groups = createClient(GroupService, byCookie);
 export const idps = createClient(IdentityProviderService, byCookie);
@@ -32,6 +35,7 @@ export const oidc = createClient(OIDCConfigService, byCookie);
 export const mails = createClient(MailService, byCookie);
 export const organizations = createClient(OrganizationService, byCookie);
 export const passkeys = createClient(PasskeyService, byCookie);
+export const pushes = createClient(PushService, byCookie);
 export const sessions = createClient(SessionService, byCookie);
 export const smtp = createClient(SMTPService, byCookie);
 export const links = createClient(IDPLinkService, byCookie);

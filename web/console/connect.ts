@@ -1,16 +1,21 @@
 /** How to connect an application: the values that every library asks for, and configurations of common ones. */
 
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
+import caddy from "../../deploy/gate/Caddyfile?raw";
+import envoy from "../../deploy/gate/envoy.yaml?raw";
+import nginx from "../../deploy/gate/nginx.conf?raw";
 import { type Application, ApplicationKind } from "../gen/console/keystead/application/v1/application_service_pb";
 import { ROOT } from "../shared/api";
 import { copyable, facts, section, snippet } from "./parts";
 import { t } from "./words";
 
+const PROXIES = [["Caddy", caddy], ["nginx", nginx], ["Envoy", envoy]] as const;
 const ISSUER = ROOT.replace(/\/$/, "");
 
 /** The panel for an application. Snippets name the place of the secret, which the server cannot show again. */
 export function connection(application: Application): TemplateResult {
   const { applicationId, scopes, kind } = application;
+  if (kind === ApplicationKind.GATE) return gate(application);
   const discovery = `${ISSUER}/.well-known/openid-configuration`;
   return section(t("connect"), html`${facts(
     [t("connect.issuer"), copyable(ISSUER, t("connect.issuer"))],
@@ -18,7 +23,19 @@ export function connection(application: Application): TemplateResult {
     [t("clientId"), copyable(applicationId, t("clientId"))],
     scopes.length > 0 && [t("field.scopes"), copyable(scopes.join(" "), t("field.scopes"))],
   )}
-  ${kind === ApplicationKind.GATE ? nothing : snippetsOf(application).map(([label, code]) => snippet(label, code))}`, { lead: t("connect.lead") });
+  ${snippetsOf(application).map(([label, code]) => snippet(label, code))}`, { lead: t("connect.lead") });
+}
+
+/** The panel for an application behind a proxy. */
+function gate({ applicationId, origins }: Application): TemplateResult {
+  const host = new URL(origins[0] ?? "https://app.example.com").host;
+  return section(t("connect"), html`${facts(
+    [t("clientId"), copyable(applicationId, t("clientId"))],
+    [t("connect.check"), copyable(`${ISSUER}/gate/check`, t("connect.check"))],
+    [t("connect.checkOverGrpc"), copyable("envoy.service.auth.v3.Authorization/Check", t("connect.checkOverGrpc"))],
+  )}
+  ${snippet(t("connect.token"), "keystead user create gate\nkeystead user grant gate GATE\nkeystead token create gate --name proxy")}
+  ${PROXIES.map(([label, configuration]) => snippet(label, configuration.replaceAll("grafana.example.com", host)))}`, { lead: t("connect.gateLead") });
 }
 
 function snippetsOf({ applicationId: id, kind, redirectUris, scopes }: Application): readonly (readonly [label: string, code: string])[] {

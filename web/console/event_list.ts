@@ -15,6 +15,7 @@ const PLACES: Readonly<Record<string, string>> = {
   idp: "idps",
   organization: "organizations",
   smtp_config: "mail",
+  subscription: "push",
   user: "users",
 };
 

@@ -55,17 +55,21 @@ export interface FormOptions {
   readonly submit: string;
   /** Saves the values. `changed` are the names of the fields that the person has changed. @throws ConnectError */
   readonly save: (values: Values, changed: readonly string[], sequence?: bigint) => Promise<unknown>;
-  /** The version of the object, and a function that reads it again. Without them, the form makes a new object. */
-  readonly sequence?: bigint;
-  readonly current?: () => Promise<{ readonly values: Values; readonly sequence: bigint }>;
+  /** The version of the object, and a function that reads it again. Without the function, the form makes a new object. */
+  readonly sequence?: bigint | undefined;
+  readonly current?: () => Promise<Version>;
   /** Called after a form of a new object, or with a button that cancels. */
   readonly cancel?: () => void;
 }
 
-/** A difference between two versions of an object. */
-interface Conflict {
+/** A version of an object; `undefined` before it has one. */
+interface Version {
   readonly values: Values;
-  readonly sequence: bigint;
+  readonly sequence: bigint | undefined;
+}
+
+/** A difference between two versions of an object. */
+interface Conflict extends Version {
   /** Fields that somebody else has changed. */
   readonly theirs: readonly string[];
 }

@@ -134,6 +134,7 @@ const PATHS = {
   applications: "M4 5h16v14H4zM4 9.500h16M7 7.200h.010",
   idps: "M12 3l7 3v5c0 4.500-3 8-7 10-4-2-7-5.500-7-10V6zM9 12l2 2 4-4.500",
   smtp: "M3.500 6h17v12h-17zM4 7l8 6 8-6",
+  push: "M4 12h12M11 7l5 5-5 5M20 5v14",
   events: "M4 6h2M10 6h10M4 12h2M10 12h10M4 18h2M10 18h10",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   menu: "M4 7h16M4 12h16M4 17h16",

@@ -1,7 +1,7 @@
 /** Mail: the SMTP configuration and its test, and the outbox. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { type Mail, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import type { Mail } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import {
   AddSMTPConfigRequestSchema,
   type SMTPConfig,
@@ -11,12 +11,12 @@ import {
 } from "../../gen/console/keystead/smtp/v1/smtp_service_pb";
 import { may, me } from "../access";
 import { act, change, mails, preview, read, smtp } from "../api";
+import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst } from "../dialogs";
 import { failed, failureOf } from "../failure";
 import { form, type Values } from "../form";
-import { done, notDone } from "../notice";
-import { badge, empty, head, section, table, tabs, time, titled } from "../parts";
-import { refine } from "../router";
+import { done } from "../notice";
+import { empty, head, section, table, tabs, time, titled } from "../parts";
 import { stepList } from "../steps";
 import { messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
@@ -28,7 +28,6 @@ export function views(): string {
 }
 
 const FIELDS = ["senderAddress", "senderName", "host", "tls", "user", "password"];
-const STATES = [MailState.PENDING, MailState.SENT, MailState.FAILED, MailState.CANCELLED];
 
 class MailView extends View {
   protected override render(): TemplateResult {
@@ -126,56 +125,27 @@ class SMTP extends View {
 
 class Outbox extends View {
   readonly #list = new Paged<Mail>(this, async (pageToken) => {
-    const page = await read((options) => mails.listMails({ state: this.#state, pageToken }, options));
+    const page = await read((options) => mails.listMails({ state: selectedState(this.route), pageToken }, options));
     return { items: page.mails, next: page.nextPageToken };
   });
 
-  get #state(): MailState {
-    return Number(this.route.query.get("state") ?? 0) as MailState;
-  }
-
-  readonly #filter = (event: Event) => {
-    const state = (event.target as HTMLSelectElement).value;
-    this.route.query.set("state", state || "0");
-    refine({ state });
-    void this.#list.reload();
-  };
-
   protected override render(): TemplateResult {
-    return html`<search class="filters panelless"><div class="field"><label for="mail-state">${t("state")}</label><select id="mail-state" @change=${this.#filter}>
-        <option value="">${t("events.all")}</option>
-        ${STATES.map((each) => html`<option value=${each} ?selected=${each === this.#state}>${t(`mailState.${each}` as "mailState.1")}</option>`)}
-      </select></div></search>
+    return html`${stateFilter(this.route, () => this.#list.reload())}
       ${this.#list.render((items) => table(t("mail.outbox"), [
         { label: t("mail.kind"), cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress) },
-        { label: t("state"), cell: (each) => stateOf(each) },
+        { label: t("state"), cell: (each) => outcome(each.mailId, each.state, each.attempts) },
         { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
         { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
       ], items), empty(t("mail.none")))}`;
   }
 
-  #retrier(mail: Mail): TemplateResult | typeof nothing {
-    const isOpen = mail.state === MailState.PENDING || mail.state === MailState.FAILED;
-    if (!isOpen || !may("MailService/RetryMail")) return nothing;
-    return html`<button type="button" aria-label=${t("mail.retryOne", { address: mail.recipientAddress })} @click=${() => void this.#retry(mail)}>${t("mail.retry")}</button>`;
-  }
-
-  async #retry({ mailId }: Mail): Promise<void> {
-    try {
+  #retrier({ state, mailId, recipientAddress }: Mail): TemplateResult | typeof nothing {
+    if (!may("MailService/RetryMail")) return nothing;
+    return retrier(state, t("mail.retryOne", { address: recipientAddress }), async () => {
       await change((options) => mails.retryMail({ mailId }, options));
-      done(t("mail.retried"));
       await this.#list.reload();
-    } catch (error) {
-      notDone(error);
-    }
+    });
   }
-}
-
-/** The state, and the outcome of the last attempt. */
-function stateOf({ state, attempts }: Mail): TemplateResult {
-  const tone = state === MailState.SENT ? "good" : state === MailState.FAILED ? "bad" : "plain";
-  const last = attempts.at(-1);
-  return html`${badge(maybe(`mailState.${state}`) ?? "", tone)}${last?.reason ? html`<details class="attempt"><summary>${last.reason}</summary><p lang="en">${last.message}</p></details>` : nothing}`;
 }
 
 customElements.define("keystead-mail", MailView);

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from "lit";
 import { type Organization, OrganizationSchema } from "../../gen/console/keystead/org/v1/organization_service_pb";
 import { homeId, may } from "../access";
 import { change, organizations, read } from "../api";
+import { brandForm } from "../brand";
 import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
@@ -76,7 +77,8 @@ class OneOrganization extends View {
         [t("changed"), time(details?.changeDate)],
         isDefault && [t("state"), badge(t("organizations.default"))],
       ))}
-      ${may("OrganizationService/PatchOrganization") ? section(t("settings"), this.#form(organization)) : ""}`;
+      ${may("OrganizationService/PatchOrganization") ? html`${section(t("settings"), this.#form(organization))}${brandForm(orgId)}` : ""}
+      ${isDefault && may("BrandService/SetInstanceBrand") ? brandForm("") : ""}`;
     });
   }
 

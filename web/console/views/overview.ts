@@ -16,6 +16,7 @@ const TILES = [
   ["groups", "groups", "GroupService/ListGroups", "groups"],
   ["applications", "applications", "ApplicationService/ListApplications", "applications"],
   ["idps", "idps", "IdentityProviderService/ListIDPs", "idps"],
+  ["push", "push", "PushService/ListSubscriptions", "push"],
   ["mail", "mail", "SMTPService/GetSMTPConfig", "smtp"],
   ["organizations", "organizations", "OrganizationService/ListOrganizations", "orgs"],
 ] as const;

@@ -22,7 +22,7 @@ import { go, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../words";
-import { roleName, rolesOf } from "./users";
+import { badgesOf, roleName } from "./users";
 
 const PARTS = ["", "security", "sessions", "access", "events"] as const;
 type Part = (typeof PARTS)[number];
@@ -47,7 +47,7 @@ class OneUser extends View {
       const part = (PARTS.find((each) => each === this.route.path[2]) ?? "") as Part;
       const shown = user.displayName || user.userName;
       const parts = PARTS.filter((each) => each !== "events" || may("EventService/ListEvents"));
-      return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${rolesOf(user)}` })}
+      return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${badgesOf(user)}` })}
         ${tabs(shown, parts.map((each) => [t(`user.${each || "details"}`), each ? ["users", user.userId, each] : ["users", user.userId], each === part]))}
         ${this.#content(part, user)}`;
     });
@@ -55,12 +55,12 @@ class OneUser extends View {
 
   /** The lists of a part are loaded once it is shown. */
   #content(part: Part, user: User): TemplateResult {
-    if (part === "") return details(user, () => this.#read());
+    if (part === "") return details(user, () => this.#read(), () => this.#user.reload());
     return html`<keystead-user-part .user=${user} .shown=${part} .reload=${() => this.#user.reload()}></keystead-user-part>`;
   }
 }
 
-function details(user: User, current: () => Promise<User>): TemplateResult {
+function details(user: User, current: () => Promise<User>, reload: () => Promise<void>): TemplateResult {
   const state = (found: User) => ({ values: valuesOf(UserSchema, found), sequence: found.details!.sequence });
   const { userId } = user;
   const isMine = may("UserService/PatchUser") && outranks(user);
@@ -85,7 +85,52 @@ function details(user: User, current: () => Promise<User>): TemplateResult {
       [t("changed"), time(user.details?.changeDate)],
     ))}
     ${isMine ? section(t("settings"), edit) : nothing}
+    ${isMine && may("UserService/LockUser") && userId !== me().userId ? lock(user, reload) : nothing}
     ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;
+}
+
+/** The lock of a user, or the form that locks the user out. */
+function lock({ userId, displayName, userName, lockedDate, lockReason }: User, reload: () => Promise<void>): TemplateResult {
+  const shown = displayName || userName;
+  const unlock = async () => {
+    try {
+      await change((options) => users.unlockUser({ userId }, options));
+      await reload();
+      done(t("user.unlocked", { name: shown }));
+    } catch (error) {
+      notDone(error);
+    }
+  };
+  if (lockedDate) {
+    return section(t("user.locked"), facts([t("user.lockedSince"), time(lockedDate)], [t("field.reason"), lockReason || "–"]), {
+      lead: t("user.lockedLead"),
+      actions: html`<button type="button" @click=${() => void unlock()}>${t("user.unlock")}</button>`,
+    });
+  }
+  return section(t("user.lock"), form({
+    request: "LockUserRequest",
+    fields: ["reason"],
+    values: {},
+    submit: t("user.lock"),
+    save: async ({ reason }) => askFirst({
+      title: t("user.lockTitle", { name: shown }),
+      action: t("user.lock"),
+      consequences: async () => {
+        const [ownSessions, ownTokens] = await Promise.all([allSessions(userId), allTokens(userId)]);
+        const ends = {
+          sessions: counted("count.session", "count.sessions", ownSessions.length),
+          tokens: counted("count.token", "count.tokens", ownTokens.length),
+        };
+        return [t("user.lockEnds", ends), t("user.lockText")];
+      },
+      check: () => preview((options) => users.lockUser({ userId, reason: String(reason ?? "") }, options)),
+      act: async () => {
+        await change((options) => users.lockUser({ userId, reason: String(reason ?? "") }, options));
+        await reload();
+      },
+      done: t("user.lockDone", { name: shown }),
+    }),
+  }), { lead: t("user.lockLead") });
 }
 
 async function askToRemove({ userId, displayName, userName }: User): Promise<void> {

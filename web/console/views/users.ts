@@ -58,15 +58,15 @@ class Users extends View {
       ${this.#list.render((items) => table(t("users"), [
         { label: t("field.displayName"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]) },
         { label: t("field.email"), cell: (each) => each.email, isWide: true },
-        { label: t("roles"), cell: (each) => rolesOf(each) },
+        { label: t("state"), cell: (each) => badgesOf(each) },
         { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
       ], items), empty(t(this.#query ? "users.noneFound" : "users.none")))}`;
   }
 }
 
-/** The roles of a user as tags. */
-export function rolesOf({ roles }: User): TemplateResult {
-  return html`${roles.map((role) => badge(roleName(role)))}`;
+/** The lock and the roles of a user as tags. */
+export function badgesOf({ roles, lockedDate }: User): TemplateResult {
+  return html`${lockedDate ? badge(t("user.locked"), "bad") : nothing} ${roles.map((role) => badge(roleName(role)))}`;
 }
 
 export function roleName(role: Role): string {

@@ -188,6 +188,7 @@ export const de: Catalogue = {
     "connect.deniedNext": "Sie können diese Seite schließen.",
 
     "account.title": "Ihr Konto",
+    "account.console": "Konsole",
     "account.loading": "Ihr Konto wird geladen …",
     "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
     "account.noPasskeysHint": "Fügen Sie einen hinzu, damit Sie sich wieder anmelden können.",

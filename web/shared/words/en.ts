@@ -185,6 +185,7 @@ export const en = {
     "connect.deniedNext": "You can close this page.",
 
     "account.title": "Your account",
+    "account.console": "Console",
     "account.loading": "Loading your account…",
     "account.passkeysHint": "Each one signs you in. Keep two, on different devices.",
     "account.noPasskeysHint": "Add one, so that you can sign in again.",

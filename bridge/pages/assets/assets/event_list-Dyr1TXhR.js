@@ -1,8 +1,0 @@
-import{V as e}from"./session-COpoRqY9.js";import{A as t,I as n,N as r,gt as i,h as a,j as o,rt as s,u as c}from"./index-BLZ9FUfg.js";import"./who-BrX8betF.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,user:`users`};function u(e,{isLinked:t=!0,isNew:r=()=>!1}={}){return n`<ul class="events">${e.map(e=>n`<li class=${r(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,i){let s=m(e);return n`<div class="line">
-      <span><strong>${t(`event.${e.eventType}`)??e.eventType}</strong>${s?n` · ${c(s)}`:r}</span>
-      <small>${a(e.creationDate)}</small>
-    </div>
-    <div class="second">
-      <small>${i?f(e):r}${o(`events.by`)} ${p(e)}</small>
-      <details><summary>${o(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:i,eventType:a,creator:o}){let c=l[e];return!c||i===o||a.endsWith(`${e}.removed`)?r:e===`user`?n`<keystead-who .userId=${i}></keystead-who> · `:n`<a href=${s(c===`mail`?[c]:[c,i])}>${t(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?o(`events.operator`):n`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:n,role:r,group_name:i}=e??{},a=[n,i,r].find(e=>typeof e==`string`&&e!==``);return typeof a==`string`?t(`value.ROLE_${a}`)??a:``}function h(t){let{payload:n,withheldFields:r,eventType:a,aggregateId:o,sequence:s,creationDate:c}=e(i,t);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,creationDate:c,payload:n,withheldFields:r},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};

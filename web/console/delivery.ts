@@ -1,0 +1,71 @@
+/** Mails and pushes alike: the state of a delivery, its attempts, the filter of a list, and the button that retries. */
+
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { html, nothing, render, type TemplateResult } from "lit";
+import { openDialog } from "./dialogs";
+import { done, notDone } from "./notice";
+import { badge, copyable, exactTime } from "./parts";
+import { refine, type Route } from "./router";
+import { counted, maybe, t } from "./words";
+
+/** The states of both kinds of deliveries, by their number in the schema. */
+const [PENDING, SENT, FAILED, CANCELLED] = [1, 2, 3, 4] as const;
+const STATES = [PENDING, SENT, FAILED, CANCELLED];
+
+interface Attempt {
+  readonly startDate?: Timestamp | undefined;
+  readonly reason: string;
+  readonly message: string;
+  /** Of an answer by HTTP; 0 without one. */
+  readonly status?: number;
+}
+
+/** The state that the address of a view selects; 0: all. */
+export function selectedState(route: Route): number {
+  return Number(route.query.get("state") ?? 0);
+}
+
+/** A field that selects a state, and keeps it in the address. */
+export function stateFilter(route: Route, reload: () => Promise<void>): TemplateResult {
+  const select = (event: Event) => {
+    const state = (event.target as HTMLSelectElement).value;
+    route.query.set("state", state || "0");
+    refine({ state });
+    void reload();
+  };
+  return html`<search class="filters panelless"><div class="field"><label for="state">${t("state")}</label><select id="state" @change=${select}>
+      <option value="">${t("events.all")}</option>
+      ${STATES.map((each) => html`<option value=${each} ?selected=${each === selectedState(route)}>${maybe(`deliveryState.${each}`)}</option>`)}
+    </select></div></search>`;
+}
+
+/** The state, and a button that shows the attempts that failed. The server's sentences are English. */
+export function outcome(deliveryId: string, state: number, attempts: readonly Attempt[]): TemplateResult {
+  const tone = state === SENT ? "good" : state === FAILED ? "bad" : "plain";
+  const failures = attempts.filter(({ reason }) => reason);
+  const label = counted("delivery.failure", "delivery.failures", failures.length);
+  return html`${badge(maybe(`deliveryState.${state}`) ?? "", tone)}${failures.length > 0
+    ? html`<br /><button type="button" class="link" @click=${() => showFailures(label, deliveryId, failures)}>${label}</button>`
+    : nothing}`;
+}
+
+function showFailures(label: string, deliveryId: string, failures: readonly Attempt[]): void {
+  const content = document.createElement("div");
+  render(html`<p>${copyable(deliveryId, "ID")}</p>
+    <ol class="attempts">${failures.map(({ startDate, reason, message, status }) => html`<li><small>${exactTime(startDate)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small><p lang="en">${message}</p></li>`)}</ol>`, content);
+  openDialog(label, content);
+}
+
+/** The button that begins the next attempt of a delivery that can have one. */
+export function retrier(state: number, label: string, retry: () => Promise<unknown>): TemplateResult | typeof nothing {
+  if (state !== PENDING && state !== FAILED) return nothing;
+  const act = async () => {
+    try {
+      await retry();
+      done(t("delivery.retried"));
+    } catch (error) {
+      notDone(error);
+    }
+  };
+  return html`<button type="button" aria-label=${label} @click=${() => void act()}><span class="wide">${t("delivery.retry")}</span><span class="narrow" aria-hidden="true">↻</span></button>`;
+}

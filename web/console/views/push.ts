@@ -1,0 +1,242 @@
+/** Webhooks: the subscriptions, each with its secrets and its test, and the deliveries of webhooks and logout tokens. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import {
+  AddSubscriptionRequestSchema,
+  type Delivery,
+  type PushTestStep,
+  SecretKind,
+  type Subscription,
+  type SubscriptionSecret,
+  SubscriptionSchema,
+} from "../../gen/console/keystead/push/v1/push_service_pb";
+import { may } from "../access";
+import { act, change, preview, pushes, read } from "../api";
+import { outcome, retrier, selectedState, stateFilter } from "../delivery";
+import { askFirst, showOnce } from "../dialogs";
+import { failed } from "../failure";
+import { form, textOfValue } from "../form";
+import { notDone } from "../notice";
+import { copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
+import { go, type Route, to } from "../router";
+import { stepList } from "../steps";
+import { maskOf, messageOf, only, valuesOf } from "../values";
+import { Loaded, Paged, View } from "../view";
+import { maybe, t } from "../words";
+
+export function views({ path }: Route): string {
+  if (path[1] === undefined || path[1] === "deliveries") return "keystead-push";
+  return path[1] === "new" ? "keystead-subscription-new" : "keystead-subscription";
+}
+
+const FIELDS = ["name", "url", "eventTypes"];
+
+class Push extends View {
+  protected override render(): TemplateResult {
+    const isDeliveries = this.route.path[1] === "deliveries";
+    const add = may("PushService/AddSubscription") ? html`<a class="primary" href=${to(["push", "new"])}>${t("push.add")}</a>` : nothing;
+    return html`${head(t("push"), { lead: t("push.lead"), actions: add })}
+      ${tabs(t("push"), [[t("push.subscriptions"), ["push"], !isDeliveries], [t("push.deliveries"), ["push", "deliveries"], isDeliveries]])}
+      ${isDeliveries ? html`<keystead-deliveries .route=${this.route}></keystead-deliveries>` : html`<keystead-subscriptions .route=${this.route}></keystead-subscriptions>`}`;
+  }
+}
+
+class Subscriptions extends View {
+  readonly #list = new Paged<Subscription>(this, async (pageToken) => {
+    const page = await read((options) => pushes.listSubscriptions({ pageToken }, options));
+    return { items: page.subscriptions, next: page.nextPageToken };
+  });
+
+  protected override render(): TemplateResult {
+    return this.#list.render((items) => table(t("push.subscriptions"), [
+      { label: t("field.name"), cell: (each) => titled(name(each.name), each.url, ["push", each.subscriptionId]) },
+      { label: t("field.eventTypes"), cell: (each) => each.eventTypes.join(", ") || t("events.all"), isWide: true },
+      { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
+    ], items), empty(t("push.none")));
+  }
+}
+
+class NewSubscription extends View {
+  protected override render(): TemplateResult {
+    return html`${head(t("push.add"), { up: [t("push"), to(["push"])], lead: t("push.addLead") })}
+      ${section(t("details"), form({
+        request: "AddSubscriptionRequest",
+        within: "subscription",
+        fields: FIELDS,
+        values: {},
+        submit: t("add"),
+        cancel: () => go(["push"]),
+        save: async (subscription) => {
+          const request = messageOf(AddSubscriptionRequestSchema, { subscription: { ...subscription } });
+          const { subscriptionId, key } = await change((options) => pushes.addSubscription(request, options));
+          showKey(key, () => go(["push", subscriptionId]));
+        },
+      }))}`;
+  }
+}
+
+function showKey(key: string, closed: () => void): void {
+  showOnce(t("push.key"), html`<p>${t("push.keyLead")}</p><p>${copyable(key, t("push.key"))}</p>`, closed);
+}
+
+class OneSubscription extends View {
+  readonly #subscription = new Loaded(this, () => this.#read());
+  #steps: readonly PushTestStep[] | undefined;
+  #failure: unknown;
+  #isTesting = false;
+
+  get #id(): string {
+    return this.route.path[1] ?? "";
+  }
+
+  async #read(): Promise<Subscription> {
+    const { subscription } = await read((options) => pushes.getSubscription({ subscriptionId: this.#id }, options));
+    return subscription!;
+  }
+
+  protected override render(): TemplateResult {
+    return this.#subscription.render((subscription) => {
+      const mayWrite = may("PushService/PatchSubscription");
+      const path = ["push", subscription.subscriptionId];
+      const isDeliveries = this.route.path[2] === "deliveries";
+      const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(subscription)}>${t("push.remove")}</button>`;
+      return html`${head(name(subscription.name), { up: [t("push"), to(["push"])], lead: subscription.url, actions: mayWrite ? remove : nothing })}
+        ${tabs(subscription.name, [[t("settings"), path, !isDeliveries], [t("push.deliveries"), [...path, "deliveries"], isDeliveries]])}
+        ${isDeliveries ? html`<keystead-deliveries .route=${this.route}></keystead-deliveries>` : this.#settings(subscription, mayWrite)}`;
+    });
+  }
+
+  #settings(subscription: Subscription, mayWrite: boolean): TemplateResult {
+    const { subscriptionId } = subscription;
+    const state = (found: Subscription) => ({ values: valuesOf(SubscriptionSchema, found), sequence: found.details!.sequence });
+    return html`${section(t("details"), facts(
+        ["ID", copyable(subscriptionId, "ID")],
+        !mayWrite && [t("field.eventTypes"), subscription.eventTypes.join(", ") || t("events.all")],
+        [t("created"), time(subscription.details?.creationDate)],
+        [t("changed"), time(subscription.details?.changeDate)],
+      ))}
+      ${mayWrite ? html`${section(t("settings"), form({
+        request: "PatchSubscriptionRequest",
+        within: "subscription",
+        fields: FIELDS,
+        ...state(subscription),
+        submit: t("save"),
+        current: async () => state(await this.#read()),
+        save: (values, changed, sequence) => change((options) => pushes.patchSubscription({
+          subscription: { ...messageOf(SubscriptionSchema, only(values, changed)), subscriptionId },
+          updateMask: maskOf(changed),
+        }, options), sequence),
+      }))}
+      ${section(t("test"), html`<div class="actions"><button type="button" aria-disabled=${this.#isTesting} @click=${() => void this.#test()}>${t("test.run")}</button></div>
+        ${this.#failure === undefined ? nothing : failed(this.#failure)}
+        ${this.#steps ? stepList(this.#steps) : nothing}`, { lead: t("push.testLead") })}` : nothing}
+      ${this.#secrets(subscription, mayWrite)}`;
+  }
+
+  #secrets(subscription: Subscription, mayWrite: boolean): TemplateResult {
+    const { subscriptionId, secrets } = subscription;
+    const create = (kind: SecretKind) => html`<button type="button" @click=${() => void this.#createSecret(subscriptionId, kind)}>${t("push.createSecret", { kind: kindOf(kind) })}</button>`;
+    return section(t("push.secrets"), table(t("push.secrets"), [
+      { label: t("field.kind"), cell: (each) => titled(kindOf(each.kind), html`<code>${each.secretId}</code>`) },
+      { label: t("push.publicKey"), cell: (each) => (each.publicKey ? copyable(each.publicKey, t("push.publicKey")) : "–"), isWide: true },
+      { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+      { label: t("actions"), isLabelHidden: true, cell: (each) => (mayWrite && secrets.length > 1
+        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.secretId })} @click=${() => this.#askToRemoveSecret(subscription, each)}>${t("remove")}</button>` : nothing) },
+    ], secrets), { lead: t("push.secretsLead"), actions: mayWrite && secrets.length === 1 ? html`${create(SecretKind.HMAC)}${create(SecretKind.ED25519)}` : nothing });
+  }
+
+  async #createSecret(subscriptionId: string, kind: SecretKind): Promise<void> {
+    try {
+      const { key } = await change((options) => pushes.createSubscriptionSecret({ subscriptionId, kind }, options));
+      showKey(key, () => void this.#subscription.reload());
+    } catch (error) {
+      notDone(error);
+    }
+  }
+
+  #askToRemoveSecret({ subscriptionId }: Subscription, { secretId }: SubscriptionSecret): void {
+    askFirst({
+      title: t("push.removeSecretTitle"),
+      action: t("remove"),
+      consequences: async () => [t("push.removeSecret")],
+      check: () => preview((options) => pushes.removeSubscriptionSecret({ subscriptionId, secretId }, options)),
+      act: async () => {
+        await change((options) => pushes.removeSubscriptionSecret({ subscriptionId, secretId }, options));
+        await this.#subscription.reload();
+      },
+      done: t("removed", { name: t("secret") }),
+    });
+  }
+
+  async #test(): Promise<void> {
+    if (this.#isTesting) return;
+    this.#isTesting = true;
+    [this.#steps, this.#failure] = [undefined, undefined];
+    this.requestUpdate();
+    try {
+      this.#steps = (await act((options) => pushes.testSubscription({ subscriptionId: this.#id }, options))).steps;
+    } catch (error) {
+      this.#failure = error;
+    }
+    this.#isTesting = false;
+    this.requestUpdate();
+  }
+
+  #askToRemove({ subscriptionId, name: named }: Subscription): void {
+    askFirst({
+      title: t("push.removeTitle", { name: named }),
+      action: t("push.remove"),
+      consequences: async () => [t("push.removeText")],
+      check: () => preview((options) => pushes.removeSubscription({ subscriptionId }, options)),
+      act: async () => {
+        await change((options) => pushes.removeSubscription({ subscriptionId }, options));
+        go(["push"]);
+      },
+      done: t("removed", { name: named }),
+    });
+  }
+}
+
+function kindOf(kind: SecretKind): string {
+  return textOfValue(`SECRET_KIND_${SecretKind[kind]}`);
+}
+
+/** The deliveries of the organization, or of the subscription in the address. */
+class Deliveries extends View {
+  readonly #list = new Paged<Delivery>(this, async (pageToken) => {
+    const [, parent = ""] = this.route.path;
+    const subscriptionId = parent === "deliveries" ? "" : parent;
+    const page = await read((options) => pushes.listDeliveries({ subscriptionId, state: selectedState(this.route), pageToken }, options));
+    return { items: page.deliveries, next: page.nextPageToken };
+  });
+
+  protected override render(): TemplateResult {
+    return html`${stateFilter(this.route, () => this.#list.reload())}
+      ${this.#list.render((items) => table(t("push.deliveries"), [
+        { label: t("push.event"), cell: (each) => titled(maybe(`event.${each.eventType}`) ?? each.eventType, targetOf(each)) },
+        { label: t("state"), cell: (each) => outcome(each.deliveryId, each.state, each.attempts) },
+        { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
+      ], items), empty(t("push.noDeliveries")))}`;
+  }
+
+  #retrier({ state, deliveryId }: Delivery): TemplateResult | typeof nothing {
+    if (!may("PushService/RetryDelivery")) return nothing;
+    return retrier(state, t("push.retryOne", { id: deliveryId }), async () => {
+      await change((options) => pushes.retryDelivery({ deliveryId }, options));
+      await this.#list.reload();
+    });
+  }
+}
+
+function targetOf({ subscriptionId, applicationId }: Delivery): TemplateResult {
+  return applicationId
+    ? html`<a href=${to(["applications", applicationId])}>${t("push.logout")}</a>`
+    : html`<a href=${to(["push", subscriptionId])}>${t("push.webhook")}</a>`;
+}
+
+customElements.define("keystead-push", Push);
+customElements.define("keystead-subscriptions", Subscriptions);
+customElements.define("keystead-subscription-new", NewSubscription);
+customElements.define("keystead-subscription", OneSubscription);
+customElements.define("keystead-deliveries", Deliveries);
