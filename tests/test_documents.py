@@ -10,7 +10,9 @@ _ROOT = Path(__file__).parents[1]
 _DOCUMENTS = sorted(
     str(each.relative_to(_ROOT))
     for each in _ROOT.rglob("*.md")
-    if not any(part.startswith((".", "node_modules", "gen")) for part in each.relative_to(_ROOT).parts)
+    if not any(
+        part.startswith((".", "node_modules", "gen")) for part in each.relative_to(_ROOT).parts
+    )
 )
 _LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)

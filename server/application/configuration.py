@@ -98,6 +98,7 @@ class Configuration:
     # Empty with all kinds but GATE.
     gate_jwt_header: str = ""
     gate_identity_headers: bool = False
+    requires_pushed_authorization_requests: bool = False
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -150,6 +151,8 @@ def _of_uris(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
                     yield f"{path}.{index}", _NOT_PRIVATE
     if has_none and complete.backchannel_logout_uri:
         yield "backchannelLogoutUri", f"must be empty with APPLICATION_KIND_{kind}"
+    if has_none and complete.requires_pushed_authorization_requests:
+        yield "requiresPushedAuthorizationRequests", f"must be false with APPLICATION_KIND_{kind}"
 
 
 def _of_gate(kind: ApplicationKind, complete: Configuration) -> _Contradictions:

@@ -39,6 +39,7 @@ class ApplicationAdded(Event):
     workload_issuers: Shown[tuple[WorkloadIssuer, ...]] = ()
     gate_jwt_header: Shown[str] = ""
     gate_identity_headers: Shown[bool] = False
+    requires_pushed_authorization_requests: Shown[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class ApplicationChanged(Event):
     workload_issuers: Shown[tuple[WorkloadIssuer, ...] | None] = None
     gate_jwt_header: Shown[str | None] = None
     gate_identity_headers: Shown[bool | None] = None
+    requires_pushed_authorization_requests: Shown[bool | None] = None
 
 
 @dataclass(frozen=True, slots=True)

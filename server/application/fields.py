@@ -156,6 +156,7 @@ class ApplicationFields(Command):
         str | None, _one_of(GateJWTHeader, "GATE_JWT_HEADER", has_default=True)
     ]
     gate_identity_headers: bool | None
+    requires_pushed_authorization_requests: bool | None
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -94,6 +94,12 @@ _OPTIONS: Final[Mapping[str, Any]] = {
         default=None,
         help="Whether it must use PKCE.  [default: pkce]",
     ),
+    "requires_pushed_authorization_requests": click.option(
+        "--par/--no-par",
+        "requires_pushed_authorization_requests",
+        default=None,
+        help="Whether it must push its authorization requests (RFC 9126).  [default: no-par]",
+    ),
     "allowed_groups": _repeatable(
         "--allow-group", "allowed_groups", "Group whose members it admits, by ID or name."
     ),

@@ -132,6 +132,8 @@ class Authorizations:
             raise invalid(Violation("redirectUri", "must not be empty without a pushed request"))
         application = await self._application(command.client_id, command.redirect_uri, network)
         try:
+            if application.configuration.requires_pushed_authorization_requests:
+                raise RequestError("invalid_request", "the request must be pushed (RFC 9126)")
             request = self._checked(command, application, now=now, hinted=hinted)
         except RequestError as error:
             parameters = {

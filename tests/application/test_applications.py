@@ -83,6 +83,7 @@ async def test_all_fields_are_read_back(owner: Client) -> None:
         "refresh_token_idle_seconds": 3600,
         "logo": LOGO,
         "id_token_claims": ["name", "groups"],
+        "requires_pushed_authorization_requests": True,
     }
 
     added = await calls.add(owner, **fields, allowed_groups=["staff"])
@@ -159,6 +160,7 @@ _URIS = {
     "backchannel_logout_uri": "https://a.example/",
 }
 _WORKLOADS = {"workload_issuers": [calls.WORKLOADS]}
+_PUSHED = {"requires_pushed_authorization_requests": True}
 _NO_URIS = {"redirectUris", "postLogoutRedirectUris", "backchannelLogoutUri"}
 CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("WEB", _NONE, {"tokenEndpointAuthMethod"}),
@@ -171,6 +173,8 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("GATE", {"requires_pkce": False} | _ORIGIN, {"requiresPkce"}),
     ("SERVICE", _URIS, _NO_URIS),
     ("GATE", _URIS | _ORIGIN, _NO_URIS),
+    ("SERVICE", _PUSHED, {"requiresPushedAuthorizationRequests"}),
+    ("GATE", _PUSHED | _ORIGIN, {"requiresPushedAuthorizationRequests"}),
     ("GATE", {}, {"origins"}),
     ("WEB", _ORIGIN, {"origins"}),
     ("WEB", {"redirect_uris": ["https://a.example/", "a.b:/"]}, {"redirectUris.1"}),

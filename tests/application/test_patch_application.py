@@ -34,6 +34,7 @@ _OTHER: dict[str, Any] = {
     "refresh_token_idle_seconds": 3600,
     "logo": LOGO,
     "id_token_claims": ["email"],
+    "requires_pushed_authorization_requests": True,
 }
 
 

@@ -52,6 +52,7 @@ async def test_an_application_is_added_shown_and_removed(keystead: Keystead) -> 
         "workload_issuers": [],
         "gate_jwt_header": "",
         "gate_identity_headers": False,
+        "requires_pushed_authorization_requests": False,
         "logo_bytes": 0,
         "secrets": {},
     }

@@ -41,6 +41,22 @@ async def test_a_public_application_pushes_by_its_client_id(owner: Client) -> No
     assert await app.start_pushed(request_uri)
 
 
+async def test_an_application_that_must_push_starts_no_other_request(
+    owner: Client, ada: SignedIn
+) -> None:
+    app = await flow.app(owner, requires_pushed_authorization_requests=True)
+
+    refused = await app.start(state="not pushed")
+    pushed = await app.start_pushed(await app.push())
+
+    assert not refused.sealed_request
+    assert refused.redirect_uri.startswith(f"{CALLBACK}?")
+    parameters = flow.parameters(refused.redirect_uri)
+    assert (parameters["error"], parameters["state"]) == ("invalid_request", "not pushed")
+    assert "must be pushed" in parameters["error_description"]
+    assert flow.parameters((await flow.approve(ada.client, pushed)).redirect_uri)["code"]
+
+
 async def test_nothing_is_stored(app: App, sql: asyncpg.Connection) -> None:
     before = await _rows(sql)
 

@@ -26,6 +26,7 @@ COMMENTS: dict[str, str] = {
     'keystead.application.v1.Application.refresh_token_idle_seconds': 'Time after which an unused refresh token expires, 3600 seconds up to `refresh_token_lifetime_seconds`. Default 604,800 (7 days), or the lifetime if that is shorter.',
     'keystead.application.v1.Application.refresh_token_lifetime_seconds': 'Longest time for which the application can renew its tokens without a new sign-in, 3600 to 34,560,000 seconds (400 days). Default 2,592,000 (30 days).',
     'keystead.application.v1.Application.requires_pkce': 'Whether the application must use PKCE (RFC 7636). Default true. Only the kinds WEB and SERVICE can have false, for a client that does not support PKCE.',
+    'keystead.application.v1.Application.requires_pushed_authorization_requests': 'Whether the application must push its authorization requests (RFC 9126, section 6). Other requests are refused with the error `invalid_request` at its redirect URI. Default false. The kinds SERVICE and GATE cannot have true, as they push none.',
     'keystead.application.v1.Application.scopes': 'Scopes that the application may request, at most 50. Default: `openid`, `profile` and `email`; of the kind SERVICE: none.',
     'keystead.application.v1.Application.secrets': 'Secrets of the application, oldest first.',
     'keystead.application.v1.Application.token_endpoint_auth_method': 'How the application authenticates to the token endpoint.',

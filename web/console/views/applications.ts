@@ -45,6 +45,7 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "jwksUri", when: isKey },
     { name: "jwks", when: isKey },
     { name: "requiresPkce", when: is("WEB") },
+    { name: "requiresPushedAuthorizationRequests", when: redirects },
     { name: "idTokenAlg", when: redirects },
     { name: "idTokenClaims", when: redirects, choices: [["name", t("claim.name")], ["email", t("claim.email")], ["groups", t("claim.groups")]] },
     "accessTokenLifetimeSeconds",

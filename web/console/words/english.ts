@@ -326,6 +326,7 @@ export const english = {
   "field.jwks": "Public keys",
   "hint.jwks": "A JWK Set, in place of a URL.",
   "field.requiresPkce": "Requires PKCE",
+  "field.requiresPushedAuthorizationRequests": "Must push its authorization requests (RFC 9126)",
   "field.idTokenAlg": "Signature of ID tokens",
   "value.ID_TOKEN_ALG_UNSPECIFIED": "RS256 (default)",
   "value.ID_TOKEN_ALG_RS256": "RS256",

@@ -326,6 +326,7 @@ export const german: Words = {
   "field.jwks": "Öffentliche Schlüssel",
   "hint.jwks": "Ein JWK Set, statt einer URL.",
   "field.requiresPkce": "Verlangt PKCE",
+  "field.requiresPushedAuthorizationRequests": "Muss Anfragen vorab übermitteln (RFC 9126)",
   "field.idTokenAlg": "Signatur von ID-Token",
   "value.ID_TOKEN_ALG_UNSPECIFIED": "RS256 (Vorgabe)",
   "value.ID_TOKEN_ALG_RS256": "RS256",
