@@ -38,7 +38,7 @@ describe("a person whom an application sends", () => {
     await person.press(BUTTON);
     await person.sees(CONSENT);
     const shown = await text(person);
-    for (const words of [user.userName, "Know who you are", "See your name", "See your mail address", "See the groups", "Stay signed in"]) {
+    for (const words of [user.userName, "Know who you are", "See your name", "See your mail address", "See the groups", "Stay signed in", "lasts until you end it"]) {
       assert.ok(shown.includes(words), words);
     }
     const code = await consents(person);
@@ -54,6 +54,17 @@ describe("a person whom an application sends", () => {
     await sent(person, clientId);
 
     assert.ok((await returned(person)).code);
+  });
+
+  test("shows the resource server and the end of the access", TIMEOUT, async () => {
+    const { person } = await signedIn();
+    await sent(person, await application(), { resource: "https://orders.example.com/api" });
+
+    await person.sees(CONSENT);
+
+    const shown = await text(person);
+    assert.ok(shown.includes("The access is for https://orders.example.com/api."), shown);
+    assert.ok(shown.includes("ends when you sign out"), shown);
   });
 
   test("agrees again when the application asks for more", TIMEOUT, async () => {

@@ -132,8 +132,7 @@ class Authorizations:
             raise invalid(Violation("redirectUri", "must not be empty without a pushed request"))
         application = await self._application(command.client_id, command.redirect_uri, network)
         try:
-            if application.configuration.requires_pushed_authorization_requests:
-                raise RequestError("invalid_request", "the request must be pushed (RFC 9126)")
+            _check_may_start(application)
             request = self._checked(command, application, now=now, hinted=hinted)
         except RequestError as error:
             parameters = {
@@ -248,6 +247,12 @@ class Authorizations:
     def _answer(self, request: AuthorizationRequest, parameters: Mapping[str, str]) -> str:
         complete = {**parameters, "state": request.state}
         return self._responses.url(request.redirect_uri, request.response_mode, complete)
+
+
+def _check_may_start(application: Application) -> None:
+    """RequestError if the application must push its requests (RFC 9126, section 6)."""
+    if application.configuration.requires_pushed_authorization_requests:
+        raise RequestError("invalid_request", "the request must be pushed (RFC 9126)")
 
 
 def client_host_of(request: AuthorizationRequest) -> str:

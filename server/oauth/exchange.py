@@ -160,6 +160,8 @@ class Exchange:
         claims = await self._read_access_token(token)
         if claims is None:
             raise refusals.invalid_token()
+        if claims["aud"] != claims["client_id"]:
+            raise refusals.invalid_token("it is for a resource server")
         found = await store.find(self._database, tokens.authorization_of(claims))
         if found is None:
             raise refusals.invalid_token("its authorization has ended")

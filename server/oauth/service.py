@@ -105,6 +105,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             login_hint=described.login_hint,
             ui_locales=described.ui_locales,
             org_id=application.details.owner,
+            resource=described.resource,
         )
 
     async def ApproveAuthorization(
@@ -219,6 +220,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             scopes=described.scopes,
             org_id=application.details.owner,
             user_code=shown(request.user_code),
+            resource=described.resource,
         )
 
     async def ApproveDevice(

@@ -41,7 +41,7 @@ def test_another_spelling_is_refused(url: str) -> None:
 
 
 async def test_pages_of_every_application_are_allowed_until_it_is_removed(admin: Client) -> None:
-    uris = ["https://shop.example.com/callback", "http://127.0.0.1:3000/", "com.example.app:/x"]
+    uris = ["https://pages.example.com/callback", "http://127.0.0.1:3000/", "com.example.app:/x"]
     application_id = await calls.application(
         admin, kind=pb.APPLICATION_KIND_NATIVE, redirect_uris=uris
     )
@@ -49,8 +49,8 @@ async def test_pages_of_every_application_are_allowed_until_it_is_removed(admin:
         admin, kind=pb.APPLICATION_KIND_GATE, origins=["https://wiki.example.com:8443"]
     )
     allowed = [
-        "https://shop.example.com/today?sort=new#top",
-        "https://shop.example.com",
+        "https://pages.example.com/today?sort=new#top",
+        "https://pages.example.com",
         "http://127.0.0.1:3000/a",
         "https://wiki.example.com:8443/",
     ]

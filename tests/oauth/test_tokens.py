@@ -46,6 +46,15 @@ async def test_an_access_token_is_that_of_rfc_9068(
     assert "groups" not in claims
 
 
+async def test_a_token_for_a_resource_reads_no_user_info(app: App, ada: SignedIn) -> None:
+    """The resource server has it, too, and could read claims that are for the application."""
+    tokens = await flow.tokens(app, ada.client, resource=["https://api.example.com"])
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+
+    assert refused.reason == "INVALID_TOKEN"
+
+
 async def test_without_a_resource_it_is_for_the_application(
     instance: Instance, app: App, ada: SignedIn
 ) -> None:

@@ -6,7 +6,7 @@ import { clear, h, nameOf, nameText, say, show } from "../shared/dom";
 import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { imageOf } from "../shared/images";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
-import { scopesInWords } from "../shared/scopes";
+import { extentOf, scopesInWords } from "../shared/scopes";
 import { onNews, onReturn } from "../shared/tabs";
 import { bySession } from "../shared/session";
 import { text, textWith } from "../shared/words";
@@ -37,7 +37,7 @@ export class Question {
   }
 
   show(): void {
-    const { clientName, scopes, logo, userCode } = this.device;
+    const { clientName, scopes, resource, logo, userCode } = this.device;
     const allow = submitButton(text("connect.allow"));
     const cancel = button(text("cancel"), () => void busy(cancel, () => this.#deny()));
     show(
@@ -49,6 +49,7 @@ export class Question {
       h("p", { class: "notice" }, text("connect.warning")),
       h("h2", {}, text("connect.gets")),
       h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words))),
+      ...extentOf(scopes, resource),
       formOf(allow, () => this.#approve(), this.#alerts.element, h("div", { class: "actions" }, allow, cancel)),
     );
   }

@@ -1,6 +1,6 @@
 /** What applications can do with an account, in words. */
 
-import { type Child, nameOf } from "./dom";
+import { type Child, h, nameOf } from "./dom";
 import { text, textWith, type TextKey } from "./words";
 
 /** The texts of scopes, in the order in which people read them. */
@@ -20,4 +20,10 @@ export function scopesInWords(scopes: readonly string[]): Child[][] {
     ...known.map(([, key]) => [text(key)]),
     ...unknown.map((scope) => textWith("scope.other", { scope: nameOf(scope) })),
   ];
+}
+
+/** Where the access counts, and when it ends. */
+export function extentOf(scopes: readonly string[], resource: string): HTMLElement[] {
+  const where = resource ? [h("p", {}, ...textWith("access.resource", { resource: nameOf(resource) }))] : [];
+  return [...where, h("p", { class: "hint" }, text(scopes.includes("offline_access") ? "access.offline" : "access.session"))];
 }

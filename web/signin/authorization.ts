@@ -7,7 +7,7 @@ import { type Child, h, nameOf, say, show } from "../shared/dom";
 import { translate } from "../shared/page";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { keepRequest, type SealedRequest } from "../shared/request";
-import { scopesInWords } from "../shared/scopes";
+import { extentOf, scopesInWords } from "../shared/scopes";
 import { bySession, oauthService, sessionService } from "../shared/session";
 import { reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
@@ -146,17 +146,16 @@ class Authorization {
   }
 
   #askForConsent(user: User): void {
-    const { clientName, scopes } = this.application;
+    const { clientName, scopes, resource } = this.application;
     const lead = h("p", { class: "lead" }, ...textWith("request.consent", { name: nameOf(clientName) }));
     const list = h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words)));
-    const hint = h("p", { class: "hint" }, text("request.consentHint"));
     const allow = async () => {
       if ((await currentUser())?.userId === user.userId) await this.#approve(true);
       else location.reload(); // the session is another user's
     };
     this.#question({
       title: text("request.consentTitle"),
-      content: [accountOf(user), warningOf(this.application), lead, list, hint],
+      content: [accountOf(user), warningOf(this.application), lead, list, ...extentOf(scopes, resource)],
       submit: [text("request.allow"), allow],
       others: [this.#another()],
     });

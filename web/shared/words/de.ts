@@ -231,7 +231,6 @@ export const de: Catalogue = {
     "request.otherwise": "Anders anmelden",
     "request.consentTitle": "Zugriff auf Ihr Konto erlauben?",
     "request.consent": "Wenn Sie es erlauben, kann {name}:",
-    "request.consentHint": "Sie können das jederzeit auf Ihrer Kontoseite beenden.",
     "request.allow": "Erlauben",
     "request.again": "{name} bittet Sie, sich noch einmal anzumelden. Verwenden Sie einen Ihrer Passkeys.",
     "request.passkey": "{name} verlangt einen Passkey mit Fingerabdruck, Gesicht oder PIN Ihres Geräts.",
@@ -254,6 +253,9 @@ export const de: Catalogue = {
     "scope.groups": "Sehen, zu welchen Gruppen Sie gehören",
     "scope.offlineAccess": "Angemeldet bleiben, auch wenn Sie nicht da sind",
     "scope.other": "„{scope}“ verwenden",
+    "access.resource": "Der Zugriff gilt für {resource}.",
+    "access.offline": "Der Zugriff bleibt, bis Sie ihn auf Ihrer Kontoseite beenden.",
+    "access.session": "Der Zugriff endet, wenn Sie sich abmelden. Auf Ihrer Kontoseite können Sie ihn früher beenden.",
 
     "grants.label": "Anwendungen, die Sie nutzen",
     "grants.hint": "Diesen haben Sie Zugriff auf Ihr Konto gegeben.",

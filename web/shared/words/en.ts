@@ -226,7 +226,6 @@ export const en = {
     "request.otherwise": "Sign in another way",
     "request.consentTitle": "Allow access to your account?",
     "request.consent": "If you allow it, {name} can:",
-    "request.consentHint": "You can end this on your account page at any time.",
     "request.allow": "Allow",
     "request.again": "{name} asks you to sign in again. Use one of your passkeys.",
     "request.passkey": "{name} asks for a passkey with the fingerprint, the face or the PIN of your device.",
@@ -249,6 +248,9 @@ export const en = {
     "scope.groups": "See the groups that you belong to",
     "scope.offlineAccess": "Stay signed in when you are not there",
     "scope.other": "Use “{scope}”",
+    "access.resource": "The access is for {resource}.",
+    "access.offline": "The access lasts until you end it on your account page.",
+    "access.session": "The access ends when you sign out. You can end it earlier on your account page.",
 
     "grants.label": "Applications you use",
     "grants.hint": "You have given these access to your account.",

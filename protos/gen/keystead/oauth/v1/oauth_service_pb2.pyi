@@ -316,6 +316,7 @@ class DescribeAuthorizationResponse(_message.Message):
     UI_LOCALES_FIELD_NUMBER: _builtins.int
     LOGO_FIELD_NUMBER: _builtins.int
     CLIENT_HOST_FIELD_NUMBER: _builtins.int
+    RESOURCE_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
     client_name: _builtins.str
     """Name of the application."""
@@ -333,6 +334,8 @@ class DescribeAuthorizationResponse(_message.Message):
     """Host of the `client_id`, if this is the URL of a client ID metadata document. Show it with the name, which nobody has
     checked.
     """
+    resource: _builtins.str
+    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the person."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
@@ -354,10 +357,11 @@ class DescribeAuthorizationResponse(_message.Message):
         ui_locales: _builtins.str = ...,
         logo: _builtins.bytes = ...,
         client_host: _builtins.str = ...,
+        resource: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "resource", b"resource", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1016,6 +1020,7 @@ class DescribeDeviceResponse(_message.Message):
     ORG_ID_FIELD_NUMBER: _builtins.int
     LOGO_FIELD_NUMBER: _builtins.int
     USER_CODE_FIELD_NUMBER: _builtins.int
+    RESOURCE_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
     client_name: _builtins.str
     """Name of the application."""
@@ -1025,6 +1030,8 @@ class DescribeDeviceResponse(_message.Message):
     """Logo of the application: PNG, JPEG or WebP; empty if it has none."""
     user_code: _builtins.str
     """The code as the device shows it, for the person to compare."""
+    resource: _builtins.str
+    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the person."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
@@ -1038,10 +1045,11 @@ class DescribeDeviceResponse(_message.Message):
         org_id: _builtins.str = ...,
         logo: _builtins.bytes = ...,
         user_code: _builtins.str = ...,
+        resource: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_name", b"client_name", "logo", b"logo", "org_id", b"org_id", "scopes", b"scopes", "user_code", b"user_code"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_name", b"client_name", "logo", b"logo", "org_id", b"org_id", "resource", b"resource", "scopes", b"scopes", "user_code", b"user_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -276,6 +276,7 @@ class OAuthServiceServicer:
 
     def GetUserInfo(self, request, context):
         """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
+        A token for a resource (`resource` of the authorization request) is refused: the resource server has it, too.
 
         Errors: UNAUTHENTICATED (`INVALID_TOKEN`); PERMISSION_DENIED (`INSUFFICIENT_SCOPE`).
         """

@@ -133,6 +133,7 @@ class OAuthServiceStub:
     """
     GetUserInfo: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
+    A token for a resource (`resource` of the authorization request) is refused: the resource server has it, too.
 
     Errors: UNAUTHENTICATED (`INVALID_TOKEN`); PERMISSION_DENIED (`INSUFFICIENT_SCOPE`).
     """
@@ -284,6 +285,7 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     """
     GetUserInfo: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.GetUserInfoRequest, _oauth_service_pb2.GetUserInfoResponse]  # type: ignore[assignment]
     """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
+    A token for a resource (`resource` of the authorization request) is refused: the resource server has it, too.
 
     Errors: UNAUTHENTICATED (`INVALID_TOKEN`); PERMISSION_DENIED (`INSUFFICIENT_SCOPE`).
     """
@@ -492,6 +494,7 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.GetUserInfoResponse, _abc.Awaitable[_oauth_service_pb2.GetUserInfoResponse]]:
         """Returns claims about the user of an access token with the scope `openid`. The header `authorization` has the token.
+        A token for a resource (`resource` of the authorization request) is refused: the resource server has it, too.
 
         Errors: UNAUTHENTICATED (`INVALID_TOKEN`); PERMISSION_DENIED (`INSUFFICIENT_SCOPE`).
         """
