@@ -17,6 +17,7 @@ from chaos.scenarios import (
     failover,
     idle_connections,
     mail,
+    push,
     retries,
     server_killed,
     shutdown,
@@ -46,6 +47,7 @@ SCENARIOS: Mapping[str, tuple[str, Run]] = {
         silent_callers,
         convoy,
         mail,
+        push,
         retries,
     )
 }

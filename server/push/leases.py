@@ -71,11 +71,12 @@ select target_id from push_targets
 where tier = :tier and next_turn_at is not null and {_TURN} <= now()
 order by {_TURN} limit :limit for update skip locked""")
 
-# A delivery waits for an earlier one of its aggregate, and for one that is being attempted.
+# A delivery waits for an earlier one of its aggregate, and for one that is being attempted. Pending
+# deliveries are those that have not ended: only push_deliveries_aggregate has this condition.
 _IS_BLOCKED = """exists (
             select from push_deliveries as other
             where other.target_id = delivery.target_id
-                and other.aggregate_id = delivery.aggregate_id and other.state = 'pending'
+                and other.aggregate_id = delivery.aggregate_id and other.ended_at is null
                 and other.delivery_id <> delivery.delivery_id
                 and (other.position < delivery.position
                     or other.is_leased and other.next_attempt_at > now()))"""
@@ -88,12 +89,12 @@ _ACQUIRE = _LEASES.acquired(
     limit :limit""",
     "delivery_id, target_id, kind, attempts",
     before=f"""target as (
-    select target_id, in_flight, at_once - in_flight as free
+    select target_id, in_flight,
+        case when failures > 0 then 1 else {_AT_ONCE} end - in_flight as free
     from push_targets cross join lateral (
-        select case when failures > 0 then 1 else {_AT_ONCE} end as at_once,
-            (select count(*) from push_deliveries as delivery
-            where delivery.target_id = push_targets.target_id and delivery.state = 'pending'
-                and delivery.next_attempt_at > now() and delivery.is_leased) as in_flight) as now
+        select count(*) as in_flight from push_deliveries as delivery
+        where delivery.target_id = push_targets.target_id and delivery.is_leased
+            and delivery.next_attempt_at > now()) as attempts
     where target_id = any(:target_ids::text[])),
 candidate as (
     select delivery.delivery_id, delivery.target_id, delivery.next_attempt_at, target.free,
@@ -152,7 +153,7 @@ following as (
     where delivery_id = (
         select next.delivery_id from push_deliveries as next, ended
         where next.target_id = ended.target_id and next.aggregate_id = ended.aggregate_id
-            and next.state = 'pending' and next.position > ended.position
+            and next.ended_at is null and next.position > ended.position
             and ended.state <> 'pending'
         order by next.position limit 1)
         and next_attempt_at > now() and not is_leased)"""
