@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import grpc
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from chaos import clock
 from chaos.load import Ports
@@ -17,8 +18,8 @@ from chaos.outbox import UNANSWERED, WORKERS, Senders, execute, kill, until
 from chaos.promises import promise_no_unexpected_errors, promise_rebuilt_is_live
 from chaos.report import Report
 from chaos.stage import Scale, Served, Stage, free_ports
-from tests.group import calls as groups
-from tests.push import calls as pushes
+from keystead.group.v1 import group_service_pb2 as group_pb
+from keystead.push.v1 import push_service_pb2 as push_pb
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.push_target import NO_CONTENT, PushTarget, cut, push_target
@@ -60,7 +61,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
         await clock.install(stage, dsn)
         async with _served(stage, dsn, ports, authority.ca_file) as served:
             senders = await stack.enter_async_context(_Senders.of(served))
-            await pushes.add(senders.admin, url=target.url, event_types=_TYPES)
+            await senders.subscribe(target)
             async with senders.running(scale.callers):
                 for _ in range(scale.rounds):
                     await senders.more(writes)
@@ -169,11 +170,24 @@ class _Senders(Senders):
         super().__init__(channel, token)
         self._numbers = count()
 
+    async def subscribe(self, target: PushTarget) -> None:
+        """Has the target told of all their changes."""
+        subscription = push_pb.Subscription(name="Target", url=target.url, event_types=_TYPES)
+        request = push_pb.AddSubscriptionRequest(
+            subscription=subscription, secret_kind=push_pb.SECRET_KIND_HMAC
+        )
+        await self.admin.call(self.admin.pushes.AddSubscription, request)
+
     async def send(self) -> None:
-        name = f"group-{next(self._numbers)}"
-        group_id = await groups.group(self.admin, name)
-        self.acknowledged.append(f"{group_id} group.added")
-        await groups.patch(self.admin, group_id, ["display_name"], display_name="Changed")
-        self.acknowledged.append(f"{group_id} group.changed")
-        await groups.remove(self.admin, group_id)
-        self.acknowledged.append(f"{group_id} group.removed")
+        admin, name = self.admin, f"group-{next(self._numbers)}"
+        added = await admin.call(admin.groups.AddGroup, group_pb.AddGroupRequest(name=name))
+        self.acknowledged.append(f"{added.group_id} group.added")
+        change = group_pb.PatchGroupRequest(
+            group=group_pb.Group(group_id=added.group_id, display_name="Changed"),
+            update_mask=FieldMask(paths=["display_name"]),
+        )
+        await admin.call(admin.groups.PatchGroup, change)
+        self.acknowledged.append(f"{added.group_id} group.changed")
+        removal = group_pb.RemoveGroupRequest(group_id=added.group_id)
+        await admin.call(admin.groups.RemoveGroup, removal)
+        self.acknowledged.append(f"{added.group_id} group.removed")

@@ -13,8 +13,8 @@ from tests.support.statements import statements
 # A target with a backlog of one hour: three deliveries of each aggregate.
 _FILL = """
 insert into push_targets (target_id, next_turn_at) values ('target', now());
-insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type, position,
-    payload, state, next_attempt_at, due_at, give_up_at, created_at)
+insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type,
+    position, payload, state, next_attempt_at, due_at, give_up_at, created_at)
 select n::text, 'target', 'webhook', 'org', (n / 3)::text, 'group.changed', n, '{}', 'pending', at,
     at, at + interval '3 days', at
 from generate_series(1, 5000) as n, lateral (
