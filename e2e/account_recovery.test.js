@@ -4,12 +4,12 @@ import { randomUUID } from "node:crypto";
 import { before, test } from "node:test";
 import { ACCOUNT, SIGN_IN, signedIn, withoutAutofill } from "./account_pages/person.js";
 import { visit } from "./support/visit.js";
-import { call } from "./support/server.js";
-import { given, TIMEOUT, world } from "./world.js";
+import { call, sendMail } from "./support/server.js";
+import { TIMEOUT, world } from "./world.js";
 
 const address = () => `${randomUUID()}@example.com`;
 
-before(() => call("POST", "/v1/smtp", { senderAddress: "noreply@example.com", senderName: "Example", host: given.smtpHost }));
+before(sendMail);
 
 async function organization({ allowsMailRecovery }) {
   const { orgId } = await call("POST", "/v1/orgs", { name: randomUUID() });

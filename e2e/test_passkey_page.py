@@ -106,6 +106,7 @@ def _mail(received: Received) -> Mapping[str, str]:
         "account_pages_cross_site.test.js",
         "account_pages_places.test.js",
         "account_recovery.test.js",
+        "account_sign_up.test.js",
         "authorization.test.js",
         "authorization_accessibility.test.js",
         "device_page.test.js",

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { call } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
 import { given } from "../world.js";
@@ -41,6 +43,21 @@ const STATES = {
     await person.page.getByLabel("E-Mail-Adresse").fill("ada@example.com");
     await person.press("Link senden");
     await person.sees("Sehen Sie in Ihr Postfach");
+    return person;
+  },
+  "asking for an account": async () => {
+    const { orgId } = await call("POST", "/v1/orgs", { name: randomUUID() });
+    await call("PATCH", `/v1/orgs/${orgId}`, { organization: { allowsSignUp: true }, updateMask: "allowsSignUp" });
+    const person = await visit(`${SIGN_IN}?org_id=${orgId}`, { script: withoutAutofill });
+    await person.press("Create an account");
+    await person.page.getByLabel("Mail address").fill("ada");
+    await person.press("Send a link");
+    await person.page.getByText("Enter a mail address like").waitFor();
+    return person;
+  },
+  "an account that is not created yet, in German": async () => {
+    const person = await visit(`${SIGN_IN}#sign-up=gAAAAAB`, { script: withoutAutofill, locale: "de-AT" });
+    await person.sees("Ihr Konto erstellen");
     return person;
   },
   "a passkey that is removed": async () => {

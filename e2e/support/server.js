@@ -13,6 +13,16 @@ export async function call(verb, path, body, { token = given.token, ...headers }
   return content;
 }
 
+/** Has the server send mail to the test's own mail server, from now on. */
+export async function sendMail() {
+  const config = { senderAddress: "noreply@example.com", senderName: "Example", host: given.smtpHost };
+  try {
+    await call("POST", "/v1/smtp", config);
+  } catch (error) {
+    if (!error.message.includes("SMTP_CONFIG_ALREADY_EXISTS")) throw error; // another program has done it
+  }
+}
+
 /** A new user, by default in the administrator's organization. */
 export async function newUser({ orgId, ...fields } = {}) {
   const person = { userName: `ada-${randomUUID()}`, displayName: "Ada Lovelace", ...fields };

@@ -126,5 +126,13 @@ class Recoverer:
 
 RECOVERY: Final = Recoverer()
 
+
+@dataclass(frozen=True, slots=True)
+class Registrant:
+    """A person who signs up, by a link in a mail. `user_id` is that of the new user."""
+
+    user_id: str
+
+
 AnyCaller: TypeAlias = Caller | RegistrationCaller | LinkCaller
-Actor: TypeAlias = AnyCaller | Operator | Recoverer
+Actor: TypeAlias = AnyCaller | Operator | Recoverer | Registrant

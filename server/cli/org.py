@@ -41,6 +41,12 @@ async def create(at: Installation, name: str, *, as_json: bool) -> None:
     help="Whether users without roles may recover their accounts by mail.",
 )
 @click.option(
+    "--sign-up/--no-sign-up",
+    "allows_sign_up",
+    default=None,
+    help="Whether people may register themselves, by a link to their mail address.",
+)
+@click.option(
     "--client-metadata-host",
     "client_metadata_hosts",
     multiple=True,
@@ -49,8 +55,9 @@ async def create(at: Installation, name: str, *, as_json: bool) -> None:
     " host. Repeatable; all of them replace the stored ones; empty: none.",
 )
 @requires_one(
-    "Give --mail-recovery, --no-mail-recovery or --client-metadata-host.",
+    "Give --mail-recovery, --no-mail-recovery, --sign-up, --no-sign-up or --client-metadata-host.",
     "allows_mail_recovery",
+    "allows_sign_up",
     "client_metadata_hosts",
 )
 @for_organization
@@ -61,6 +68,9 @@ async def set_(at: Installation, organization: Named, **settings: Any) -> None:
     if fields.allows_mail_recovery is not None:
         may = "may" if fields.allows_mail_recovery else "may not"
         click.echo(f"Users of '{organization}' without roles {may} recover their accounts by mail.")
+    if fields.allows_sign_up is not None:
+        may = "may" if fields.allows_sign_up else "may not"
+        click.echo(f"People {may} register themselves in '{organization}'.")
     if (hosts := fields.client_metadata_hosts) is not None:
         which = ", ".join(hosts) or "no host"
         click.echo(f"'{organization}' admits applications by metadata documents of {which}.")
@@ -68,7 +78,11 @@ async def set_(at: Installation, organization: Named, **settings: Any) -> None:
 
 @group.command("list")
 @in_installation
-@listed(columns("organization_id", "name", "allows_mail_recovery", "client_metadata_hosts"))
+@listed(
+    columns(
+        "organization_id", "name", "allows_mail_recovery", "client_metadata_hosts", "allows_sign_up"
+    )
+)
 def list_(at: Installation) -> ListAfter:
-    """List the organizations: ID, name, whether users may recover by mail, and metadata hosts."""
+    """List the organizations: ID, name and settings."""
     return partial(org_store.list_after, at.database)

@@ -54,7 +54,7 @@ _ACQUIRE_URGENT = _acquire("state = 'pending' and is_urgent")
 # The content of a mail: one row per secret, or one row without a secret.
 _GET_CONTENT = statement(f"""
 select recipient_address, recipient_name, message_domain, parameters::text, mails.created_at,
-    not exists ({account("mails.user_id")}) as is_without_user,
+    user_id <> '' and not exists ({account("mails.user_id")}) as is_without_user,
     coalesce(holds_until <= clock_timestamp(), false) as is_outdated,
     secret_id, key_id, ciphertext
 from mails left join secrets on secrets.aggregate_id = mails.mail_id

@@ -39,6 +39,8 @@ class MailKind(enum.StrEnum):
     # parameters: inviter_name, application_name (both may be empty), organization_name, expiry
     # (ISO 8601); secrets: link
     PASSKEY_INVITATION = "passkey_invitation"
+    # parameters: organization_name, expiry (ISO 8601); secrets: link
+    SIGN_UP_LINK = "sign_up_link"
     # Notices also have further_count: the number of merged notices; empty: none.
     # parameters: passkey_name, provider_name (may be empty)
     PASSKEY_ADDED = "passkey_added"
@@ -56,9 +58,10 @@ class MailKind(enum.StrEnum):
 class NewMail:
     """A mail to write. `reference` is the id of its subject: a link, a passkey, a user.
 
-    The mail takes a turn of the budget `scope_id`, usually an organization's. If it is cancelled
-    before an attempt, it gives the turn back, unless it `keeps_turn`. `parameters` are stored in
-    plaintext, `secrets` are encrypted; templates get both. It is not sent after `holds_until`.
+    `user_id` is empty if the user does not exist yet. The mail takes a turn of the budget
+    `scope_id`, usually an organization's. If it is cancelled before an attempt, it gives the turn
+    back, unless it `keeps_turn`. `parameters` are stored in plaintext, `secrets` are encrypted;
+    templates get both. It is not sent after `holds_until`.
     """
 
     kind: MailKind

@@ -43,6 +43,7 @@ _VARIABLES: Final[Mapping[MailKind, Sequence[str]]] = {
         *("inviter_name", "organization_name", "application_name"),
         *("expiry", "link"),
     ),
+    MailKind.SIGN_UP_LINK: ("organization_name", "expiry", "link"),
     MailKind.PASSKEY_ADDED: ("passkey_name", "provider_name", *_OF_NOTICES),
     MailKind.EMAIL_CHANGED: ("user_name", *_OF_NOTICES),
     MailKind.ACCOUNT_RECOVERED: ("user_name", "passkey_name", "provider_name", *_OF_NOTICES),

@@ -25,6 +25,7 @@ class Organization:
     is_default: bool
     allows_mail_recovery: bool
     client_metadata_hosts: tuple[str, ...]
+    allows_sign_up: bool
     details: Details
 
 
@@ -92,6 +93,10 @@ _LOCK_SHARED = statement("select from organizations where id = :organization_id 
 _ALLOWS_MAIL_RECOVERY = statement("""
 select allows_mail_recovery from organizations where id = :organization_id""")
 
+# Whether people register themselves in an organization.
+_ALLOWS_SIGN_UP = statement("""
+select allows_sign_up from organizations where id = :organization_id""")
+
 # Those of some organizations that allow recovery by mail.
 _LIST_RECOVERING = statement("""
 select id from organizations where id = any(:ids::text[]) and allows_mail_recovery""")
@@ -137,6 +142,12 @@ async def allows_mail_recovery(
         await database.fetch(_LOCK_SHARED, organization_id=organization_id)
     row = await database.fetch_row(_ALLOWS_MAIL_RECOVERY, organization_id=organization_id)
     return row is not None and row["allows_mail_recovery"]
+
+
+async def allows_sign_up(database: Statements, organization_id: str) -> bool:
+    """Whether people register themselves."""
+    row = await database.fetch_row(_ALLOWS_SIGN_UP, organization_id=organization_id)
+    return row is not None and row["allows_sign_up"]
 
 
 async def list_recovering(database: Statements, organization_ids: Collection[str]) -> set[str]:

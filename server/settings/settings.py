@@ -390,6 +390,11 @@ class Settings(BaseSettings):
         return f"{self._web_origin}/passkeys/"
 
     @property
+    def sign_in_page(self) -> str:
+        """URL of the page that sign-up links open."""
+        return f"{self._web_origin}/signin/"
+
+    @property
     def console_page(self) -> str:
         """URL of the console."""
         return f"{self._web_origin}/console/"

@@ -105,19 +105,22 @@ async def register(
     display_name: str,
     email: str,
     organization_id: str,
+    user_id: str | None = None,
+    makers: Collection[str] | None = None,
 ) -> str | None:
-    """Creates a user who signs in for the first time; returns its id. The organization is locked.
+    """Creates a user who registers itself; returns its id. The organization is locked.
 
-    Without a name, the id is the name. None: another user has the address. UniqueConflictError:
-    another user has the name, or one that looks the same.
+    Without a name, the id is the name. `makers` are those of the address; None: the owners of the
+    organization, who control the identity provider that gave it. None is returned if another user
+    has the address. UniqueConflictError: another user has the name, or one that looks the same.
     """
     if email and await store.has_address(
         transaction, organization_id=organization_id, address=email
     ):
         return None
-    user_id = new_id()
-    # The address is that of the identity provider, which the owners of the organization control.
-    event = _added(user_name or user_id, display_name, email, {organization_id})
+    user_id = user_id or new_id()
+    makers = {organization_id} if makers is None else makers
+    event = _added(user_name or user_id, display_name, email, makers)
     await store.ADD.details(
         transaction, event, creator=user_id, user_id=user_id, organization_id=organization_id
     )

@@ -92,6 +92,8 @@ from server.session import service as session_service
 from server.session import store as session_store
 from server.settings.settings import Settings
 from server.signing.signer import Signer
+from server.signup import service as signup_service
+from server.signup.commands import SignUps
 from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
@@ -241,9 +243,22 @@ def wire(
     signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
         _service(
             idp_signin_service.IDPSignIn(
-                database, flows, policy=policies.idp_sign_in_policy(settings), forget=forget
+                database,
+                flows,
+                policy=policies.idp_sign_in_policy(settings),
+                allows_sign_up=org_store.allows_sign_up,
+                forget=forget,
             ),
             passkey_sign_in,
+            signup_service.SignUpMethods(
+                SignUps(
+                    database,
+                    keyring,
+                    page=settings.sign_in_page,
+                    policy=registration_policy(settings),
+                    outbox=mails,
+                )
+            ),
         ),
         server,
     )
@@ -429,6 +444,7 @@ _COMMANDS: Mapping[str, Commands] = {
     "keystead.signin.v1.SignInService": {
         **passkey_signin_service.COMMANDS,
         **idp_signin_service.COMMANDS,
+        **signup_service.COMMANDS,
     },
     "keystead.smtp.v1.SMTPService": smtp_service.COMMANDS,
     "keystead.user.v1.IDPLinkService": idp_link_service.COMMANDS,

@@ -310,6 +310,8 @@ def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_
         "ListSignInOptions": [],
         "StartIDPSignIn": [],
         "CompleteIDPSignIn": [],
+        "RequestSignUp": [],
+        "ConfirmSignUp": [],
         "PushAuthorizationRequest": [],
         "StartAuthorization": [],
         "DescribeAuthorization": [],

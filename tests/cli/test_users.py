@@ -38,7 +38,7 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
         columns(keystead("user", "list", "--org", organization)),
         columns(keystead("token", "list", user_id)),
     )
-    assert [org_id, organization, "no", "-"] in orgs
+    assert [org_id, organization, "no", "-", "no"] in orgs
     assert users == [[user_id, name, "ORG_OWNER", "-", "-"]]
     assert datetime.fromisoformat(expires_at).utcoffset() == timedelta()
 
@@ -83,6 +83,7 @@ async def test_a_list_has_the_same_columns_in_text_and_json(
         "name": organization,
         "allows_mail_recovery": False,
         "client_metadata_hosts": [],
+        "allows_sign_up": False,
     } in orgs
     assert users == [
         {

@@ -198,7 +198,7 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
     assert payloads == [
         {"client_metadata_hosts": hosts},
         {"allows_mail_recovery": True},
-        {"allows_mail_recovery": False, "client_metadata_hosts": []},
+        {"allows_mail_recovery": False, "client_metadata_hosts": [], "allows_sign_up": False},
     ]
 
 
@@ -274,7 +274,10 @@ async def test_an_owner_who_loses_its_role_meanwhile_changes_nothing(
 
 async def test_the_operator_cannot_patch_an_unknown_organization(database: Database) -> None:
     fields = commands.OrganizationFields(
-        org_id=new_id(), allows_mail_recovery=True, client_metadata_hosts=None
+        org_id=new_id(),
+        allows_mail_recovery=True,
+        client_metadata_hosts=None,
+        allows_sign_up=None,
     )
 
     with pytest.raises(Failure) as refused:

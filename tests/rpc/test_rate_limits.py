@@ -130,6 +130,7 @@ _OPEN: list[Message] = [
     signin_pb.StartPasskeySignInRequest(),
     signin_pb.CompletePasskeySignInRequest(),
     passkey_pb.RequestPasskeyRecoveryRequest(),
+    signin_pb.RequestSignUpRequest(),
     # With the code of a link.
     passkey_pb.CheckPasskeyRegistrationRequest(user_id="someone", code="unknown"),
 ]

@@ -35,6 +35,8 @@ _EVERYBODY = {
     # By the registration token in the request.
     *("SignInAfterRegistration", "CheckReturn"),
     *("ListSignInOptions", "StartIDPSignIn", "CompleteIDPSignIn"),
+    # The second one by the token in a mail.
+    *("RequestSignUp", "ConfirmSignUp"),
     "PushAuthorizationRequest",
     *("StartAuthorization", "DescribeAuthorization", "DenyAuthorization"),
     *("OpenAuthorizationResponse", "StartLogout", "DescribeLogout"),

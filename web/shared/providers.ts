@@ -6,12 +6,12 @@ import { imageOf } from "./images";
 import { signInService } from "./session";
 import { textWith, type TextKey } from "./words";
 
-/** A page of providers, oldest first. `nextPageToken` is empty on the last page. */
-export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken">;
+/** A page of providers, oldest first, and whether people can sign up. `nextPageToken` is empty on the last page. */
+export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken" | "allowsSignUp">;
 
 /** A page of the providers for sign-in; an empty one without an organization. @throws ConnectError */
 export async function providersOf(orgId: string, pageToken = ""): Promise<ProviderPage> {
-  return orgId ? signInService.listSignInOptions({ orgId, pageToken }) : { idps: [], nextPageToken: "" };
+  return orgId ? signInService.listSignInOptions({ orgId, pageToken }) : { idps: [], nextPageToken: "", allowsSignUp: false };
 }
 
 /** A button for the provider, in its colours and with its logo. */

@@ -1,4 +1,4 @@
-/** The buttons for sign-in with the identity providers of an organization, loaded after the rest of the page. */
+/** The buttons for sign-in with the identity providers of an organization, and for sign-up, loaded after the rest of the page. */
 
 import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
 import { h } from "../shared/dom";
@@ -14,10 +14,13 @@ export class Federation {
   readonly element = h("div");
   readonly #list = h("ul", { class: "providers" });
   readonly #rest = h("div");
+  readonly #signUp = h("div", { class: "sign-up" });
 
   constructor(
     private readonly alerts: Alerts,
     private readonly orgId: string,
+    /** Opens the sign-up. */
+    private readonly signUp?: () => void,
   ) {}
 
   /** Loads a page of providers and shows their buttons, or an error. */
@@ -31,7 +34,7 @@ export class Federation {
     }
   }
 
-  #show({ idps, nextPageToken }: ProviderPage): void {
+  #show({ idps, nextPageToken, allowsSignUp }: ProviderPage): void {
     const buttons = idps.map((each) =>
       providerButton(each, "provider.signIn", (pressed) => void busy(pressed, () => this.#go(each))),
     );
@@ -39,7 +42,11 @@ export class Federation {
     const more = button(text("provider.more"), () => void busy(more, () => this.load(nextPageToken)));
     this.#rest.replaceChildren(...(nextPageToken ? [h("div", { class: "actions" }, more)] : []));
     const any = this.#list.childElementCount > 0;
-    this.element.replaceChildren(...(any ? [h("p", { class: "or" }, text("provider.or")), this.#list, this.#rest] : []));
+    if (allowsSignUp && this.signUp) this.#signUp.replaceChildren(button(text("signUp.title"), this.signUp));
+    this.element.replaceChildren(
+      ...(any ? [h("p", { class: "or" }, text("provider.or")), this.#list, this.#rest] : []),
+      this.#signUp,
+    );
   }
 
   async #go({ idpId }: IDPOption): Promise<void> {

@@ -1,4 +1,4 @@
-/** The page `/signin/`: sign-in, for the account or for an application that asks for it, and its sign-out. */
+/** The page `/signin/`: sign-in, for the account or for an application that asks for it, and its sign-out; sign-up. */
 
 import { isRedirected } from "../shared/address";
 import { begin } from "../shared/page";
@@ -9,12 +9,16 @@ import { openAuthorization } from "./authorization";
 import { readFailure, showFailure, showLost } from "./ends";
 import { openLogout, readLogout } from "./logout";
 import { openSignIn } from "./sign_in";
+import { openConfirmation, takeSignUp } from "./sign_up";
 
 async function start(): Promise<void> {
+  const signUp = takeSignUp();
   const failure = readFailure();
   const request = takeRequest();
   const logout = readLogout();
-  if (failure !== undefined) {
+  if (signUp !== undefined) {
+    openConfirmation(signUp);
+  } else if (failure !== undefined) {
     showFailure(failure);
   } else if (logout !== undefined) {
     void openLogout(logout);

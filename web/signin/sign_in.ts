@@ -18,6 +18,7 @@ import { Autofill } from "./autofill";
 import { Challenge } from "./challenge";
 import { Federation } from "./federation";
 import { openRecovery } from "./recovery";
+import { openSignUp } from "./sign_up";
 
 const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
   "signed-out": "signIn.signedOut",
@@ -65,7 +66,7 @@ class SignIn {
   });
 
   constructor(private readonly purpose: Purpose | undefined) {
-    this.#federation = new Federation(this.#alerts, organizationFor(purpose));
+    this.#federation = new Federation(this.#alerts, organizationFor(purpose), () => this.#signUp());
   }
 
   open(): void {
@@ -97,6 +98,12 @@ class SignIn {
     this.#autofill.stop();
     this.#alerts.clear();
     openRecovery(() => this.open(), this.purpose?.application.loginHint);
+  }
+
+  #signUp(): void {
+    this.#autofill.stop();
+    this.#alerts.clear();
+    openSignUp(organizationFor(this.purpose), () => this.open(), this.purpose?.application.loginHint);
   }
 
   #ask(options: JsonObject): Promise<JsonObject> {

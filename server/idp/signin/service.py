@@ -1,6 +1,6 @@
 """The RPC methods of sign-ins by identity providers: convert messages, and call commands."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from keystead.signin.v1 import signin_service_pb2 as pb
@@ -13,7 +13,7 @@ from server.rpc.call import AnyCall
 from server.rpc.messages import message_of, nested
 from server.session.fragments import Device
 from server.session.service import signed_in
-from server.store.database import Database
+from server.store.database import Database, Statements
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
@@ -37,11 +37,13 @@ class IDPSignIn:
         flows: Flows,
         *,
         policy: IDPSignInPolicy,
+        allows_sign_up: Callable[[Statements, str], Awaitable[bool]],
         forget: Callable[[str], None],
     ) -> None:
         self._database = database
         self._flows = flows
         self._policy = policy
+        self._allows_sign_up = allows_sign_up
         self._forget = forget
 
     async def ListSignInOptions(
@@ -55,7 +57,9 @@ class IDPSignIn:
             organization_id=page.org_id,
         )
         return pb.ListSignInOptionsResponse(
-            idps=map(_option, options), next_page_token=next_page_token
+            idps=map(_option, options),
+            next_page_token=next_page_token,
+            allows_sign_up=await self._allows_sign_up(self._database, page.org_id),
         )
 
     async def StartIDPSignIn(

@@ -106,6 +106,8 @@ export const english = {
   "field.allowsMailRecovery": "Recovery by mail",
   "hint.allowsMailRecovery": "Users without roles who have lost all passkeys can have a link mailed. Their mailbox is then enough to sign in as them.",
 
+  "field.allowsSignUp": "Sign-up",
+  "hint.allowsSignUp": "People register themselves by a link to their mail address. The sign-in page with the ID of the organization, /signin/?org_id=…, offers it.",
   "overview": "Overview",
   "users": "Users",
   "groups": "Groups",
@@ -444,6 +446,8 @@ export const english = {
   "value.SECRET_KIND_ED25519": "Key pair (Ed25519)",
   "mailKind.passkey_registration_link": "Registration link",
   "mailKind.passkey_recovery_link": "Recovery link",
+  "mailKind.passkey_invitation": "Invitation",
+  "mailKind.sign_up_link": "Link of a sign-up",
   "mailKind.passkey_added": "Notice of a new passkey",
   "mailKind.email_changed": "Notice of a new address",
   "mailKind.account_recovered": "Notice of a recovery",

@@ -106,6 +106,8 @@ export const german: Words = {
   "field.allowsMailRecovery": "Wiederherstellung per E-Mail",
   "hint.allowsMailRecovery": "Benutzer ohne Rollen, die alle Passkeys verloren haben, können sich einen Link senden lassen. Ihr Postfach genügt dann, um sich als sie anzumelden.",
 
+  "field.allowsSignUp": "Registrierung",
+  "hint.allowsSignUp": "Menschen registrieren sich selbst, mit einem Link an ihre E-Mail-Adresse. Die Anmeldeseite mit der ID der Organisation, /signin/?org_id=…, bietet es an.",
   "overview": "Übersicht",
   "users": "Benutzer",
   "groups": "Gruppen",
@@ -444,6 +446,8 @@ export const german: Words = {
   "value.SECRET_KIND_ED25519": "Schlüsselpaar (Ed25519)",
   "mailKind.passkey_registration_link": "Link für einen Passkey",
   "mailKind.passkey_recovery_link": "Link zur Wiederherstellung",
+  "mailKind.passkey_invitation": "Einladung",
+  "mailKind.sign_up_link": "Link zur Registrierung",
   "mailKind.passkey_added": "Hinweis auf einen neuen Passkey",
   "mailKind.email_changed": "Hinweis auf eine neue Adresse",
   "mailKind.account_recovered": "Hinweis auf eine Wiederherstellung",

@@ -155,18 +155,30 @@ export const de: Catalogue = {
     "recovery.title": "Konto wiederherstellen",
     "recovery.introduction":
       "Wenn Ihre Organisation es erlaubt, erhalten Sie per E-Mail einen Link, um einen neuen Passkey zu erstellen.",
-    "recovery.address": "E-Mail-Adresse",
+    "mailForm.address": "E-Mail-Adresse",
     "recovery.addressHint": "Die Adresse, die zu Ihrem Konto gehört.",
-    "recovery.noAddress": "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
-    "recovery.button": "Link senden",
-    "recovery.sending": "Wird gesendet …",
-    "recovery.back": "Zurück zur Anmeldung",
-    "recovery.sent": "Sehen Sie in Ihr Postfach",
+    "mailForm.noAddress": "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
+    "mailForm.button": "Link senden",
+    "mailForm.sending": "Wird gesendet …",
+    "signIn.back": "Zurück zur Anmeldung",
+    "mailForm.sent": "Sehen Sie in Ihr Postfach",
     "recovery.ifKnown":
       "Wenn zu dieser Adresse ein Konto gehört, das per E-Mail wiederhergestellt werden kann, ist ein Link unterwegs.",
     "recovery.open": "Er gilt einmal und 30 Minuten lang. Öffnen Sie ihn auf dem Gerät, mit dem Sie sich anmelden wollen.",
     "recovery.noMail":
       "Nach einigen Minuten keine E-Mail? Suchen Sie im Spam-Ordner nach einer früheren, oder bitten Sie Ihre Administration um einen Link.",
+
+    "signUp.title": "Konto erstellen",
+    "signUp.introduction": "Sie erhalten per E-Mail einen Link, der Ihr Konto erstellt.",
+    "signUp.addressHint": "Dorthin wird der Link gesendet.",
+    "signUp.name": "Ihr Name",
+    "signUp.nameHint": "So, wie andere ihn sehen. Sie können ihn weglassen.",
+    "signUp.sent": "Ein Link ist unterwegs.",
+    "signUp.open": "Er gilt 24 Stunden lang. Öffnen Sie ihn auf dem Gerät, mit dem Sie sich anmelden wollen.",
+    "signUp.noMail": "Nach einigen Minuten keine E-Mail? Suchen Sie im Spam-Ordner, und prüfen Sie die Adresse.",
+    "signUp.confirmTitle": "Ihr Konto erstellen",
+    "signUp.confirmText": "Ihre E-Mail-Adresse ist bestätigt. Erstellen Sie das Konto, und fügen Sie dann einen Passkey zum Anmelden hinzu.",
+    "signUp.confirm": "Konto erstellen",
 
     "connect.title": "Gerät verbinden",
     "connect.introduction": "Geben Sie den Code ein, den das Gerät anzeigt.",
@@ -468,6 +480,20 @@ export const de: Catalogue = {
     PASSKEY_REQUIRED: [
       "Dieser Passkey reicht nicht aus",
       "Die Anwendung verlangt einen, der mit Fingerabdruck, Gesicht oder PIN Ihres Geräts verwendet wird. Nehmen Sie einen anderen Passkey.",
+    ],
+
+    SIGN_UP_NOT_ALLOWED: [
+      "Sie können hier kein Konto erstellen",
+      "Bitten Sie die Betreiber dieses Dienstes um eine Einladung.",
+    ],
+    SIGN_UP_EXPIRED: [
+      "Dieser Link gilt nicht mehr",
+      "Er ist unvollständig oder älter als 24 Stunden. Fordern Sie auf der Anmeldeseite einen neuen an.",
+    ],
+    SIGN_UP_USED: ["Dieser Link wurde schon verwendet", "Er hat Ihr Konto erstellt. Melden Sie sich mit Ihrem Passkey an."],
+    SIGN_UP_USER_EXISTS: [
+      "Sie haben schon ein Konto",
+      "Es hat diese E-Mail-Adresse. Melden Sie sich mit Ihrem Passkey an. Wenn Sie ihn verloren haben, kann Ihnen die Anmeldeseite einen neuen Link senden.",
     ],
 
     NOT_REGISTERED: [

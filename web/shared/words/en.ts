@@ -153,17 +153,29 @@ export const en = {
 
     "recovery.title": "Recover your account",
     "recovery.introduction": "If your organization allows it, you get a link by mail to register a new passkey.",
-    "recovery.address": "Mail address",
+    "mailForm.address": "Mail address",
     "recovery.addressHint": "The one that belongs to your account.",
-    "recovery.noAddress": "Enter a mail address like name@example.com.",
-    "recovery.button": "Send a link",
-    "recovery.sending": "Sending…",
-    "recovery.back": "Back to signing in",
-    "recovery.sent": "Look into your mailbox",
+    "mailForm.noAddress": "Enter a mail address like name@example.com.",
+    "mailForm.button": "Send a link",
+    "mailForm.sending": "Sending…",
+    "signIn.back": "Back to signing in",
+    "mailForm.sent": "Look into your mailbox",
     "recovery.ifKnown": "If an account that can be recovered by mail has this address, a link is on its way.",
     "recovery.open": "It works once, and for 30 minutes. Open it on the device that you want to sign in with.",
     "recovery.noMail":
       "No mail after some minutes? Look for an earlier one in your spam folder, or ask your administrator for a link.",
+
+    "signUp.title": "Create an account",
+    "signUp.introduction": "You get a link by mail that creates your account.",
+    "signUp.addressHint": "You get the link there.",
+    "signUp.name": "Your name",
+    "signUp.nameHint": "As other people see it. You can leave it out.",
+    "signUp.sent": "A link is on its way.",
+    "signUp.open": "It works for 24 hours. Open it on the device that you want to sign in with.",
+    "signUp.noMail": "No mail after some minutes? Look into your spam folder, and check the address.",
+    "signUp.confirmTitle": "Create your account",
+    "signUp.confirmText": "Your mail address is confirmed. Create the account, then add a passkey to sign in with.",
+    "signUp.confirm": "Create the account",
 
     "connect.title": "Connect a device",
     "connect.introduction": "Enter the code that the device shows.",
@@ -454,6 +466,20 @@ export const en = {
     PASSKEY_REQUIRED: [
       "This passkey does not suffice",
       "The application asks for one that is used with the fingerprint, the face or the PIN of your device. Use another passkey.",
+    ],
+
+    SIGN_UP_NOT_ALLOWED: [
+      "You cannot create an account here",
+      "Ask the people who run this service for an invitation.",
+    ],
+    SIGN_UP_EXPIRED: [
+      "This link does not work any more",
+      "It is incomplete, or older than 24 hours. Ask for another one on the sign-in page.",
+    ],
+    SIGN_UP_USED: ["This link was used already", "It has created your account. Sign in with your passkey."],
+    SIGN_UP_USER_EXISTS: [
+      "You have an account already",
+      "It has this mail address. Sign in with your passkey. If you have lost it, the sign-in page can mail you a new link.",
     ],
 
     NOT_REGISTERED: [

@@ -68,11 +68,11 @@ class Mail(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
     kind: _builtins.str
-    """Kind of the mail: "passkey_registration_link", "passkey_recovery_link", "passkey_added", "email_changed",
-    "account_recovered", "idp_linked" or "idp_unlinked".
+    """Kind of the mail: "passkey_registration_link", "passkey_recovery_link", "passkey_invitation", "sign_up_link",
+    "passkey_added", "email_changed", "account_recovered", "idp_linked" or "idp_unlinked".
     """
     user_id: _builtins.str
-    """ID of the user whom the mail concerns."""
+    """ID of the user whom the mail concerns; empty for a sign-up, whose link creates the user."""
     recipient_address: _builtins.str
     """Address of the recipient."""
     state: Global___MailState.ValueType

@@ -30,6 +30,7 @@ class Organization(_message.Message):
     IS_DEFAULT_FIELD_NUMBER: _builtins.int
     ALLOWS_MAIL_RECOVERY_FIELD_NUMBER: _builtins.int
     CLIENT_METADATA_HOSTS_FIELD_NUMBER: _builtins.int
+    ALLOWS_SIGN_UP_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
@@ -42,6 +43,10 @@ class Organization(_message.Message):
     """Whether a user who has lost all passkeys can have a registration link mailed by RequestPasskeyRecovery. Default
     false. While it is true, the mailbox of a user without roles is enough to sign in as that user. Links that were
     mailed stop working when it becomes false.
+    """
+    allows_sign_up: _builtins.bool
+    """Whether people can register themselves as users of the organization by RequestSignUp. Default false. Links that were
+    mailed stop working when it becomes false. Needs an SMTP configuration.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -62,10 +67,11 @@ class Organization(_message.Message):
         is_default: _builtins.bool = ...,
         allows_mail_recovery: _builtins.bool = ...,
         client_metadata_hosts: _abc.Iterable[_builtins.str] | None = ...,
+        allows_sign_up: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "allows_sign_up", b"allows_sign_up", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

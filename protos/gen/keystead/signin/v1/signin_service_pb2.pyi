@@ -22,6 +22,109 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
+class RequestSignUpRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ORG_ID_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    RETURN_TO_FIELD_NUMBER: _builtins.int
+    org_id: _builtins.str
+    """ID of the organization."""
+    email: _builtins.str
+    """Mail address of the person, 1 to 200 characters."""
+    display_name: _builtins.str
+    """Name that people see, up to 200 characters. Default: the user name."""
+    return_to: _builtins.str
+    """Page to which the person is sent back after the registration; see CheckReturn. Empty: the account."""
+    def __init__(
+        self,
+        *,
+        org_id: _builtins.str = ...,
+        email: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        return_to: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "email", b"email", "org_id", b"org_id", "return_to", b"return_to"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestSignUpRequest: _TypeAlias = RequestSignUpRequest  # noqa: Y015
+
+@_typing.final
+class RequestSignUpResponse(_message.Message):
+    """The same for every address."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestSignUpResponse: _TypeAlias = RequestSignUpResponse  # noqa: Y015
+
+@_typing.final
+class ConfirmSignUpRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIGN_UP_TOKEN_FIELD_NUMBER: _builtins.int
+    sign_up_token: _builtins.str
+    """The text after `#sign-up=` in the mailed link, 1 to 8000 characters."""
+    def __init__(
+        self,
+        *,
+        sign_up_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sign_up_token", b"sign_up_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfirmSignUpRequest: _TypeAlias = ConfirmSignUpRequest  # noqa: Y015
+
+@_typing.final
+class ConfirmSignUpResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
+    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    """ID of the new user."""
+    code: _builtins.str
+    """Code of the registration link."""
+    link: _builtins.str
+    """URL of the registration link."""
+    @_builtins.property
+    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+        """Expiry time of the registration link."""
+
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str = ...,
+        code: _builtins.str = ...,
+        link: _builtins.str = ...,
+        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expiry_date", b"expiry_date", "link", b"link", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ConfirmSignUpResponse: _TypeAlias = ConfirmSignUpResponse  # noqa: Y015
+
+@_typing.final
 class StartPasskeySignInRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -247,8 +350,11 @@ class ListSignInOptionsResponse(_message.Message):
 
     IDPS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    ALLOWS_SIGN_UP_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
+    allows_sign_up: _builtins.bool
+    """Whether people can register themselves in the organization; see RequestSignUp."""
     @_builtins.property
     def idps(self) -> _containers.RepeatedCompositeFieldContainer[Global___IDPOption]: ...
     def __init__(
@@ -256,10 +362,11 @@ class ListSignInOptionsResponse(_message.Message):
         *,
         idps: _abc.Iterable[Global___IDPOption] | None = ...,
         next_page_token: _builtins.str = ...,
+        allows_sign_up: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["idps", b"idps", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_sign_up", b"allows_sign_up", "idps", b"idps", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -84,6 +84,16 @@ class SignInServiceStub:
                 request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompleteIDPSignInRequest.SerializeToString,
                 response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
                 _registered_method=True)
+        self.RequestSignUp = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/RequestSignUp',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.RequestSignUpRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.RequestSignUpResponse.FromString,
+                _registered_method=True)
+        self.ConfirmSignUp = channel.unary_unary(
+                '/keystead.signin.v1.SignInService/ConfirmSignUp',
+                request_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ConfirmSignUpRequest.SerializeToString,
+                response_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ConfirmSignUpResponse.FromString,
+                _registered_method=True)
 
 
 class SignInServiceServicer:
@@ -193,6 +203,33 @@ class SignInServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RequestSignUp(self, request, context):
+        """Has a link mailed by which a person registers itself as a user of an organization that allows it (`allows_sign_up`).
+        The link is one of the page `/signin/`, which passes it to ConfirmSignUp. It is valid for 24 hours. Nothing is stored.
+
+        The response is the same for every address: the server does not look for a user who has it, and does not tell whether
+        the budget of mails to the address was spent. A client network can cause 20 mails at once, and then five a minute.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_NOT_ALLOWED`, also for an organization that
+        does not exist; `SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`RATE_LIMITED`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ConfirmSignUp(self, request, context):
+        """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
+        user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
+        can be repeated, and ends the registration links before.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
+        passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
+        `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SignInServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -230,6 +267,16 @@ def add_SignInServiceServicer_to_server(servicer, server):
                     servicer.CompleteIDPSignIn,
                     request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompleteIDPSignInRequest.FromString,
                     response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.SerializeToString,
+            ),
+            'RequestSignUp': grpc.unary_unary_rpc_method_handler(
+                    servicer.RequestSignUp,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.RequestSignUpRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.RequestSignUpResponse.SerializeToString,
+            ),
+            'ConfirmSignUp': grpc.unary_unary_rpc_method_handler(
+                    servicer.ConfirmSignUp,
+                    request_deserializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ConfirmSignUpRequest.FromString,
+                    response_serializer=keystead_dot_signin_dot_v1_dot_signin__service__pb2.ConfirmSignUpResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -436,6 +483,60 @@ class SignInService:
             '/keystead.signin.v1.SignInService/CompleteIDPSignIn',
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.CompleteIDPSignInRequest.SerializeToString,
             keystead_dot_signin_dot_v1_dot_signin__service__pb2.SignedIn.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RequestSignUp(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/RequestSignUp',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.RequestSignUpRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.RequestSignUpResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ConfirmSignUp(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.signin.v1.SignInService/ConfirmSignUp',
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.ConfirmSignUpRequest.SerializeToString,
+            keystead_dot_signin_dot_v1_dot_signin__service__pb2.ConfirmSignUpResponse.FromString,
             options,
             channel_credentials,
             insecure,

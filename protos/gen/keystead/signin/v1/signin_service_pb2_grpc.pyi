@@ -109,6 +109,25 @@ class SignInServiceStub:
     control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
     UNAVAILABLE (`IDP_UNREACHABLE`).
     """
+    RequestSignUp: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.RequestSignUpRequest, _signin_service_pb2.RequestSignUpResponse]
+    """Has a link mailed by which a person registers itself as a user of an organization that allows it (`allows_sign_up`).
+    The link is one of the page `/signin/`, which passes it to ConfirmSignUp. It is valid for 24 hours. Nothing is stored.
+
+    The response is the same for every address: the server does not look for a user who has it, and does not tell whether
+    the budget of mails to the address was spent. A client network can cause 20 mails at once, and then five a minute.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_NOT_ALLOWED`, also for an organization that
+    does not exist; `SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`RATE_LIMITED`).
+    """
+    ConfirmSignUp: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.ConfirmSignUpRequest, _signin_service_pb2.ConfirmSignUpResponse]
+    """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
+    user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
+    can be repeated, and ends the registration links before.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
+    passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
+    `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+    """
 
 @_typing.type_check_only
 class SignInServiceAsyncStub(SignInServiceStub):
@@ -190,6 +209,25 @@ class SignInServiceAsyncStub(SignInServiceStub):
     `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
     control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
     UNAVAILABLE (`IDP_UNREACHABLE`).
+    """
+    RequestSignUp: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.RequestSignUpRequest, _signin_service_pb2.RequestSignUpResponse]  # type: ignore[assignment]
+    """Has a link mailed by which a person registers itself as a user of an organization that allows it (`allows_sign_up`).
+    The link is one of the page `/signin/`, which passes it to ConfirmSignUp. It is valid for 24 hours. Nothing is stored.
+
+    The response is the same for every address: the server does not look for a user who has it, and does not tell whether
+    the budget of mails to the address was spent. A client network can cause 20 mails at once, and then five a minute.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_NOT_ALLOWED`, also for an organization that
+    does not exist; `SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`RATE_LIMITED`).
+    """
+    ConfirmSignUp: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.ConfirmSignUpRequest, _signin_service_pb2.ConfirmSignUpResponse]  # type: ignore[assignment]
+    """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
+    user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
+    can be repeated, and ends the registration links before.
+
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
+    passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
+    `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
     """
 
 class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -311,6 +349,37 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
         control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
         UNAVAILABLE (`IDP_UNREACHABLE`).
+        """
+
+    @_abc_1.abstractmethod
+    def RequestSignUp(
+        self,
+        request: _signin_service_pb2.RequestSignUpRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.RequestSignUpResponse, _abc.Awaitable[_signin_service_pb2.RequestSignUpResponse]]:
+        """Has a link mailed by which a person registers itself as a user of an organization that allows it (`allows_sign_up`).
+        The link is one of the page `/signin/`, which passes it to ConfirmSignUp. It is valid for 24 hours. Nothing is stored.
+
+        The response is the same for every address: the server does not look for a user who has it, and does not tell whether
+        the budget of mails to the address was spent. A client network can cause 20 mails at once, and then five a minute.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_NOT_ALLOWED`, also for an organization that
+        does not exist; `SMTP_CONFIG_MISSING`); RESOURCE_EXHAUSTED (`RATE_LIMITED`).
+        """
+
+    @_abc_1.abstractmethod
+    def ConfirmSignUp(
+        self,
+        request: _signin_service_pb2.ConfirmSignUpRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_signin_service_pb2.ConfirmSignUpResponse, _abc.Awaitable[_signin_service_pb2.ConfirmSignUpResponse]]:
+        """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
+        user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
+        can be repeated, and ends the registration links before.
+
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
+        passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
+        `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
         """
 
 def add_SignInServiceServicer_to_server(servicer: SignInServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

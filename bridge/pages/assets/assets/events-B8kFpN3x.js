@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-EF9VFqwI.js";import{L as t,M as n,P as r,T as i,at as a,j as o,l as s,o as c,r as l}from"./index-C5vzxavl.js";import{t as u}from"./event_list-BU-UnTec.js";import{t as d}from"./live_events-BbKuSnPH.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends l{#e=new d(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:t}=this.route,n=new Date(t.get(`since`)??``);this.#e.conditions={aggregateType:t.get(`type`)??``,aggregateId:t.get(`object`)??``,creator:t.get(`by`)??``,allOrganizations:t.has(`all`)&&i(),...!Number.isNaN(n.getTime())&&{since:e(n)}}}#n=e=>{let{name:t,value:n,type:r,checked:i}=e.target,o=r===`checkbox`?i?`1`:``:n.trim();o?this.route.query.set(t,o):this.route.query.delete(t),a({[t]:o}),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:a,arrived:l,isNew:d,isLive:p}=this.#e;return t`${s(n(`events`),{lead:n(`events.lead`),actions:t`<span class="live ${p?`on`:``}" role="status">${n(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${n(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${n(`events.all`)}</option>
+          ${f.map(n=>t`<option value=${n} ?selected=${n===e.get(`type`)}>${o(`event.of.${n}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${n(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${n(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${n(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${i()?t`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${n(`events.allOrganizations`)}</label></div>`:r}
+      </search>
+      ${a.render(e=>u([...l,...e],{isNew:d}),l.length>0?u(l,{isNew:d}):c(n(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};
