@@ -37,6 +37,7 @@ from tests.passkey import links
 from tests.passkey.ceremonies import begin
 from tests.push import calls as pushes
 from tests.session.sessions import with_passkey
+from tests.signup import calls as sign_ups
 from tests.support import given, grpcweb_client
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance, Refusal
@@ -212,6 +213,7 @@ class Target:
         refused = await app.start(response_mode="form_post")
         org_id = await given.organization(admin)
         await set_brand(admin, org_id, **FIELDS)
+        await sign_ups.allow(admin, org_id)
         await set_instance_brand(admin, **FIELDS)
         names = {
             "application_id": client_id,
@@ -230,6 +232,7 @@ class Target:
             "idp_id": idp_id,
             "link_id": await self._link(user, idp_id),
             "org_id": org_id,
+            "sign_up_token": sign_ups.token(self.instance.data_dir, org_id),
             "mail_id": (await links.create(admin, user, send=True)).mail_id,
             **await self._subscription(),
             "return_to": flow.CALLBACK,

@@ -34,6 +34,8 @@ _AS_GOOD_AS_DONE = {
     *("ALREADY_EXISTS", "CREDENTIAL_MALFORMED", "SIGN_IN_FAILED"),
     # A code and an access token that no approval gave.
     *("INVALID_GRANT", "INVALID_TOKEN"),
+    # A network causes few mails for sign-ups.
+    "RATE_LIMITED",
 }
 # The page in its example is on another server, or missing, which is checked first.
 _NEED_A_PAGE = {"StartIDPSignIn", "StartAuthorization"}

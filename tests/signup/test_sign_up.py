@@ -14,20 +14,19 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.crypto.sealed import Sealed
 from server.mail.mail_secrets import read_secrets
 from server.signup import commands
-from server.signup.commands import SignUp
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import passkeys
 from tests.passkey.links import Link
+from tests.signup import calls
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.user import addresses, calls
+from tests.user import addresses
+from tests.user import calls as users
 
 _PAGE = "/signin/#sign-up="
 
@@ -43,16 +42,8 @@ class SignUps:
     async def organization(self, *, allows: bool = True) -> str:
         """The ID of a new organization."""
         org_id = await given.organization(self.admin)
-        await self.allow(org_id, allows=allows)
+        await calls.allow(self.admin, org_id, allows=allows)
         return org_id
-
-    async def allow(self, org_id: str, *, allows: bool) -> None:
-        """Changes the setting."""
-        request = org_pb.PatchOrganizationRequest(
-            organization=org_pb.Organization(org_id=org_id, allows_sign_up=allows)
-        )
-        request.update_mask.paths.append("allows_sign_up")
-        await self.admin.call(self.admin.orgs.PatchOrganization, request)
 
     def request(self, org_id: str, email: str, **fields: str) -> Any:
         """Asks for a link, without a token."""
@@ -101,8 +92,7 @@ class SignUps:
 
     def changed(self, token: str, **fields: Any) -> str:
         """The token of another sign-up, which the server has made."""
-        keyring = load_keyring((), self.data_dir / "encryption.keys")
-        sealed = Sealed(keyring, SignUp, purpose="keystead sign-up")
+        sealed = calls.sealed(self.data_dir)
         opened = sealed.opened(token)
         assert opened is not None
         return sealed.sealed(dataclasses.replace(opened, **fields))
@@ -147,7 +137,7 @@ async def test_a_person_registers_with_an_address(sign_ups: SignUps) -> None:
 async def test_a_request_looks_up_no_user(sign_ups: SignUps) -> None:
     """It stores nothing but the mail, and neither the response nor the mail tells of an account."""
     org_id, email = await sign_ups.organization(), addresses.unused()
-    await calls.create(sign_ups.admin, org_id=org_id, email=email)
+    await users.create(sign_ups.admin, org_id=org_id, email=email)
     unknown = addresses.unused()
 
     answers = [await sign_ups.request(org_id, each) for each in (email, unknown)]
@@ -195,7 +185,7 @@ async def test_of_several_links_to_an_address_one_registers_a_user(sign_ups: Sig
 
 async def test_an_address_of_another_user_is_not_registered_again(sign_ups: SignUps) -> None:
     org_id, email = await sign_ups.organization(), addresses.unused()
-    await calls.create(sign_ups.admin, org_id=org_id, email=email.upper())
+    await users.create(sign_ups.admin, org_id=org_id, email=email.upper())
 
     refused = await given.refusal(sign_ups.confirm(await sign_ups.mailed(email, org_id)))
 
@@ -207,7 +197,7 @@ async def test_an_organization_with_the_name_of_the_address_gives_another_name(
 ) -> None:
     """The user of that name may have any address."""
     org_id, email = await sign_ups.organization(), addresses.unused()
-    await calls.create(sign_ups.admin, org_id=org_id, user_name=email)
+    await users.create(sign_ups.admin, org_id=org_id, user_name=email)
 
     confirmed = await sign_ups.confirm(await sign_ups.mailed(email, org_id))
 
@@ -274,7 +264,7 @@ async def test_an_organization_that_does_not_allow_it_mails_and_registers_nobody
 ) -> None:
     org_id, email = await sign_ups.organization(), addresses.unused()
     token = await sign_ups.mailed(email, org_id)
-    await sign_ups.allow(org_id, allows=False)
+    await calls.allow(sign_ups.admin, org_id, allows=False)
 
     refused = [
         await given.refusal(sign_ups.request(org_id, addresses.unused())),

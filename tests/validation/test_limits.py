@@ -28,6 +28,7 @@ from server.passkey.service import PasskeyService
 from server.passkey.signin.service import PasskeySignIn
 from server.push.service import PushService
 from server.session.service import Sessions
+from server.signup.service import SignUpMethods
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
 from server.user.service import UserService
@@ -54,6 +55,7 @@ SERVICES: tuple[Any, ...] = (
     PasskeySignIn,
     PushService,
     Sessions,
+    SignUpMethods,
     SMTPService,
     UserService,
 )
