@@ -14,13 +14,14 @@ from bench.database import postgresql
 from bench.flood import flood
 from bench.load import Generator
 from bench.processes import BenchError
+from bench.push import push
 from bench.report import TARGETS
 from bench.tracing import tracing
 from bench.watch import watch
 
 _README = Path(__file__).with_name("README.md")
 _PARTS = ("calls", "workers", "start")
-_LARGE_PARTS = ("seam", "log", "soak", "flood", "watch", "tracing")
+_LARGE_PARTS = ("seam", "log", "soak", "flood", "watch", "push", "tracing")
 _OPERATIONS = tuple(measure.OPERATIONS)
 
 
@@ -36,6 +37,7 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="calls: all operations. workers: two against one. start: time to the first answer."
     " seam: the cost of each part of a call. log: long logs. soak: memory over many calls."
     " flood: sign-ins beside a flood of started ones. watch: many watchers of ended sessions."
+    " push: webhooks, also beside dead targets."
     " tracing: the cost of traces.",
 )
 @click.option(
@@ -75,6 +77,18 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     help="The number of watchers of the part watch.",
 )
 @click.option(
+    "--deliveries",
+    type=click.IntRange(min=100),
+    default=5_000,
+    help="The number of webhooks of each turn of the part push.",
+)
+@click.option(
+    "--dead",
+    type=click.IntRange(min=1),
+    default=10_000,
+    help="The number of targets of the part push that never answer.",
+)
+@click.option(
     "--pin/--no-pin",
     default=True,
     help="Keep k6 on the last processor and everything else off it.",
@@ -94,6 +108,8 @@ def main(
     requests: int,
     starts: int,
     watchers: int,
+    deliveries: int,
+    dead: int,
     pin: bool,
     write: bool,
 ) -> None:
@@ -123,6 +139,7 @@ def main(
                 "soak": lambda: measure.soak(bench, requests),
                 "flood": lambda: flood(bench, starts),
                 "watch": lambda: watch(bench, watchers),
+                "push": lambda: push(bench, deliveries, dead),
                 "tracing": lambda: tracing(bench),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]

@@ -102,6 +102,14 @@ async def test_watchers_of_the_product_and_the_floor_are_told_all_ends() -> None
     assert [row[0] for row in _rows(report, "60 watchers")] == ["floor", "native"]
 
 
+async def test_webhooks_arrive_beside_dead_targets() -> None:
+    report = await _bench("push", "--deliveries", "100", "--dead", "100")
+
+    rows = _rows(report, "100 webhooks")
+    assert [row[0] for row in rows] == ["alone", "beside 100 dead targets"]
+    assert all(float(figure) > 0 for row in rows for figure in row[1:6])
+
+
 async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
     report = await _bench("tracing")
 

@@ -6,7 +6,6 @@ only the first 1024 bytes are read.
 
 import asyncio
 import contextlib
-import ssl
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from server.net.http_requests import (
 )
 from server.net.resolve import Address, Network
 from server.net.trial import Step
+from server.push.connections import Connection, KeptConnections
 from server.telemetry.tracing import span
 
 SECONDS: Final = 10.0
@@ -90,51 +90,79 @@ class PushFailedError(Exception):
 
 
 class PushClient:
-    """Sends pushes, each with a connection of its own."""
+    """Sends pushes, over connections that it keeps for a while."""
 
     def __init__(self, options: PushOptions) -> None:
         self._options = options
+        self._kept = KeptConnections()
 
     async def post(
         self, request: PushRequest, *, steps: "PushSteps | None" = None, seconds: float = SECONDS
     ) -> PushAnswer:
-        """Sends a push. `steps` is told of its steps. PushFailedError: there is no answer."""
+        """Sends a push. PushFailedError: there is no answer.
+
+        With `steps`, which is told of its steps, the push opens a connection of its own.
+        """
         url, seconds = httpx2.URL(request.url), min(seconds, self._options.seconds)
-        steps = steps or PushSteps()
         until = asyncio.get_running_loop().time() + seconds
         try:
             with span("push"):
                 async with explained(url.host, seconds):
-                    addresses = await resolved(url, self._options.allowed_networks)
-                    steps.resolved(addresses)
-                    context = context_of(self._options.ca_file, purpose="pushes")
-                    return await _posted(request, context, addresses, until, steps)
+                    return await self._posted(request, url, until, steps)
         except RequestFailedError as error:
             raise PushFailedError(error) from None
 
+    async def close(self) -> None:
+        """Closes the kept connections."""
+        await self._kept.close()
 
-async def _posted(
-    request: PushRequest,
-    context: ssl.SSLContext,
-    addresses: Sequence[Address],
-    until: float,
-    steps: "PushSteps",
+    async def _posted(
+        self, request: PushRequest, url: httpx2.URL, until: float, steps: "PushSteps | None"
+    ) -> PushAnswer:
+        if steps is None and (kept := self._kept.take(url)) is not None:
+            # The target may have closed it, perhaps after it took the push, which has one ID.
+            with contextlib.suppress(httpx2.NetworkError, httpx2.RemoteProtocolError):
+                return await self._sent(request, url, kept, until)
+        addresses = await resolved(url, self._options.allowed_networks)
+        if steps is not None:
+            steps.resolved(addresses)
+        context = context_of(self._options.ca_file, purpose="pushes")
+        return await self._sent(request, url, Connection.new(context, addresses), until, steps)
+
+    async def _sent(
+        self,
+        request: PushRequest,
+        url: httpx2.URL,
+        connection: Connection,
+        until: float,
+        steps: "PushSteps | None" = None,
+    ) -> PushAnswer:
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(connection.client.aclose)
+            answer = await _answered(request, connection, until, steps)
+            if steps is None:
+                stack.pop_all()
+                self._kept.keep(url, connection)
+        return answer
+
+
+async def _answered(
+    request: PushRequest, connection: Connection, until: float, steps: "PushSteps | None"
 ) -> PushAnswer:
-    async with httpx2.AsyncClient(verify=context, trust_env=False) as client:
-        built = client.build_request(
-            "POST",
-            request.url,
-            content=request.content,
-            headers={**request.headers, "accept-encoding": "identity", "user-agent": "Keystead"},
-            extensions={"trace": steps.traced},
-        )
-        response = await sent(client, built, addresses, until)
-        async with contextlib.aclosing(response):
-            content = bytearray()
-            async for part in response.aiter_raw():
-                content += part
-                if len(content) >= MAX_ANSWER:
-                    break
+    built = connection.client.build_request(
+        "POST",
+        request.url,
+        content=request.content,
+        headers={**request.headers, "accept-encoding": "identity", "user-agent": "Keystead"},
+        extensions={} if steps is None else {"trace": steps.traced},
+    )
+    response = await sent(connection.client, built, connection.addresses, until)
+    async with contextlib.aclosing(response):
+        content = bytearray()
+        async for part in response.aiter_raw():
+            content += part
+            if len(content) >= MAX_ANSWER:
+                break
     text = content[:MAX_ANSWER].decode(errors="replace")
     return PushAnswer(response.status_code, text.replace("\0", ""))
 

@@ -12,8 +12,8 @@ aggregate are made one at a time, by position.
 """
 
 import enum
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
@@ -21,7 +21,7 @@ from server.outbox import leases
 from server.outbox.leases import Leases
 from server.outbox.results import AttemptResult, DeliveryState, storable
 from server.push.delivery_store import NewDelivery, PushKind
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement
 
@@ -38,7 +38,7 @@ _LEASES = Leases(
 GIVE_UP_AFTER: Final = "interval '3 days'"
 
 # Deliveries of one target that are attempted at once.
-_AT_ONCE = 4
+_AT_ONCE = 12
 # Due deliveries of a target that a turn looks at. Of these, those that wait for an earlier delivery
 # of their aggregate are looked at again after their age, within these limits.
 _LOOKED_AT = 64
@@ -65,11 +65,13 @@ on conflict (delivery_id) do nothing""")
 
 _TURN = "greatest(next_turn_at, waits_until)"
 
-# Locks the targets whose turn it is, unless another process does.
+# Locks the targets whose turn it is, unless another process does: of each tier up to its limit.
 _LOCK_TARGETS = statement(f"""
-select target_id from push_targets
-where tier = :tier and next_turn_at is not null and {_TURN} <= now()
-order by {_TURN} limit :limit for update skip locked""")
+select free.tier, target.target_id
+from unnest(:tiers::int[], :limits::int[]) as free (tier, most) cross join lateral (
+    select target_id from push_targets
+    where tier = free.tier and next_turn_at is not null and {_TURN} <= now()
+    order by {_TURN} limit free.most for update skip locked) as target""")
 
 # A delivery waits for an earlier one of its aggregate, and for one that is being attempted. Pending
 # deliveries are those that have not ended: only push_deliveries_aggregate has this condition.
@@ -87,7 +89,7 @@ _ACQUIRE = _LEASES.acquired(
     """
     select delivery_id from ready where place <= free order by place, next_attempt_at
     limit :limit""",
-    "delivery_id, target_id, kind, attempts",
+    "delivery_id, target_id, kind, attempts, payload",
     before=f"""target as (
     select target_id, in_flight,
         case when failures > 0 then 1 else {_AT_ONCE} end - in_flight as free
@@ -160,10 +162,6 @@ following as (
 
 _RECORDING = _LEASES.recording(_TARGET_RECORDED)
 _END, _POSTPONE, _GET_STATE = _RECORDING
-
-# What a delivery sends. No row: the lease is lost.
-_GET_CONTENT = statement(f"""
-select payload, created_at from push_deliveries where {_LEASES.held}""")
 
 _BATCH = 1000
 
@@ -245,6 +243,7 @@ class PushAttempt:
     target_id: str
     kind: PushKind
     number: int
+    payload: str = field(repr=False)
     # Of the target when it was leased.
     tier: Tier
 
@@ -279,29 +278,33 @@ async def add(transaction: Statements, deliveries: Sequence[NewDelivery]) -> Non
 
 
 async def acquire(
-    database: Statements, *, tier: Tier, limit: int, lease: timedelta
+    database: Statements, limits: Mapping[Tier, int], *, lease: timedelta
 ) -> list[PushAttempt]:
-    """Leases at most `limit` due deliveries of targets of a tier."""
+    """Leases due deliveries of the targets of each tier, up to its limit."""
+    attempts: list[PushAttempt] = []
     async with database.transaction() as transaction:
-        targets = await transaction.fetch(_LOCK_TARGETS, tier=tier, limit=limit)
-        if not targets:
-            return []
-        target_ids = [row["target_id"] for row in targets]
-        rows = await transaction.fetch(_ACQUIRE, target_ids=target_ids, limit=limit, lease=lease)
-    return [
-        PushAttempt(
-            row["delivery_id"], row["target_id"], PushKind(row["kind"]), row["attempts"], tier
+        targets = await transaction.fetch(
+            _LOCK_TARGETS, tiers=[*limits.keys()], limits=[*limits.values()]
         )
-        for row in rows
-    ]
+        for tier, limit in limits.items():
+            target_ids = [each["target_id"] for each in targets if each["tier"] == tier]
+            if target_ids:
+                rows = await transaction.fetch(
+                    _ACQUIRE, target_ids=target_ids, limit=limit, lease=lease
+                )
+                attempts += [_attempt(row, tier) for row in rows]
+    return attempts
 
 
-async def get_payload(database: Statements, attempt: PushAttempt) -> str | None:
-    """The payload to send. None: the delivery was cancelled, or the lease is lost."""
-    row = await database.fetch_row(
-        _GET_CONTENT, delivery_id=attempt.delivery_id, number=attempt.number
+def _attempt(row: Row, tier: Tier) -> PushAttempt:
+    return PushAttempt(
+        delivery_id=row["delivery_id"],
+        target_id=row["target_id"],
+        kind=PushKind(row["kind"]),
+        number=row["attempts"],
+        payload=row["payload"],
+        tier=tier,
     )
-    return row["payload"] if row else None
 
 
 async def record(

@@ -45,15 +45,21 @@ class PushLoop(DeliveryLoop[PushAttempt, PushBacklog]):
             for state in (*DeliveryState, LOST):
                 metrics.push_tries.labels(kind, state)
 
+    async def close(self) -> None:
+        """Starts no further attempt, and closes the connections to targets."""
+        await super().close()
+        await self._sender.close()
+
     async def _leased(self) -> Sequence[PushAttempt]:
         """Leases due deliveries of each tier of targets, up to its limit."""
-        attempts: list[PushAttempt] = []
-        for tier, at_once in _AT_ONCE.items():
-            free = at_once - self._in_flight[tier]
-            if free > 0:
-                leased = await leases.acquire(self._database, tier=tier, limit=free, lease=_LEASE)
-                self._in_flight[tier] += len(leased)
-                attempts += leased
+        limits = {
+            tier: free
+            for tier, at_once in _AT_ONCE.items()
+            if (free := at_once - self._in_flight[tier]) > 0
+        }
+        attempts = await leases.acquire(self._database, limits, lease=_LEASE) if limits else []
+        for each in attempts:
+            self._in_flight[each.tier] += 1
         return attempts
 
     async def _read_backlog(self) -> PushBacklog:

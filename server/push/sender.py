@@ -15,7 +15,7 @@ import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.outbox.results import AttemptResult, DeliveryState
-from server.push import leases, store
+from server.push import store
 from server.push.delivery_store import PushKind
 from server.push.http_client import PushAnswer, PushClient, PushFailedError, PushRequest
 from server.push.leases import PushAttempt, PushResult, Tier
@@ -51,6 +51,10 @@ class PushSender:
         self._client = client
         self._make_logout = make_logout
 
+    async def close(self) -> None:
+        """Closes the connections to targets."""
+        await self._client.close()
+
     async def send(self, attempt: PushAttempt) -> PushResult:
         """Makes an attempt, and returns its result."""
         try:
@@ -71,10 +75,7 @@ class PushSender:
             return _pending("INTERNAL", f"{type(error).__name__}; see the log.")
 
     async def _sent(self, attempt: PushAttempt) -> PushResult:
-        payload = await leases.get_payload(self._database, attempt)
-        if payload is None:
-            return _CANCELLED
-        request = await self._request(attempt, payload)
+        request = await self._request(attempt)
         if request is None:
             return _CANCELLED
         started = time.monotonic()
@@ -82,16 +83,16 @@ class PushSender:
         is_slow = time.monotonic() - started > _SLOW_SECONDS
         return _result(answer, Tier.NEW_OR_SLOW if is_slow else Tier.SOON)
 
-    async def _request(self, attempt: PushAttempt, payload: str) -> PushRequest | None:
+    async def _request(self, attempt: PushAttempt) -> PushRequest | None:
         if attempt.kind is PushKind.LOGOUT:
             return await self._make_logout(
-                attempt.target_id, token_id=attempt.delivery_id, claims=json.loads(payload)
+                attempt.target_id, token_id=attempt.delivery_id, claims=json.loads(attempt.payload)
             )
         address = await store.find_address(self._database, attempt.target_id)
         if address is None:
             return None
         return webhook_request(
-            self._keyring, address, delivery_id=attempt.delivery_id, payload=payload
+            self._keyring, address, delivery_id=attempt.delivery_id, payload=attempt.payload
         )
 
 

@@ -142,6 +142,7 @@ async def test_of_an_endless_answer_a_kilobyte_is_read(
 
     answer = await client.post(PushRequest(target.url, {}, b""))
 
+    await client.close()
     assert (answer.status, answer.content, answer.refusal) == (200, "x" * MAX_ANSWER, None)
 
 
@@ -160,6 +161,7 @@ async def test_a_name_is_resolved_once_and_the_checked_address_gets_the_push(
 
     answer = await client.post(PushRequest(target.url, {}, b""))
 
+    await client.close()
     assert answer.status == 204
     [received] = target.received
     assert received.headers["host"] == f"localhost:{target.port}"

@@ -175,8 +175,7 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
             transaction, [new._replace(delivery_id=each, aggregate_id=each) for each in ids]
         )
     lease = timedelta(minutes=1)
-    sent, refused = await push_leases.acquire(database, tier=Tier.NEW_OR_SLOW, limit=2, lease=lease)
-    await push_leases.get_payload(database, sent)
+    sent, refused = await push_leases.acquire(database, {Tier.NEW_OR_SLOW: 2}, lease=lease)
     result = PushResult(AttemptResult(DeliveryState.SENT), status=204, tier=Tier.SOON)
     await push_leases.record(database, sent, result)
     no_answer = AttemptResult(DeliveryState.PENDING, "NO_ANSWER", destination_works=False)

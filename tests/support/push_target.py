@@ -78,6 +78,9 @@ class PushTarget:
     # The number of requests that are being answered, and its maximum.
     answering: int = 0
     most_answering: int = 0
+    # The number of connections so far, and of those that are open.
+    connections: int = 0
+    open_connections: int = 0
 
     @property
     def url(self) -> str:
@@ -91,23 +94,32 @@ class PushTarget:
         return self.received
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request."""
-        with (
-            contextlib.closing(writer),
-            contextlib.suppress(OSError, asyncio.IncompleteReadError),
-        ):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            first, *lines = head.split("\r\n")[:-2]
-            pairs = (line.split(": ", 1) for line in lines)
-            headers = {name.lower(): value for name, value in pairs}
-            content = await reader.readexactly(int(headers.get("content-length", 0)))
-            self.received.append(Received(first.split(" ")[1], headers, content))
-            self.answering += 1
-            self.most_answering = max(self.most_answering, self.answering)
-            try:
-                await self.answer(writer)
-            finally:
-                self.answering -= 1
+        """Answers the requests of a connection."""
+        self.connections += 1
+        self.open_connections += 1
+        try:
+            with (
+                contextlib.closing(writer),
+                contextlib.suppress(OSError, asyncio.IncompleteReadError),
+            ):
+                while not writer.is_closing():
+                    await self._serve_one(reader, writer)
+        finally:
+            self.open_connections -= 1
+
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        first, *lines = head.split("\r\n")[:-2]
+        pairs = (line.split(": ", 1) for line in lines)
+        headers = {name.lower(): value for name, value in pairs}
+        content = await reader.readexactly(int(headers.get("content-length", 0)))
+        self.received.append(Received(first.split(" ")[1], headers, content))
+        self.answering += 1
+        self.most_answering = max(self.most_answering, self.answering)
+        try:
+            await self.answer(writer)
+        finally:
+            self.answering -= 1
 
 
 @contextlib.asynccontextmanager
