@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page bench bench-short chaos chaos-short chaos-ha chaos-ha-short hostile tools dist check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test try e2e page bench bench-short chaos chaos-short chaos-ha chaos-ha-short hostile tools dist sbom check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -60,6 +60,16 @@ dist: $(VENV)/serve.stamp ## Build wheel and source distribution into dist; the 
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build -d dist
 
+# The packages of a release in an environment of their own, and a tool that is locked apart from them.
+sbom: $(VENV)/python.stamp ## Write the bill of materials (CycloneDX) of a release into dist, and check the licences; the same lock always gives the same bytes
+	rm -rf .sbom && mkdir -p dist
+	$(PYTHON) -m venv --without-pip .sbom/release
+	$(BIN)/python -m pip --python .sbom/release install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: -r requirements.lock
+	$(PYTHON) -m venv .sbom/tool
+	.sbom/tool/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: -r .ci/sbom.lock
+	.sbom/tool/bin/cyclonedx-py environment .sbom/release/bin/python --pyproject pyproject.toml --output-reproducible --output-file dist/keystead.cdx.json
+	$(BIN)/python .ci/licences.py dist/keystead.cdx.json
+
 tools: $(VENV)/dev.stamp ## Install grpcurl, buf and the development tools into .venv/bin
 
 check: lint types imports proto coverage ## Run the static checks and the coverage check of CI
@@ -103,6 +113,7 @@ released-statements: $(VENV)/dev.stamp ## Record the statements and calls of thi
 
 lock: $(VENV)/dev.stamp ## Resolve the dependencies again and write the lock files
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build -o requirements.lock pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) -o .ci/sbom.lock .ci/sbom.in
 	$(BIN)/uv pip compile $(LOCK) --extra telemetry -c requirements.lock -o deploy/requirements.lock pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --extra embedded --extra telemetry --group build --group dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 

@@ -26,7 +26,7 @@ _OF_ALL: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class TargetConnection:
     """A client with at most one connection, to the first of these addresses that accepts one.
 
     `opened_at` is the loop time at which the addresses were checked.
@@ -37,7 +37,7 @@ class Connection:
     opened_at: float
 
     @classmethod
-    def new(cls, context: ssl.SSLContext, addresses: Sequence[Address]) -> "Connection":
+    def new(cls, context: ssl.SSLContext, addresses: Sequence[Address]) -> "TargetConnection":
         """A connection that its first request opens."""
         client = httpx2.AsyncClient(
             verify=context,
@@ -52,12 +52,12 @@ class KeptConnections:
 
     def __init__(self) -> None:
         # By host and port; the last one was used last.
-        self._idle: dict[tuple[str, int | None], list[tuple[Connection, float]]] = {}
+        self._idle: dict[tuple[str, int | None], list[tuple[TargetConnection, float]]] = {}
         self._number = 0
         self._closing: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
-    def take(self, url: httpx2.URL) -> Connection | None:
+    def take(self, url: httpx2.URL) -> TargetConnection | None:
         """A connection to the host and port, which is then kept no longer."""
         idle = self._idle.get((url.host, url.port), [])
         while idle:
@@ -69,7 +69,7 @@ class KeptConnections:
             self._close(connection)
         return None
 
-    def keep(self, url: httpx2.URL, connection: Connection) -> None:
+    def keep(self, url: httpx2.URL, connection: TargetConnection) -> None:
         """Keeps a connection whose last answer was read, or closes it."""
         idle = self._idle.setdefault((url.host, url.port), [])
         if len(idle) >= _OF_TARGET or self._number >= _OF_ALL:
@@ -103,7 +103,7 @@ class KeptConnections:
         if self._idle:
             self._timer = asyncio.get_running_loop().call_later(1, self._sweep)
 
-    def _close(self, connection: Connection) -> None:
+    def _close(self, connection: TargetConnection) -> None:
         task = asyncio.ensure_future(connection.client.aclose())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)

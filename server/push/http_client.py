@@ -23,7 +23,7 @@ from server.net.http_requests import (
 )
 from server.net.resolve import Address, Network
 from server.net.trial import Step
-from server.push.connections import Connection, KeptConnections
+from server.push.connections import TargetConnection, KeptConnections
 from server.telemetry.tracing import span
 
 SECONDS: Final = 10.0
@@ -127,13 +127,15 @@ class PushClient:
         if steps is not None:
             steps.resolved(addresses)
         context = context_of(self._options.ca_file, purpose="pushes")
-        return await self._sent(request, url, Connection.new(context, addresses), until, steps)
+        return await self._sent(
+            request, url, TargetConnection.new(context, addresses), until, steps
+        )
 
     async def _sent(
         self,
         request: PushRequest,
         url: httpx2.URL,
-        connection: Connection,
+        connection: TargetConnection,
         until: float,
         steps: "PushSteps | None" = None,
     ) -> PushAnswer:
@@ -147,7 +149,7 @@ class PushClient:
 
 
 async def _answered(
-    request: PushRequest, connection: Connection, until: float, steps: "PushSteps | None"
+    request: PushRequest, connection: TargetConnection, until: float, steps: "PushSteps | None"
 ) -> PushAnswer:
     built = connection.client.build_request(
         "POST",
