@@ -23,7 +23,7 @@ from server.net.http_requests import (
 )
 from server.net.resolve import Address, Network
 from server.net.trial import Step
-from server.push.connections import TargetConnection, KeptConnections
+from server.push.connections import KeptConnections, TargetConnection
 from server.telemetry.tracing import span
 
 SECONDS: Final = 10.0
