@@ -1,8 +1,11 @@
 /** An application that signs people in with `openid-client` of npm: `test_passkey_page.py` runs it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { after, before, describe, test } from "node:test";
+import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { registered, signedIn } from "./account_pages/person.js";
 import { call } from "./support/server.js";
@@ -144,6 +147,37 @@ describe("an application", () => {
     });
     assert.ok((await client.authorizationCodeGrant(config, response, checks)).id_token);
     await person.sees("Shop");
+  });
+
+  test("is told of the end of the session, by a logout token", TIMEOUT, async () => {
+    const pem = await readFile(given.certificate, "utf8");
+    const told = createSecureServer({ key: pem, cert: pem });
+    told.listen(0, "127.0.0.1");
+    await once(told, "listening");
+    const backchannelLogoutUri = `https://localhost:${told.address().port}/logout`;
+    const config = await application({ firstParty: true, backchannelLogoutUri });
+    const { user, person } = await signedIn();
+    const { url, checks } = await request(config);
+    await person.page.goto(url);
+    const { sid } = (await redeemed(config, person, checks)).claims();
+
+    const received = once(told, "request");
+    await call("DELETE", `/v1/users/${user.userId}/sessions/${sid}`);
+    const [sent, answer] = await received;
+    const content = (await sent.setEncoding("utf8").toArray()).join("");
+    answer.writeHead(204).end();
+    told.close();
+
+    const { issuer, jwks_uri: keys, backchannel_logout_supported: isSupported } = config.serverMetadata();
+    assert.ok(isSupported);
+    const { payload } = await jwtVerify(new URLSearchParams(content).get("logout_token"), createRemoteJWKSet(new URL(keys)), {
+      issuer,
+      audience: config.clientMetadata().client_id,
+      typ: "logout+jwt",
+      requiredClaims: ["iat", "exp", "jti"],
+    });
+    assert.deepEqual([payload.sid, payload.sub, payload.nonce], [sid, user.userId, undefined]);
+    assert.deepEqual(payload.events, { "http://schemas.openid.net/event/backchannel-logout": {} });
   });
 
   test("is told that the person refuses", TIMEOUT, async () => {

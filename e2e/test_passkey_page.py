@@ -12,6 +12,7 @@ from starlette.routing import Route
 from e2e.conftest import kept_log, observer
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
 from tests.support import given
+from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.mail_server import MailServer, Received, mail_server
 from tests.support.process import free_port, serve
@@ -27,6 +28,7 @@ async def described(
     web_port, listed_port = free_port(), free_port()
     data_dir = tmp_path_factory.mktemp("data")
     dsn = await make_database()
+    authority = Authority(tmp_path_factory.mktemp("authority"))
     origin = f"http://localhost:{web_port}"
     async with (
         mail_server() as mails,
@@ -37,6 +39,8 @@ async def described(
             rp_origins=origin,
             cors_origins=f"http://localhost:{listed_port}",
             smtp_allowed_networks="127.0.0.0/8",
+            push_allowed_networks="127.0.0.0/8,::1",
+            push_ca_file=authority.ca_file,
         ) as server,
         kept_log(server, "passkey_page.log"),
         observer(signed_in_an_hour_ago(dsn), _mailed(mails)) as observer_url,
@@ -45,6 +49,7 @@ async def described(
             "smtpHost": f"127.0.0.1:{mails.port}",
             "webUrl": f"http://127.0.0.1:{await server.web_port()}",
             "origin": origin,
+            "certificate": str(authority.certificate().path),
             "listedPort": listed_port,
             "observerUrl": observer_url,
             "token": (data_dir / "admin.token").read_text().strip(),
