@@ -12,8 +12,18 @@ from starlette.routing import Route
 from e2e.conftest import kept_log, observer
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
 from e2e.test_passkey_page import signed_in_an_hour_ago
+from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
+
+# Users are read from their table. $1 is their organization.
+_ADD_USERS = """
+insert into users (id, owner, user_name, display_name, email, roles, user_handle, passkey_count,
+    sequence, creation_date, change_date)
+select gen_random_uuid()::text, $1, 'person-' || number, 'Person ' || number,
+    'person-' || number || '@example.com', '{}', decode(md5(number::text), 'hex'), 0, 1, now(),
+    now()
+from generate_series(1, 100000) as number"""
 
 
 class _Restartable:
@@ -55,7 +65,7 @@ async def described(
     await server.start()
     try:
         async with observer(
-            signed_in_an_hour_ago(dsn), Route("/restart", server.restart)
+            signed_in_an_hour_ago(dsn), Route("/restart", server.restart), _with_many_users(dsn)
         ) as observer_url:
             yield {
                 "webUrl": f"http://127.0.0.1:{web_port}",
@@ -68,6 +78,16 @@ async def described(
         await server.stop()
 
 
+def _with_many_users(dsn: str) -> Route:
+    """Adds 100,000 users to an organization."""
+
+    async def add(request: Request) -> JSONResponse:
+        async with given.sql(dsn) as rows:
+            return JSONResponse(await rows.execute(_ADD_USERS, request.path_params["org_id"]))
+
+    return Route("/many-users/{org_id}", add)
+
+
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)
 @pytest.mark.parametrize(
     "program",
@@ -77,6 +97,7 @@ async def described(
         "console_roles.test.js",
         "console_trouble.test.js",
         "console_first_view.test.js",
+        "console_many_users.test.js",
     ],
 )
 async def test_administrators_can_use_the_console(
