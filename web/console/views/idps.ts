@@ -2,17 +2,16 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { type IDP, IDPSchema } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
-import { type OIDCConfig, OIDCConfigSchema, type OIDCTestStep, SetOIDCConfigRequestSchema } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
+import { type OIDCConfig, OIDCConfigSchema, SetOIDCConfigRequestSchema } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
 import { ROOT } from "../../shared/api";
 import { reasonOf } from "../../shared/refusals";
 import { may } from "../access";
 import { act, change, idps, oidc, preview, read } from "../api";
 import { askFirst } from "../dialogs";
-import { failed } from "../failure";
 import { form, type Values } from "../form";
 import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
-import { stepList } from "../steps";
+import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../words";
@@ -62,9 +61,7 @@ class NewIDP extends View {
 class OneIDP extends View {
   readonly #idp = new Loaded(this, () => this.#read());
   readonly #config = new Loaded(this, () => this.#readConfig());
-  #steps: readonly OIDCTestStep[] | undefined;
-  #failure: unknown;
-  #isTesting = false;
+  readonly #trial = new Trial(this, () => act((options) => oidc.testOIDCConfig({ idpId: this.#id }, options)));
 
   get #id(): string {
     return this.route.path[1] ?? "";
@@ -140,23 +137,7 @@ class OneIDP extends View {
     return html`${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
       ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save })}
       <h3>${t("test")}</h3><p class="lead">${t("idps.testLead")}</p>
-      <div class="actions"><button type="button" aria-disabled=${this.#isTesting} @click=${() => void this.#test()}>${t("test.run")}</button></div>
-      ${this.#failure === undefined ? nothing : failed(this.#failure)}
-      ${this.#steps ? stepList(this.#steps) : nothing}`;
-  }
-
-  async #test(): Promise<void> {
-    if (this.#isTesting) return;
-    this.#isTesting = true;
-    [this.#steps, this.#failure] = [undefined, undefined];
-    this.requestUpdate();
-    try {
-      this.#steps = (await act((options) => oidc.testOIDCConfig({ idpId: this.#id }, options))).steps;
-    } catch (error) {
-      this.#failure = error;
-    }
-    this.#isTesting = false;
-    this.requestUpdate();
+      ${this.#trial.render()}`;
   }
 
   #askToRemove({ idpId, name: named }: IDP): void {

@@ -6,18 +6,17 @@ import {
   AddSMTPConfigRequestSchema,
   type SMTPConfig,
   SMTPConfigSchema,
-  type SMTPTestStep,
   UpdateSMTPConfigRequestSchema,
 } from "../../gen/console/keystead/smtp/v1/smtp_service_pb";
 import { may, me } from "../access";
 import { act, change, mails, preview, read, smtp } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst } from "../dialogs";
-import { failed, failureOf } from "../failure";
+import { failureOf } from "../failure";
 import { form, type Values } from "../form";
 import { done } from "../notice";
 import { empty, head, section, table, tabs, time, titled } from "../parts";
-import { stepList } from "../steps";
+import { Trial } from "../steps";
 import { messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { maybe, t } from "../words";
@@ -41,9 +40,10 @@ class MailView extends View {
 
 class SMTP extends View {
   readonly #config = new Loaded(this, () => this.#read());
-  #steps: readonly SMTPTestStep[] | undefined;
-  #failure: unknown;
-  #isTesting = false;
+  readonly #trial = new Trial(this, () => {
+    const receiverAddress = this.querySelector<HTMLInputElement>("#test-receiver")?.value.trim() ?? "";
+    return act((options) => smtp.testSMTPConfig({ receiverAddress }, options));
+  });
 
   /** The configuration; `null` without one. */
   async #read(): Promise<SMTPConfig | null> {
@@ -84,29 +84,8 @@ class SMTP extends View {
     const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove()}>${t("mail.remove")}</button>`;
     return html`${section(t("settings"), html`${config.passwordSet ? html`<p class="hint">${t("mail.passwordStored")}</p>` : nothing}
         ${form({ request: "UpdateSMTPConfigRequest", fields: FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`, { actions: remove })}
-      ${section(t("test"), html`<form @submit=${this.#test} novalidate>
-          <div class="field"><label for="test-receiver">${t("mail.receiver")} <span class="optional">${t("optional")}</span></label><input id="test-receiver" inputmode="email" autocomplete="off" .defaultValue=${me().email} /></div>
-          <div class="actions"><button type="submit" aria-disabled=${this.#isTesting}>${t("test.run")}</button></div>
-        </form>
-        ${this.#failure === undefined ? nothing : failed(this.#failure)}
-        ${this.#steps ? stepList(this.#steps) : nothing}`, { lead: t("mail.testLead") })}`;
+      ${section(t("test"), this.#trial.render(html`<div class="field"><label for="test-receiver">${t("mail.receiver")} <span class="optional">${t("optional")}</span></label><input id="test-receiver" inputmode="email" autocomplete="off" .defaultValue=${me().email} /></div>`), { lead: t("mail.testLead") })}`;
   }
-
-  readonly #test = async (event: Event) => {
-    event.preventDefault();
-    if (this.#isTesting) return;
-    this.#isTesting = true;
-    [this.#steps, this.#failure] = [undefined, undefined];
-    this.requestUpdate();
-    const receiverAddress = this.querySelector<HTMLInputElement>("#test-receiver")?.value.trim() ?? "";
-    try {
-      this.#steps = (await act((options) => smtp.testSMTPConfig({ receiverAddress }, options))).steps;
-    } catch (error) {
-      this.#failure = error;
-    }
-    this.#isTesting = false;
-    this.requestUpdate();
-  };
 
   #askToRemove(): void {
     askFirst({

@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from "lit";
 import {
   AddSubscriptionRequestSchema,
   type Delivery,
-  type PushTestStep,
   SecretKind,
   type Subscription,
   type SubscriptionSecret,
@@ -14,12 +13,11 @@ import { may } from "../access";
 import { act, change, preview, pushes, read } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst, showOnce } from "../dialogs";
-import { failed } from "../failure";
 import { form, textOfValue } from "../form";
 import { notDone } from "../notice";
 import { copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
-import { stepList } from "../steps";
+import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { maybe, t } from "../words";
@@ -81,9 +79,7 @@ function showKey(key: string, closed: () => void): void {
 
 class OneSubscription extends View {
   readonly #subscription = new Loaded(this, () => this.#read());
-  #steps: readonly PushTestStep[] | undefined;
-  #failure: unknown;
-  #isTesting = false;
+  readonly #trial = new Trial(this, () => act((options) => pushes.testSubscription({ subscriptionId: this.#id }, options)));
 
   get #id(): string {
     return this.route.path[1] ?? "";
@@ -127,9 +123,7 @@ class OneSubscription extends View {
           updateMask: maskOf(changed),
         }, options), sequence),
       }))}
-      ${section(t("test"), html`<div class="actions"><button type="button" aria-disabled=${this.#isTesting} @click=${() => void this.#test()}>${t("test.run")}</button></div>
-        ${this.#failure === undefined ? nothing : failed(this.#failure)}
-        ${this.#steps ? stepList(this.#steps) : nothing}`, { lead: t("push.testLead") })}` : nothing}
+      ${section(t("test"), this.#trial.render(), { lead: t("push.testLead") })}` : nothing}
       ${this.#secrets(subscription, mayWrite)}`;
   }
 
@@ -166,20 +160,6 @@ class OneSubscription extends View {
       },
       done: t("removed", { name: t("secret") }),
     });
-  }
-
-  async #test(): Promise<void> {
-    if (this.#isTesting) return;
-    this.#isTesting = true;
-    [this.#steps, this.#failure] = [undefined, undefined];
-    this.requestUpdate();
-    try {
-      this.#steps = (await act((options) => pushes.testSubscription({ subscriptionId: this.#id }, options))).steps;
-    } catch (error) {
-      this.#failure = error;
-    }
-    this.#isTesting = false;
-    this.requestUpdate();
   }
 
   #askToRemove({ subscriptionId, name: named }: Subscription): void {
