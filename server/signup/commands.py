@@ -127,7 +127,8 @@ class SignUps:
             scope_id=f"sign_up:{command.org_id}",
             keeps_turn=True,
             recipient_address=command.email,
-            recipient_name=command.display_name,
+            # The name is a stranger's, perhaps with a message for somebody else.
+            recipient_name="",
             reference=sign_up.user_id,
             parameters={
                 "organization_name": organization.name,
