@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { CASE_MILLISECONDS, given } from "../world.js";
 import { launchChromium } from "./chromium.js";
 
@@ -21,17 +22,30 @@ const DEVICE = {
 let browser;
 let opened = [];
 
-before(async () => {
+const launch = async () => {
   browser = await launchChromium("--host-resolver-rules=MAP *.test 127.0.0.1");
-});
+};
+
+before(launch);
 afterEach(async ({ name, passed }) => {
   for (const visit of opened.splice(0)) {
     if (!passed) await visit.keep(`failed: ${name}`);
-    await visit.page.context().close();
+    await close(visit.page.context());
     assert.deepEqual(visit.faults, []);
   }
 });
 after(() => browser?.close());
+
+/** On a busy machine, Chromium may never answer `Target.disposeBrowserContext`. The next test gets another process. */
+async function close(context) {
+  const waiting = new AbortController();
+  const late = setTimeout(CASE_MILLISECONDS / 4, "late", { signal: waiting.signal }).catch(() => {});
+  if ((await Promise.race([context.close(), late])) === "late") {
+    console.error("Chromium did not end a context, so it is started anew.");
+    await launch();
+  }
+  waiting.abort();
+}
 
 /** Opens an address in a profile of its own, or in a given context. `script` runs before those of the page. */
 export async function visit(address, { device = {}, script, context: given, ...options } = {}) {

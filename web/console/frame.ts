@@ -55,7 +55,7 @@ export class Console extends LitElement {
       focusNextHeading();
       leaveNotice();
       this.#isMenuOpen = false;
-      void this.#show();
+      if (this.#isReady) void this.#show();
     });
     await this.#start();
   }

@@ -1,4 +1,4 @@
-import{L as e,M as t,P as n,b as r,j as i}from"./index-Ckz6SAGp.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(i=n){return e`<form novalidate @submit=${this.#r}>${i}
+import{L as e,M as t,P as n,b as r,j as i}from"./index-CDo1a9s7.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(i=n){return e`<form novalidate @submit=${this.#r}>${i}
         <div class="actions"><button type="submit" aria-disabled=${this.#n}>${t(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?n:r(this.#t)}

@@ -1,4 +1,4 @@
-import{H as e}from"./session-Cy-Apip9.js";import{L as t,M as n,P as r,Tt as i,d as a,g as o,j as s,ot as c}from"./index-Ckz6SAGp.js";import"./who-CBBny3RV.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,i){let c=m(e);return t`<div class="line">
+import{H as e}from"./session-Cy-Apip9.js";import{L as t,M as n,P as r,Tt as i,d as a,g as o,j as s,ot as c}from"./index-CDo1a9s7.js";import"./who-B3y0i9NP.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,i){let c=m(e);return t`<div class="line">
       <span><strong>${s(`event.${e.eventType}`)??e.eventType}</strong>${c?t` · ${a(c)}`:r}</span>
       <small>${o(e.creationDate)}</small>
     </div>

@@ -1,4 +1,4 @@
-import{$ as e,A as t,Dt as n,E as r,Et as i,L as a,M as o,P as s,U as c,V as l,Z as u,_ as d,a as f,c as p,d as m,f as h,g,h as _,it as v,l as y,m as b,n as x,o as S,ot as C,p as w,r as T,t as E,y as D,z as O}from"./index-Ckz6SAGp.js";import{M as k,j as A}from"./session-Cy-Apip9.js";import{r as j,t as M}from"./dialogs-DPtbZCja.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-BWr5oonl.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{$ as e,A as t,Dt as n,E as r,Et as i,L as a,M as o,P as s,U as c,V as l,Z as u,_ as d,a as f,c as p,d as m,f as h,g,h as _,it as v,l as y,m as b,n as x,o as S,ot as C,p as w,r as T,t as E,y as D,z as O}from"./index-CDo1a9s7.js";import{M as k,j as A}from"./session-Cy-Apip9.js";import{r as j,t as M}from"./dialogs-D5VhsE2m.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-BrEQ7nBD.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/grafana.pem /etc/ssl/grafana.key
