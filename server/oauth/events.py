@@ -17,6 +17,16 @@ class ApplicationGranted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ApplicationScopesRevoked(Event):
+    """Scopes of the grant to an application were taken back. It keeps the others, one at least."""
+
+    event_type: ClassVar[str] = "user.application_scopes_revoked"
+
+    application_id: Shown[str]
+    scopes: Shown[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class ApplicationRevoked(Event):
     """The grant of the user to an application ended, with all its tokens."""
 
