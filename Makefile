@@ -53,8 +53,8 @@ chaos-ha: $(VENV)/dev.stamp ## Test the failover of PostgreSQL under Patroni wit
 chaos-ha-short: $(VENV)/dev.stamp ## Test the failover with one fault, a switch-over; about half a minute
 	$(BIN)/python -m chaos.ha --fault switch-over
 
-hostile: $(VENV)/dev.stamp ## Send 200,000 mutated credentials to a running server; about ten minutes
-	$(BIN)/python -m tests.hostile --credentials 200000
+hostile: $(VENV)/dev.stamp ## Fuzz every kind of input and extend tests/hostile/corpus, then send 100,000 credentials to a server; about ten minutes
+	$(BIN)/python -m tests.hostile --mutations 20000 --credentials 100000
 
 dist: $(VENV)/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
 	rm -rf dist
