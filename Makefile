@@ -125,7 +125,7 @@ PARALLEL := --numprocesses 4 --dist loadfile --no-loadscope-reorder --max-worker
 	--timeout 0 --override-ini faulthandler_timeout=240 --override-ini faulthandler_exit_on_timeout=true
 
 # Lock files have only names, versions and hashes, resolved for Python 3.11 on any platform. `tool.uv` in pyproject.toml
-# lists the dependencies of sonora.
+# lists the dependencies of sonora and of fastapi-swagger.
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url
 

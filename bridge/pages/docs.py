@@ -14,7 +14,7 @@ from starlette.routing import Route
 from bridge.json import codec
 from bridge.pages.static_files import REVALIDATED, static
 
-# The package patches FastAPI applications. It is not imported; only its Swagger UI files are used.
+# The package patches FastAPI applications. Only its files are read (decision 11).
 _SWAGGER_UI = "fastapi_swagger"
 _FILES = {
     "swagger-ui-bundle.js": "text/javascript",
