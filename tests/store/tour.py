@@ -16,7 +16,9 @@ from uuid import UUID, uuid4
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from server import app
+from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.event import checkpoints
 from server.mail import leases
@@ -27,9 +29,11 @@ from server.operate.housekeeping import forget_ended
 from server.outbox.loop import PACE, DeliveryLoop
 from server.outbox.results import DeliveryState
 from server.push import leases as push_leases
+from server.push import position_store
 from server.push.delivery_store import NewDelivery, PushKind
 from server.push.leases import PushResult, Tier
 from server.rpc.preconditions import idempotent_answers
+from server.session import store as session_store
 from server.settings.settings import Settings
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
@@ -39,20 +43,26 @@ from server.store.log import positions
 from server.telemetry.metrics import Metrics
 from server.wiring import services
 from tests.hostile.target import Target
+from tests.oauth import devices, flow
 from tests.operate.world import populate, settings_of_world
 from tests.passkey.recovery import Recoveries
 from tests.preconditions.conftest import CHANGES
+from tests.push import calls as pushes
 from tests.session import sessions
+from tests.session.sessions import SignedIn
 from tests.store.recording import recorded
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import oidc_provider
+from tests.support.statements import statements
 from tests.support.web_client import web_client
 
 # Methods that end what others need, in their order.
 _LAST = ("End", "SignOut", "Unlink", "Revoke", "Remove")
 _VERY_LAST = ("RemovePasskey", "RemoveIDP", "LockUser", "RemoveUser")
+# Webhooks of more events would only make the recording longer.
+_PUSHED_EVENTS = 10
 # Mails need the configuration that the tour begins with.
 _SKIPPED = {"AddSMTPConfig", "RemoveSMTPConfig"}
 
@@ -78,6 +88,7 @@ async def tour(dsn: str, folder: Path) -> None:
             for name, with_keys in (("one", False), ("another", True)):
                 await _call_every_method(target, name, with_keys=with_keys)
                 await _recover(instance, database, settings)
+                await _use_applications(instance.admin)
                 keyring = load_keyring((), settings.key_file)
                 with recorded():
                     await _push(database, settings, keyring)
@@ -153,7 +164,7 @@ async def _recover(instance: Instance, database: Database, settings: Settings) -
         recoveries = Recoveries.of(instance, rows)
         person = await recoveries.person()
         await sessions.sign_out((await person.sign_in()).client)
-        await person.sign_in()
+        await _use(database, await person.sign_in())
         await recoveries.request(await recoveries.address(person))
         loop = cast(MailLoop, SimpleNamespace(wake=lambda: None))
         keyring = load_keyring((), settings.key_file)
@@ -162,11 +173,50 @@ async def _recover(instance: Instance, database: Database, settings: Settings) -
         await (await recoveries.link(person)).register()
 
 
+async def _use(database: Database, signed_in: SignedIn) -> None:
+    """The session is used after a part of a short idle timeout."""
+    ids = {"user_id": signed_in.person.user_id, "session_id": signed_in.session_id}
+    session = await session_store.get(database, **ids, idle_timeout=timedelta(hours=1))
+    assert session is not None
+    later = session.last_seen_at + timedelta(seconds=1)
+    with recorded():
+        await session_store.use(
+            database, session, now=later, idle_timeout=timedelta(milliseconds=20)
+        )
+
+
+async def _use_applications(admin: Client) -> None:
+    """Tokens are refreshed, used again and revoked; a device polls; webhooks begin."""
+    audience = application_pb.APPLICATION_AUDIENCE_ALL
+    person = (await (await sessions.person(admin)).sign_in()).client
+    shop = await flow.app(admin, audience=audience)
+    first, revoked, ended = [
+        (await flow.tokens(shop, person, scope="openid offline_access")) for _ in range(3)
+    ]
+    second = await shop.refresh(first.refresh_token)
+    await shop.refresh(second.refresh_token)
+    with contextlib.suppress(grpc.aio.AioRpcError):  # the token was replaced twice
+        await shop.refresh(first.refresh_token)
+    await shop.revoke(revoked.access_token)
+    await shop.revoke(ended.refresh_token)
+    device = await devices.app(admin, audience=audience)
+    started = await devices.start(device)
+    with contextlib.suppress(grpc.aio.AioRpcError):  # nobody has decided
+        await devices.poll(device, started.device_code)
+    await devices.approve(person, started.user_code)
+    with contextlib.suppress(grpc.aio.AioRpcError):  # too early
+        await devices.poll(device, started.device_code)
+    await sessions.sign_out(person)
+    await pushes.subscription(admin)
+
+
 async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:
     """Of two pushes, one is sent, and the other is given up."""
     signer = Signer(database, keyring)
     _, follower = services.pushes(settings, database, keyring, signer, Metrics(), PACE)
-    await follower.advance(await positions.last_position(database))
+    last = await positions.last_position(database)
+    await position_store.advance(database, max(0, last - _PUSHED_EVENTS))
+    await follower.advance(last)
     target_id = str(uuid4())
     new = NewDelivery("", target_id, PushKind.WEBHOOK, "organization", "", "user.added", 1, "{}")
     ids = [str(uuid4()) for _ in range(2)]
@@ -186,6 +236,10 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
 
 async def _work(database: Database, keyring: Keyring) -> None:
     """The work beside calls."""
+    presence = Presence.new(database, keyring)
+    for _ in range(2):
+        await presence.announce()
+    await database.fetch(statements()["rpc.health._WRITE"])
     sent, postponed = await leases.acquire(database, limit=2, lease=timedelta(minutes=1))
     await leases.get_content(database, sent)
     await leases.record(database, sent, AttemptResult(MailState.SENT))
@@ -203,3 +257,4 @@ async def _work(database: Database, keyring: Keyring) -> None:
     await signing.keep_up(database, keyring)
     await idempotent_answers.rotate(database, keyring)
     await forget_ended(database)
+    await presence.leave()
