@@ -5,10 +5,12 @@ longer than their calls can wait behind it, and tries again later.
 """
 
 import asyncio
+from collections.abc import Sequence
 
-from server.store.database import Database
+from server.store.database import Database, Transaction
 from server.store.log.event_partitions import SHORT_WAIT, attach, create_table, missing_months
 from server.store.schema import (
+    Migration,
     current_version,
     migrations,
     newest_version,
@@ -27,6 +29,12 @@ _ATTEMPTS = 24
 # create the table. The number is arbitrary, and the same in every release. The end of the
 # transaction releases the lock.
 _ONE_AT_A_TIME = statement("select pg_advisory_xact_lock(7240031)")
+
+# The tables of these names that exist.
+_EXISTING = statement("""
+select relname from pg_class
+where relname = any(:names::text[]) and relnamespace = current_schema()::regnamespace
+order by relname""")
 
 # Creates the table of the applied versions.
 _VERSIONS_TABLE = """
@@ -83,6 +91,7 @@ async def _migrate(database: Database) -> int:
         if current > newest_version():
             await require_compatible(transaction)
         missing = [migration for migration in migrations() if migration.version > current]
+        await _lock(transaction, missing)
         for migration in missing:
             await transaction.script(migration.sql)
             await transaction.fetch(_RECORD_VERSION, version=migration.version)
@@ -93,6 +102,19 @@ async def _migrate(database: Database) -> int:
                 compatible_since=max(each.compatible_since for each in missing),
             )
     return len(missing)
+
+
+async def _lock(transaction: Transaction, missing: Sequence[Migration]) -> None:
+    """Takes the strongest lock of each existing table first.
+
+    Otherwise a call that reads a table and then writes to it waits for an earlier migration, which
+    has locked the table against writers, and a later one, which changes it, waits for the call.
+    """
+    names = {name for migration in missing for name in migration.altered_tables}
+    existing = await transaction.fetch(_EXISTING, names=sorted(names))
+    if existing:
+        tables = ", ".join(row["relname"] for row in existing)
+        await transaction.script(f"lock table {tables} in access exclusive mode")
 
 
 async def add_partitions(database: Database) -> None:

@@ -20,6 +20,8 @@ from server.values.errors import OperatorError
 
 _COMPATIBLE_SINCE: Final = re.compile(r"-- compatible since: (\d+)\n")
 
+_ALTERED: Final = re.compile(r"^alter table (\w+)", re.MULTILINE)
+
 # Whether the database has the table of the applied versions.
 _HAS_VERSIONS = statement("select to_regclass('schema_versions') is not null as has_versions")
 
@@ -50,6 +52,11 @@ class Migration(NamedTuple):
     version: int
     compatible_since: int
     sql: str
+
+    @property
+    def altered_tables(self) -> Sequence[str]:
+        """The tables that it changes, some of which an earlier migration creates."""
+        return _ALTERED.findall(self.sql)
 
 
 @functools.cache

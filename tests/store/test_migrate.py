@@ -172,3 +172,23 @@ async def test_a_migration_that_never_gets_its_locks_ends_and_names_the_cause(
                 await migrate(database)
 
         assert await current_version(database) == newest_version()
+
+
+async def test_a_call_that_reads_a_table_and_writes_to_it_later_ends_before_its_migrations(
+    newer: tuple[Database, asyncpg.Connection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, call = newer
+    version = newest_version()
+    refer = Migration(version + 1, version, "create table notes (user_id text references users)")
+    alter = Migration(version + 2, version, "alter table users add column noted_at timestamptz")
+    both = [*migrations(), refer, alter]
+    for module in (migrate_module, schema):
+        monkeypatch.setattr(module, "migrations", lambda: both)
+    async with call.transaction():
+        await call.fetch("select from users for key share")
+        migrating = asyncio.create_task(migrate(database))
+        await given.waiting_for_a_lock(call)
+        await call.execute("set local lock_timeout = '200ms'")
+        await call.execute("update users set display_name = display_name")
+
+    assert await migrating == 2
