@@ -106,11 +106,17 @@ class Stage:
 
     @contextlib.asynccontextmanager
     async def server(
-        self, dsn: str | None, *, ports: Ports | None = None, **settings: object
+        self,
+        dsn: str | None,
+        *,
+        ports: Ports | None = None,
+        program: Path | None = None,
+        **settings: object,
     ) -> AsyncIterator[Served]:
         """A running server; without `dsn`, on an embedded PostgreSQL.
 
-        Its data directory is that of the scenario, named by the database.
+        Its data directory is that of the scenario, named by the database. `program` is the
+        `keystead` command of another release.
         """
         if dsn is not None:
             name = urlsplit(dsn).path.removeprefix("/")
@@ -121,7 +127,7 @@ class Stage:
                 "http_address": f"127.0.0.1:{ports.web}",
             }
         data_dir = Path(str(settings.pop("data_dir")))
-        async with process.serve(data_dir, **settings) as server:
+        async with process.serve(data_dir, None, program, **settings) as server:
             yield Served(server, Ports(await server.port(), await server.web_port()))
 
     async def administer(self, *statements: str) -> None:

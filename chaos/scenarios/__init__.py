@@ -63,13 +63,14 @@ async def perform(name: str, stage: Stage, scale: Scale) -> Report:
     except NotPossibleHereError as error:
         report.not_tried = str(error)
     except Exception as error:  # noqa: BLE001 -- the other scenarios go on
-        report.promise("the scenario came to its end", unless=[_causes(error)])
+        report.promise("the scenario came to its end", unless=[causes(error)])
     return report
 
 
-def _causes(error: BaseException) -> str:
+def causes(error: BaseException) -> str:
+    """The errors of a scenario, each with its place."""
     if isinstance(error, BaseExceptionGroup):
-        return "; ".join(map(_causes, error.exceptions))
+        return "; ".join(map(causes, error.exceptions))
     place = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(place.filename).name
     return f"{type(error).__name__}: {error} ({file}:{place.lineno}: {place.line})"

@@ -65,10 +65,13 @@ class Server:
 
     async def until(self, look: Callable[[], Found]) -> Found:
         """Waits until the function returns a true value while the process runs."""
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            while not (found := look()):
-                assert self.process.returncode is None, self.errors
-                await asyncio.sleep(0.01)
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                while not (found := look()):
+                    assert self.process.returncode is None, self.errors
+                    await asyncio.sleep(0.01)
+        except TimeoutError as error:
+            raise TimeoutError(self.errors) from error
         return found
 
     async def end(self, number: signal.Signals = signal.SIGTERM) -> int:
@@ -83,16 +86,18 @@ class Server:
 
 @contextlib.asynccontextmanager
 async def serve(
-    data_dir: Path, stderr: int | None = None, /, **settings: object
+    data_dir: Path, stderr: int | None = None, program: Path | None = None, /, **settings: object
 ) -> AsyncIterator[Server]:
     """Starts a server, which may not listen yet, and ends it at the end of the block.
 
     Settings are keyword arguments: `workers=2` is KEYSTEAD_WORKERS=2. With `stderr` given, `log` is
-    not available.
+    not available. `program` is the `keystead` command of another environment.
     """
+    command = (sys.executable, "-m", "server") if program is None else (program,)
     with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "server", "serve"),
+            *command,
+            "serve",
             cwd=_ROOT,
             env=_environment(data_dir, settings),
             stdin=asyncio.subprocess.DEVNULL,

@@ -1,0 +1,93 @@
+"""Servers are replaced one by one under load, and the older release comes back."""
+
+import contextlib
+from pathlib import Path
+
+from chaos.load import Load, Ports
+from chaos.promises import promise_no_unexpected_errors, promise_nothing_is_lost
+from chaos.report import Report
+from chaos.stage import Scale, Served, Stage, free_ports
+from chaos.upgrade import steps
+from chaos.upgrade.releases import Release, this
+
+_NEWER = "the schema is of a newer release"
+
+
+async def run(stage: Stage, scale: Scale, report: Report, old: Release) -> None:
+    """Two servers of the older release become two of this one."""
+    one, two, three = (free_ports() for _ in range(3))
+    async with stage.database() as dsn, contextlib.AsyncExitStack() as stack:
+
+        async def serve(ports: Ports, program: Path | None = None) -> Served:
+            server = stage.server(dsn, ports=ports, program=program)
+            return await stack.enter_async_context(server)
+
+        first, second = await serve(one, old.program), await serve(two, old.program)
+        data_dir = first.server.data_dir
+        await steps.fill(old, first)
+        await steps.promise_foretold(report, dsn, data_dir, "Its servers can keep running.")
+        report.did(f"filled two servers of {old}")
+        before = [first.load(scale), second.load(scale)]
+        async with before[0].running(), before[1].running():
+            await _more(before, scale)
+            third = await serve(three)
+            await _more(before, scale)
+        report.did("started this release, which migrated under load")
+        during = [second.load(scale), third.load(scale)]
+        async with during[0].running(), during[1].running():
+            await first.server.end()
+            first_again = await serve(one, old.program)
+            await _more(during, scale)
+            await steps.promise_readable(report, old, first_again)
+            await first_again.server.end()
+            first_new = await serve(one)
+            await _more(during, scale)
+        report.promise(
+            "a server of the older release that starts on the newer schema warns",
+            unless=[] if first_again.server.events(_NEWER) else [first_again.server.errors],
+        )
+        report.did("restarted a server of the older release on the newer schema, and replaced it")
+        after = [third.load(scale), first_new.load(scale)]
+        async with after[0].running(), after[1].running():
+            await second.server.end()
+            second_new = await serve(two)
+            await _more(after, scale)
+        report.did("replaced the other server")
+        loads = [*before, *during, *after]
+        _promise_no_call_failed(report, loads)
+        for load in loads:
+            await promise_nothing_is_lost(report, load, second_new, dsn)
+        await steps.promise_readable(report, this(), second_new)
+        await steps.promise_healthy(report, dsn, data_dir)
+
+        for served in (third, first_new, second_new):
+            await served.server.end()
+        back = await serve(one, old.program)
+        load = back.load(scale)
+        async with load.running():
+            await _more([load], scale)
+        report.did("went back to the older release")
+        _promise_no_call_failed(report, [load])
+        await promise_nothing_is_lost(report, load, back, dsn)
+        await steps.promise_readable(report, old, back)
+        await back.server.end()
+        again = await serve(two)
+        report.did("upgraded again")
+        await promise_nothing_is_lost(report, load, again, dsn)
+        await steps.promise_readable(report, this(), again)
+        await steps.promise_healthy(report, dsn, data_dir)
+        promise_no_unexpected_errors(
+            report, *(first, second, third, first_again, first_new, second_new, back, again)
+        )
+
+
+async def _more(loads: list[Load], scale: Scale) -> None:
+    for load in loads:
+        await load.more("acknowledged", scale.writes)
+
+
+def _promise_no_call_failed(report: Report, loads: list[Load]) -> None:
+    report.promise(
+        "no call failed",
+        unless=[failed for load in loads for failed in (*load.refused, *load.cut)],
+    )
