@@ -1,6 +1,7 @@
 """Migrations: forward only, all or none, safe from several processes at once."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import asyncpg
@@ -192,3 +193,11 @@ async def test_a_call_that_reads_a_table_and_writes_to_it_later_ends_before_its_
         await call.execute("update users set display_name = display_name")
 
     assert await migrating == 2
+
+
+# Servers run during migrations since version 21.
+@pytest.mark.parametrize("migration", migrations()[20:], ids=lambda each: str(each.version))
+def test_every_altered_table_is_found(migration: Migration) -> None:
+    code = re.sub("--.*", "", migration.sql)
+
+    assert len(migration.altered_tables) == len(re.findall("alter table", code, re.IGNORECASE))

@@ -181,7 +181,7 @@ async def _use(database: Database, signed_in: SignedIn) -> None:
     later = session.last_seen_at + timedelta(seconds=1)
     with recorded():
         await session_store.use(
-            database, session, now=later, idle_timeout=timedelta(milliseconds=20)
+            database, session, now=later, idle_timeout=timedelta(microseconds=20)
         )
 
 
