@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page bench bench-short chaos chaos-short chaos-ha chaos-ha-short hostile tools dist sbom check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test try e2e page bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist sbom check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +52,12 @@ chaos-ha: $(VENV)/dev.stamp ## Test the failover of PostgreSQL under Patroni wit
 
 chaos-ha-short: $(VENV)/dev.stamp ## Test the failover with one fault, a switch-over; about half a minute
 	$(BIN)/python -m chaos.ha --fault switch-over
+
+upgrade: $(VENV)/dev.stamp ## Upgrade installed older releases under load, and go back; about four minutes
+	$(BIN)/python -m chaos.upgrade
+
+upgrade-short: $(VENV)/dev.stamp ## The same with few callers
+	$(BIN)/python -m chaos.upgrade --small
 
 hostile: $(VENV)/dev.stamp ## Send 200,000 mutated credentials to a running server; about ten minutes
 	$(BIN)/python -m tests.hostile --credentials 200000

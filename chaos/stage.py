@@ -108,9 +108,10 @@ class Stage:
     async def server(
         self,
         dsn: str | None,
+        program: Path | None = None,
+        /,
         *,
         ports: Ports | None = None,
-        program: Path | None = None,
         **settings: object,
     ) -> AsyncIterator[Served]:
         """A running server; without `dsn`, on an embedded PostgreSQL.

@@ -41,14 +41,14 @@ from keystead_client import connect, token_file
 # The default origin of a server.
 _ORIGIN = "http://localhost:8080"
 _USERS = 5
-_SMTP = {
+_SMTP: dict[str, Any] = {
     "sender_address": "noreply@example.com",
     "sender_name": "Example",
     "tls": True,
     "host": "smtp.example.com:587",
     "user": "mailer",
 }
-_OIDC = {"issuer": "https://issuer.example.com", "client_id": "client"}
+_OIDC: dict[str, Any] = {"issuer": "https://issuer.example.com", "client_id": "client"}
 _SECRET = "a secret"  # noqa: S105 -- of no system
 
 
@@ -188,4 +188,4 @@ def _main(mode: str, address: str, admin_token: str, state: Path) -> None:
 
 
 if __name__ == "__main__":
-    _main(*sys.argv[1:4], Path(sys.argv[4]))
+    _main(sys.argv[1], sys.argv[2], sys.argv[3], Path(sys.argv[4]))

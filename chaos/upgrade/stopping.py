@@ -2,6 +2,7 @@
 
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 from chaos.promises import promise_no_unexpected_errors
 from chaos.report import Report
@@ -17,7 +18,7 @@ async def run(stage: Stage, _scale: Scale, report: Report, old: Release) -> None
     ports = free_ports()
     async with (
         stage.database() as dsn,
-        stage.server(dsn, ports=ports, program=old.program) as forgotten,
+        stage.server(dsn, old.program, ports=ports) as forgotten,
     ):
         data_dir = forgotten.server.data_dir
         await steps.fill(old, forgotten)
@@ -42,7 +43,7 @@ async def _needs_newer(web_port: int) -> bool:
     return False
 
 
-async def _promise_refusal(report: Report, old: Release, dsn: str, data_dir: object) -> None:
+async def _promise_refusal(report: Report, old: Release, dsn: str, data_dir: Path) -> None:
     async with process.serve(data_dir, None, old.program, database_url=dsn) as refused:
         status = await refused.status()
         errors = refused.errors
