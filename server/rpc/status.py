@@ -1,6 +1,8 @@
 """Maps a failure to `google.rpc.Status` with its details. The only such mapping."""
 
+import math
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import NamedTuple
 
 import grpc
@@ -8,9 +10,13 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
-from server.values.errors import Failure
+from server.values.errors import Failure, Kind
 
 ERROR_DOMAIN = "keystead"
+
+# When clients with a retry policy of gRPC repeat the call (gRFC A6). Negative: not at all.
+_PUSHBACK = "grpc-retry-pushback-ms"
+_MILLISECOND = timedelta(milliseconds=1)
 
 # Clients refuse trailers of more than 8 KiB by default.
 _MAX_SHOWN = 300
@@ -45,9 +51,15 @@ def end_of_call(failure: Failure, request_id: str, trailing_metadata: Metadata) 
     """The end of a call with this failure, and with `trailing_metadata` beside its details."""
     status = status_of(failure, request_id)
     ended = rpc_status.to_status(status)
-    return EndOfCall(
-        ended.code, ended.details, (*ended.trailing_metadata, *trailing_metadata), status
-    )
+    metadata = (*ended.trailing_metadata, *_pushback(failure), *trailing_metadata)
+    return EndOfCall(ended.code, ended.details, metadata, status)
+
+
+def _pushback(failure: Failure) -> Metadata:
+    """The time of `RetryInfo` for gRPC. A call that ends as ABORTED without one is not repeated."""
+    if failure.retry_after:
+        return ((_PUSHBACK, str(math.ceil(failure.retry_after / _MILLISECOND))),)
+    return ((_PUSHBACK, "-1"),) if failure.kind is Kind.ABORTED else ()
 
 
 def _details(failure: Failure, request_id: str) -> Iterator[Message]:
