@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist sbom check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test try e2e page clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist sbom check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,7 +22,7 @@ test: $(VENV)/dev.stamp ## Run the test suite
 try: $(VENV)/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
-e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy, nginx, caddy, Apache and postfix
+e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp clients ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy, nginx, caddy, Apache and postfix
 	$(MAKE) page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
@@ -34,6 +34,11 @@ page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/p
 	$(BIN)/buf generate --template web/console/buf.gen.yaml
 	$(BIN)/python -m tests.support.console_schema
 	cd web && npm run build
+
+clients: $(VENV)/dev.stamp clients/typescript/node_modules/.stamp ## Generate and build the clients in Go and TypeScript; needs Go and Node.js
+	$(BIN)/buf generate --template clients/go/buf.gen.yaml
+	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template clients/typescript/buf.gen.yaml
+	cd clients/typescript && npm run build
 
 bench: $(VENV)/dev.stamp ## Measure the server and a minimal server for comparison; about ten minutes
 	$(BIN)/python -m bench
@@ -141,7 +146,7 @@ LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --
 	touch $@
 
 clean: ## Remove the virtual environments and caches; the data of the server stays
-	rm -rf e2e/node_modules e2e/gen e2e/artifacts web/node_modules web/gen .venv* .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf clients/go/keystead clients/typescript/node_modules clients/typescript/dist clients/typescript/src/gen e2e/node_modules e2e/gen e2e/artifacts web/node_modules web/gen .venv* .googleapis .coverage* .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 
 $(VENV)/python.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Keystead needs Python 3.11 or newer: make PYTHON=python3.11")'

@@ -1,0 +1,262 @@
+"""keystead-client for Go and TypeScript: their tests, and the programs of their READMEs.
+
+The clients call a server through a proxy, which loses an answer or cuts connections when a test
+says so.
+"""
+
+import asyncio
+import contextlib
+import json
+import re
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx2
+import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from e2e.conftest import observer
+from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required
+from e2e.sessions import ORIGIN, post, sign_in
+from keystead.user.v1 import user_service_pb2 as user_pb
+from tests.support import given
+from tests.support.databases import MakeDatabase
+from tests.support.given import Instance
+from tests.support.process import free_port, serve
+
+pytestmark = pytest.mark.timeout(2 * PROGRAM_SECONDS)
+
+_ISSUER, _AUDIENCE = "https://id.example.com", "https://orders.example.com"
+_CLIENTS = FOLDER.parent / "clients"
+# The server waits for 3 seconds, and calls have 10 seconds.
+_LOCK_SECONDS = 3.5
+_PRINTED = "admin\nINVALID_FIELDS userName must not be empty\n"
+
+
+@dataclass
+class Proxy:
+    """Forwards connections to the gRPC port."""
+
+    upstream: int
+    port: int = field(default_factory=free_port)
+    is_cut: bool = False
+    loses: bool = False
+    lost: int = 0
+    _writers: set[asyncio.StreamWriter] = field(default_factory=set)
+
+    @contextlib.asynccontextmanager
+    async def serving(self) -> AsyncIterator[None]:
+        """Until the end of the block."""
+        server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
+        try:
+            yield
+        finally:
+            self.abort()
+            server.close()
+
+    def abort(self) -> None:
+        """Cuts all connections, without the bytes that are on their way."""
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.is_cut:
+            writer.transport.abort()
+            return
+        from_server, to_server = await asyncio.open_connection("127.0.0.1", self.upstream)
+        self._writers |= {writer, to_server}
+        await asyncio.gather(
+            self._copy(reader, to_server), self._copy(from_server, writer, is_answer=True)
+        )
+        self._writers -= {writer, to_server}
+
+    async def _copy(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool = False
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while chunk := await reader.read(65536):
+                if not (is_answer and self.loses):
+                    writer.write(chunk)
+                    await writer.drain()
+        writer.close()
+
+
+class _Observer:
+    """The tests' orders to the proxy and to the server."""
+
+    def __init__(self, http: httpx2.AsyncClient, admin: str, proxy: Proxy, dsn: str) -> None:
+        self._http = http
+        self._admin = admin
+        self._proxy = proxy
+        self._dsn = dsn
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def routes(self) -> list[Route]:
+        """The orders, as paths."""
+        return [
+            Route("/sign-in", self.sign_in),
+            Route("/sign-out/{token}", self.sign_out),
+            Route("/lose-the-answer/{name}", self.lose_the_answer),
+            Route("/lost", self.lost),
+            Route("/lock/{idp_id}", self.lock),
+            Route("/cut", self.cut),
+            Route("/mend", self.mend),
+        ]
+
+    async def sign_in(self, _request: Request) -> JSONResponse:
+        session = await sign_in(self._http, self._admin)
+        token = session["sessionToken"]
+        issued = await post(self._http, "/v1/sessions/current:issueJWT", token, audience=_AUDIENCE)
+        described = {name: session[name] for name in ("sessionToken", "sessionId", "userId")}
+        return JSONResponse({**described, "jwt": issued["jwt"]})
+
+    async def sign_out(self, request: Request) -> JSONResponse:
+        headers = {"authorization": f"Bearer {request.path_params['token']}"}
+        answer = await self._http.delete("/v1/sessions/current", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return JSONResponse({})
+
+    async def lose_the_answer(self, request: Request) -> JSONResponse:
+        """The next answer is lost, once the identity provider with this name exists."""
+        self._proxy.loses = True
+        self._tasks.add(asyncio.create_task(self._lose(request.path_params["name"])))
+        return JSONResponse({})
+
+    async def _lose(self, name: str) -> None:
+        await given.eventually(lambda: self._exists(name))
+        self._proxy.abort()
+        self._proxy.loses = False
+        self._proxy.lost += 1
+
+    async def _exists(self, name: str) -> bool:
+        headers = {"authorization": f"Bearer {self._admin}"}
+        answer = await self._http.get("/v1/idps", headers=headers)
+        return any(idp["name"] == name for idp in answer.json().get("idps", ()))
+
+    async def lost(self, _request: Request) -> JSONResponse:
+        return JSONResponse({"answers": str(self._proxy.lost)})
+
+    async def lock(self, request: Request) -> JSONResponse:
+        """Locks an identity provider until a call has waited for it in vain (ABORTED)."""
+        is_locked = asyncio.Event()
+
+        async def hold() -> None:
+            async with given.locked_idp(self._dsn, request.path_params["idp_id"]):
+                is_locked.set()
+                await asyncio.sleep(_LOCK_SECONDS)
+
+        self._tasks.add(asyncio.create_task(hold()))
+        await is_locked.wait()
+        return JSONResponse({})
+
+    async def cut(self, _request: Request) -> JSONResponse:
+        self._proxy.is_cut = True
+        self._proxy.abort()
+        return JSONResponse({})
+
+    async def mend(self, _request: Request) -> JSONResponse:
+        self._proxy.is_cut = False
+        return JSONResponse({})
+
+
+@pytest.fixture
+async def described(
+    make_database: MakeDatabase, tmp_path: Path
+) -> AsyncIterator[Mapping[str, str]]:
+    """A server behind a proxy, as the description for the tests of a client."""
+    dsn = await make_database()
+    settings = {"jwt_audiences": _AUDIENCE, "public_url": _ISSUER, "rp_origins": ORIGIN}
+    async with contextlib.AsyncExitStack() as stack:
+        server = await stack.enter_async_context(serve(tmp_path, database_url=dsn, **settings))
+        port, web_port = await server.port(), await server.web_port()
+        proxy = Proxy(port)
+        await stack.enter_async_context(proxy.serving())
+        async with Instance.connected(dsn, port, tmp_path) as instance:
+            roles = [user_pb.ROLE_SESSION_VERIFIER]
+            verifier = await given.user(instance.admin, roles=roles)
+        web_url = f"http://127.0.0.1:{web_port}"
+        http = await stack.enter_async_context(httpx2.AsyncClient(base_url=web_url, timeout=30))
+        admin = (tmp_path / "admin.token").read_text().strip()
+        orders = _Observer(http, admin, proxy, dsn).routes()
+        yield {
+            "grpcAddress": f"127.0.0.1:{proxy.port}",
+            "webUrl": web_url,
+            "observerUrl": await stack.enter_async_context(observer(*orders)),
+            "issuer": _ISSUER,
+            "audience": _AUDIENCE,
+            "token": admin,
+            "verifierToken": verifier.token,
+        }
+
+
+def _example(folder: Path, language: str, described: Mapping[str, str]) -> str:
+    """The program of a README, for the server of this test."""
+    [example, *_] = re.findall(
+        rf"```{language}\n(.*?)```", (folder / "README.md").read_text(), re.DOTALL
+    )
+    assert "127.0.0.1:50051" in example
+    return str(example).replace("127.0.0.1:50051", described["grpcAddress"])
+
+
+def _with_token(folder: Path, described: Mapping[str, str]) -> Path:
+    """A folder for the program of a README, with the token's file."""
+    (folder / ".keystead").mkdir(parents=True)
+    (folder / ".keystead" / "admin.token").write_text(described["token"])
+    return folder
+
+
+async def _run(folder: Path, *command: str | Path, **environment: str) -> str:
+    return await output(
+        *map(str, command),
+        seconds=PROGRAM_SECONDS,
+        cwd=folder,
+        HOME=str(Path.home()),  # where Go caches downloads
+        **environment,
+    )
+
+
+async def test_go(described: Mapping[str, str], tmp_path: Path) -> None:
+    go, client = required("go", "golang-go"), _CLIENTS / "go"
+    command = ("test", "-tags", "e2e", "-count", "1", "-v", ".")
+    report = await _run(client, go, *command, KEYSTEAD_E2E=json.dumps(described))
+
+    tests = "".join(file.read_text() for file in client.glob("*_test.go"))
+    assert report.count("--- PASS: ") == len(re.findall(r"^func Test[^M]", tests, re.MULTILINE))
+
+    # The program of the README, in a module of its own
+    folder = _with_token(tmp_path / "orders", described)
+    (folder / "main.go").write_text(_example(client, "go", described))
+    shutil.copy(client / "go.sum", folder)
+    await _run(folder, go, "mod", "init", "example.com/orders")
+    required_module = "-require=example.com/keystead-client@v0.1.0"
+    replaced = f"-replace=example.com/keystead-client={client}"
+    await _run(folder, go, "mod", "edit", required_module, replaced)
+    await _run(folder, go, "build", "-mod=mod", "-buildvcs=false", "-o", "orders", ".")
+    assert await _run(folder, folder / "orders") == _PRINTED
+
+
+async def test_typescript(described: Mapping[str, str], tmp_path: Path) -> None:
+    node, client = required("node", "nodejs"), _CLIENTS / "typescript"
+    files = sorted(client.glob("test/*.test.js"))
+    options = ("--test", "--test-force-exit", "--test-reporter=spec")
+    report = await _run(client, node, *options, *files, KEYSTEAD_E2E=json.dumps(described))
+
+    tests = "".join(file.read_text() for file in files)
+    assert f" pass {len(re.findall('^test', tests, re.MULTILINE))}\n" in report
+
+    # The program of the README, with the packed package
+    packed = await _run(client, required("npm", "npm"), "pack", "--pack-destination", tmp_path)
+    folder = _with_token(tmp_path / "orders", described)
+    modules = folder / "node_modules"
+    installed = modules / "keystead-client"
+    installed.mkdir(parents=True)
+    archive = tmp_path / packed.split()[-1]
+    await _run(folder, "tar", "xzf", archive, "--strip-components=1", "-C", installed)
+    for package in (client / "node_modules").iterdir():
+        (modules / package.name).symlink_to(package)
+    (folder / "orders.mjs").write_text(_example(client, "ts", described))
+    assert await _run(folder, node, "orders.mjs") == _PRINTED
