@@ -32,11 +32,7 @@ pytestmark = pytest.mark.timeout(2 * PROGRAM_SECONDS)
 
 _ISSUER, _AUDIENCE = "https://id.example.com", "https://orders.example.com"
 _SERVICES = FOLDER.parent / "examples" / "services"
-_GO_SERVICE = _SERVICES / "go"
-_FASTAPI_SERVICE = _SERVICES / "fastapi" / "service.py"
-# Where Debian's golang-github-golang-jwt-jwt-dev has it.
-_GO_JWT = Path("/usr/share/gocode/src/github.com/golang-jwt/jwt")
-_HAS_GO_JWT = _GO_JWT.is_dir()
+_CLIENTS = FOLDER.parent / "clients"
 
 
 @dataclass(frozen=True)
@@ -95,29 +91,28 @@ async def issuer(make_database: MakeDatabase, tmp_path: Path) -> AsyncIterator[I
 
 
 async def _go_service(folder: Path) -> list[str]:
-    """The example, built against Debian's package: nothing is downloaded."""
-    go = required("go", "golang-go")
-    if not _HAS_GO_JWT:
-        pytest.fail("Install golang-github-golang-jwt-jwt-dev, on Debian by apt-get install.")
-    copy = shutil.copytree(_GO_SERVICE, folder / "go")
-    environment = {
-        "HOME": str(Path.home()),
-        "GOFLAGS": "-mod=mod -buildvcs=false",
-        "GOPROXY": "off",
-        "GOTOOLCHAIN": "local",
-    }
-    replace = f"-replace=github.com/golang-jwt/jwt/v4={_GO_JWT}"
-    for command in (("mod", "edit", replace), ("build", "-o", "service", ".")):
-        await output(go, *command, seconds=PROGRAM_SECONDS, cwd=copy, **environment)
-    return [str(copy / "service")]
+    service = folder / "go-service"
+    await output(
+        *(required("go", "golang-go"), "build", "-buildvcs=false", "-o", str(service), "."),
+        seconds=PROGRAM_SECONDS,
+        cwd=_SERVICES / "go",
+        HOME=str(Path.home()),  # where Go caches downloads
+    )
+    return [str(service)]
 
 
-async def _jose_service(_folder: Path) -> list[str]:
-    return [required("node", "nodejs"), str(FOLDER / "services" / "jose.js")]
+async def _typescript_service(folder: Path) -> list[str]:
+    copy = Path(shutil.copytree(_SERVICES / "typescript", folder / "typescript"))
+    (copy / "node_modules").mkdir()
+    (copy / "node_modules" / "keystead-client").symlink_to(_CLIENTS / "typescript")
+    return [required("node", "nodejs"), str(copy / "service.js")]
 
 
 async def _fastapi_service(_folder: Path) -> list[str]:
-    return [sys.executable, str(_FASTAPI_SERVICE)]
+    return [sys.executable, str(_SERVICES / "fastapi" / "service.py")]
+
+
+_BUILDS = (_fastapi_service, _go_service, _typescript_service)
 
 
 @contextlib.asynccontextmanager
@@ -150,8 +145,7 @@ async def test_services_take_its_jwts_and_no_others_through_a_rotation(
                 assert answer.text.split() == session, answer.url
         return {answer.status_code for answer in answers}
 
-    builds = (_jose_service, _go_service, _fastapi_service)
-    commands = await asyncio.gather(*(build(tmp_path) for build in builds))
+    commands = await asyncio.gather(*(build(tmp_path) for build in _BUILDS))
     # Given services that fetch the keys while the next one is published
     published = await keystead(
         "rotate-signing-key", data_dir=issuer.data_dir, database_url=issuer.dsn
@@ -199,7 +193,7 @@ async def test_services_answer_503_while_the_keys_cannot_be_fetched(
     issuer: Issuer, tmp_path: Path
 ) -> None:
     headers = {"authorization": f"Bearer {await issuer.issue()}"}
-    for build in (_go_service, _fastapi_service):
+    for build in _BUILDS:
         command = await build(tmp_path)
         unused = f"http://127.0.0.1:{free_port()}"
         async with _running(command, issuer, KEYSTEAD_URL=unused) as service:
@@ -208,20 +202,22 @@ async def test_services_answer_503_while_the_keys_cannot_be_fetched(
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
 
 
-async def test_a_service_refuses_a_session_two_seconds_after_its_end(
+async def test_services_refuse_a_session_two_seconds_after_its_end(
     issuer: Issuer, tmp_path: Path
 ) -> None:
-    async def status() -> int:
-        answer = await service.get("/whoami", headers={"authorization": f"Bearer {token}"})
-        return answer.status_code
+    async def statuses() -> set[int]:
+        headers = {"authorization": f"Bearer {token}"}
+        answers = [await service.get("/whoami", headers=headers) for service in services]
+        return {answer.status_code for answer in answers}
 
-    async def is_ready() -> bool:
-        return (await service.get("/ready")).status_code == 204
+    async def are_ready() -> bool:
+        answers = [await service.get("/ready") for service in services]
+        return all(answer.status_code == 204 for answer in answers)
 
     async def is_refused() -> bool:
-        return await status() == 401
+        return await statuses() == {401}
 
-    # Given a service that may be told of all sessions
+    # Given services that may be told of all sessions
     port = int(issuer.grpc_address.rpartition(":")[2])
     async with Instance.connected(issuer.dsn, port, issuer.data_dir) as instance:
         roles = [user_pb.ROLE_SESSION_VERIFIER]
@@ -229,10 +225,14 @@ async def test_a_service_refuses_a_session_two_seconds_after_its_end(
     token_file = tmp_path / "verifier.token"
     token_file.write_text(verifier.token)
     watch = {"KEYSTEAD_GRPC_ADDRESS": issuer.grpc_address, "KEYSTEAD_TOKEN_FILE": str(token_file)}
-    async with _running(await _fastapi_service(tmp_path), issuer, **watch) as service:
-        await given.eventually(is_ready)
+    async with contextlib.AsyncExitStack() as stack:
+        services = [
+            await stack.enter_async_context(_running(await build(tmp_path), issuer, **watch))
+            for build in _BUILDS
+        ]
+        await given.eventually(are_ready)
         token = await issuer.issue()
-        assert await status() == 200
+        assert await statuses() == {200}
 
         # When the user signs out
         headers = {"authorization": f"Bearer {issuer.session['sessionToken']}"}

@@ -1,10 +1,12 @@
-// A service with an endpoint for people who have a session of Keystead. It verifies the JWT of the
-// session (IssueSessionJWT) offline.
+// A service with an endpoint for people who have a session of Keystead.
 //
-// Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs.
+// Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs. With
+// KEYSTEAD_GRPC_ADDRESS and KEYSTEAD_TOKEN_FILE, the token of a user who has ROLE_SESSION_VERIFIER, a
+// session that has ended is refused at once.
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -13,70 +15,55 @@ import (
 	"strings"
 	"time"
 
-	"github.com/golang-jwt/jwt/v4"
+	keystead "example.com/keystead-client"
 )
 
-type claims struct {
-	jwt.RegisteredClaims
-	Session      string `json:"sid"`
-	Organization string `json:"org"`
+type service struct {
+	verifier keystead.SessionVerifier
 }
 
-type verifier struct {
-	keys     keySet
-	issuer   string
-	audience string
-}
-
-// verify returns the claims of a JWT (RFC 9068).
-func (v *verifier) verify(token string) (*claims, error) {
-	// The algorithm is constant, never taken from the JWT.
-	parser := jwt.NewParser(jwt.WithValidMethods([]string{"ES256"}))
-	found := &claims{}
-	parsed, err := parser.ParseWithClaims(token, found, v.keys.find)
-	if err != nil {
-		return nil, err
-	}
-	kind, _ := parsed.Header["typ"].(string)
-	switch {
-	case !strings.EqualFold(kind, "at+jwt"):
-		return nil, fmt.Errorf("the type is %q", kind)
-	case !found.VerifyIssuer(v.issuer, true):
-		return nil, errors.New("it is of another issuer")
-	case !found.VerifyAudience(v.audience, true):
-		return nil, errors.New("it is for another audience")
-	case !found.VerifyExpiresAt(time.Now(), true):
-		return nil, errors.New("it has no expiry")
-	}
-	return found, nil
-}
-
-func (v *verifier) whoami(answer http.ResponseWriter, request *http.Request) {
+// whoami answers with the user and the session of the caller.
+func (s *service) whoami(answer http.ResponseWriter, request *http.Request) {
 	token := strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")
-	caller, err := v.verify(token)
-	if errors.Is(err, errUnavailable) {
+	session, err := s.verifier.Verify(request.Context(), token)
+	switch {
+	case errors.Is(err, keystead.ErrKeysUnavailable):
 		answer.Header().Set("Retry-After", "5")
-		http.Error(answer, "The keys cannot be fetched. Try again later.", http.StatusServiceUnavailable)
-		return
-	}
-	if err != nil {
-		log.Print("refused: ", err)
+		http.Error(answer, err.Error(), http.StatusServiceUnavailable)
+	case err != nil:
+		// RFC 6750, section 3.1
 		answer.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-		http.Error(answer, "A valid JWT is required.", http.StatusUnauthorized)
+		http.Error(answer, err.Error(), http.StatusUnauthorized)
+	default:
+		fmt.Fprintln(answer, session.UserID, session.SessionID)
+	}
+}
+
+// ready answers 503 while the service has not been told of ended sessions for a minute, or never yet.
+func (s *service) ready(answer http.ResponseWriter, _ *http.Request) {
+	if s.verifier.Ended != nil && s.verifier.Ended.Behind() > time.Minute {
+		answer.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	fmt.Fprintln(answer, caller.Subject, caller.Session)
+	answer.WriteHeader(http.StatusNoContent)
 }
 
 func main() {
-	v := &verifier{
-		keys: keySet{
-			url:    os.Getenv("KEYSTEAD_URL") + "/.well-known/jwks.json",
-			client: http.Client{Timeout: 5 * time.Second},
-		},
-		issuer:   os.Getenv("ISSUER"),
-		audience: os.Getenv("AUDIENCE"),
+	s := &service{keystead.SessionVerifier{
+		Keys:     keystead.NewKeySet(os.Getenv("KEYSTEAD_URL")),
+		Issuer:   os.Getenv("ISSUER"),
+		Audience: os.Getenv("AUDIENCE"),
+	}}
+	if address := os.Getenv("KEYSTEAD_GRPC_ADDRESS"); address != "" {
+		token := keystead.TokenFile(os.Getenv("KEYSTEAD_TOKEN_FILE"))
+		// In production with TLS: without Plaintext.
+		channel, err := keystead.Connect(address, token, keystead.Options{Plaintext: true})
+		if err != nil {
+			log.Fatal(err)
+		}
+		s.verifier.Ended = keystead.WatchEndedSessions(context.Background(), channel, nil)
 	}
-	http.HandleFunc("/whoami", v.whoami)
+	http.HandleFunc("/whoami", s.whoami)
+	http.HandleFunc("/ready", s.ready)
 	log.Fatal(http.ListenAndServe(os.Getenv("ADDRESS"), nil))
 }
