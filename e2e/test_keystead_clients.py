@@ -184,6 +184,7 @@ async def described(
         orders = _Observer(http, admin, proxy, dsn).routes()
         yield {
             "grpcAddress": f"127.0.0.1:{proxy.port}",
+            "directAddress": f"127.0.0.1:{port}",
             "webUrl": web_url,
             "observerUrl": await stack.enter_async_context(observer(*orders)),
             "issuer": _ISSUER,

@@ -3,7 +3,6 @@
 package keystead_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -27,7 +26,7 @@ import (
 
 // world is the description of the servers (e2e/test_keystead_clients.py).
 var world struct {
-	GRPCAddress, WebURL, ObserverURL, Issuer, Audience, Token, VerifierToken string
+	GRPCAddress, DirectAddress, WebURL, ObserverURL, Issuer, Audience, Token, VerifierToken string
 }
 
 func TestMain(m *testing.M) {
@@ -39,7 +38,12 @@ func TestMain(m *testing.M) {
 
 func connect(t *testing.T, token keystead.Token) *grpc.ClientConn {
 	t.Helper()
-	channel, err := keystead.Connect(world.GRPCAddress, token, keystead.Options{Plaintext: true})
+	return connectTo(t, world.GRPCAddress, token)
+}
+
+func connectTo(t *testing.T, address string, token keystead.Token) *grpc.ClientConn {
+	t.Helper()
+	channel, err := keystead.Connect(address, token, keystead.Options{Plaintext: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,14 +206,16 @@ func TestASessionThatHasEndedIsRefusedWithinTwoSeconds(t *testing.T) {
 }
 
 func TestTheWatchResumesAfterItsConnectionWasCut(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	ended := keystead.WatchEndedSessions(ctx, connect(t, keystead.StaticToken(world.VerifierToken)), nil)
-	eventually(t, 10*time.Second, func() bool { return ended.Sequence() != nil })
+	token := keystead.StaticToken(world.VerifierToken)
+	ended := keystead.WatchEndedSessions(t.Context(), connect(t, token), nil)
+	uncut := keystead.WatchEndedSessions(t.Context(), connectTo(t, world.DirectAddress, token), nil)
+	eventually(t, 10*time.Second, func() bool { return ended.Sequence() != nil && uncut.Sequence() != nil })
 	signedIn := observe(t, "/sign-in")
 
 	observe(t, "/cut")
 	observe(t, "/sign-out/"+signedIn["sessionToken"])
+	// A stream that begins now is not told of this end any more.
+	eventually(t, 10*time.Second, func() bool { return uncut.Has(signedIn["sessionId"]) })
 	if ended.Has(signedIn["sessionId"]) {
 		t.Fatal("the connection is not cut")
 	}

@@ -21,7 +21,7 @@ import { IdentityProviderService } from "keystead-client/keystead/idp/v1/identit
 import { UserService } from "keystead-client/keystead/user/v1/user_service_pb.js";
 
 const world = JSON.parse(process.env.KEYSTEAD_E2E);
-const channel = (token = world.token) => connect(world.grpcAddress, token, { plaintext: true });
+const channel = (token = world.token, address = world.grpcAddress) => connect(address, token, { plaintext: true });
 
 /** Tells the test server to do something, and gives its answer. */
 async function observe(path) {
@@ -116,14 +116,18 @@ test("a session that has ended is refused within two seconds", async () => {
 
 test("the watch resumes after its connection was cut", async () => {
   const ended = new EndedSessions(channel(world.verifierToken));
-  await eventually(10_000, () => ended.sequence !== undefined);
+  const uncut = new EndedSessions(channel(world.verifierToken, world.directAddress));
+  await eventually(10_000, () => ended.sequence !== undefined && uncut.sequence !== undefined);
   const { sessionId, sessionToken } = await observe("/sign-in");
 
   await observe("/cut");
   await observe(`/sign-out/${sessionToken}`);
+  // A stream that begins now is not told of this end any more.
+  await eventually(10_000, () => uncut.has(sessionId));
   assert.ok(!ended.has(sessionId));
   await observe("/mend");
 
   await eventually(20_000, () => ended.has(sessionId));
   ended.close();
+  uncut.close();
 });
