@@ -276,6 +276,22 @@ async def test_a_provider_that_cannot_be_reached_is_told(
         assert refusal.retry_seconds == 5
 
 
+async def test_no_flow_starts_at_a_provider_of_another_issuer(
+    relying: Instance, provider: Provider
+) -> None:
+    """Waiting does not help, unlike with a provider that cannot be reached."""
+    site = await signins.site(relying, provider)
+    provider.metadata["issuer"] = "https://other.example"
+
+    refusal = await given.refusal(signins.start(relying.nobody, site.idp_id))
+
+    assert (refusal.code, refusal.reason) == (
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "IDP_NOT_CONFIGURED",
+    )
+    assert refusal.retry_seconds is None
+
+
 async def test_a_provider_without_settings_is_like_an_unknown_one(
     relying: Instance, provider: Provider
 ) -> None:

@@ -96,7 +96,7 @@ class Flows:
         try:
             metadata = await self._providers.metadata(config.issuer)
         except ProviderError as error:
-            raise refusals.unreachable(str(error)) from None
+            raise refusals.at_start(error) from None
         flow = new_flow(
             idp_id=idp_id,
             sequence=config.details.sequence,

@@ -24,6 +24,12 @@ def by_provider(error: ProviderError) -> Failure:
     return sign_in_failed(str(error))
 
 
+def at_start(error: ProviderError) -> Failure:
+    """The discovery document cannot be read, or is of another issuer than the settings."""
+    failure = unreachable if error.reason in UNAVAILABLE else not_configured
+    return failure(str(error))
+
+
 _denied: Final = FixedFailure(
     "IDP_DENIED",
     "The identity provider did not confirm the sign-in. Start again, or sign in in another way.",

@@ -177,8 +177,9 @@ class SignInServiceServicer:
         other.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
-        FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
-        settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+        FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
+        settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
+        discovery document cannot be read).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

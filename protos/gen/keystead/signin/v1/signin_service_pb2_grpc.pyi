@@ -91,8 +91,9 @@ class SignInServiceStub:
     other.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
-    FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
-    settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+    FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
+    settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
+    discovery document cannot be read).
     """
     CompleteIDPSignIn: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.CompleteIDPSignInRequest, _signin_service_pb2.SignedIn]
     """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
@@ -192,8 +193,9 @@ class SignInServiceAsyncStub(SignInServiceStub):
     other.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
-    FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
-    settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+    FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
+    settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
+    discovery document cannot be read).
     """
     CompleteIDPSignIn: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.CompleteIDPSignInRequest, _signin_service_pb2.SignedIn]  # type: ignore[assignment]
     """Completes a flow as a sign-in: redeems the code of the callback at the identity provider, verifies the ID token,
@@ -326,8 +328,9 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         other.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
-        FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist or has no OpenID Connect
-        settings); UNAVAILABLE (`IDP_UNREACHABLE` if its discovery document cannot be read).
+        FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
+        settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
+        discovery document cannot be read).
         """
 
     @_abc_1.abstractmethod
