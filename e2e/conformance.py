@@ -24,16 +24,27 @@ _SUITE: Final = os.environ.get("CONFORMANCE_SUITE", "https://suite.test:8443")
 _SUITE_CA: Final = Path(os.environ.get("CONFORMANCE_SUITE_CA", "suite-ca.pem"))
 _HOST: Final = "id.keystead.test"
 _STATIC: Final = {"server_metadata": "discovery", "client_registration": "static_client"}
-# The plans, with their variants.
+_LOGOUT: Final = {"response_type": "code", "client_registration": "static_client"}
+_BACK_CHANNEL: Final = "oidcc-backchannel-rp-initiated-logout-certification-test-plan"
+_RELYING_PARTY: Final = {
+    "client_registration": "static_client",
+    "request_type": "plain_http_request",
+}
+# The plans, with their variants. In those of relying parties, the suite is the provider.
 _PLANS: Final[Mapping[str, Mapping[str, str]]] = {
     "oidcc-config-certification-test-plan": {},
     "oidcc-basic-certification-test-plan": _STATIC,
     "oidcc-formpost-basic-certification-test-plan": _STATIC,
-    "oidcc-rp-initiated-logout-certification-test-plan": {
-        "response_type": "code",
-        "client_registration": "static_client",
+    "oidcc-rp-initiated-logout-certification-test-plan": _LOGOUT,
+    _BACK_CHANNEL: _LOGOUT,
+    "oidcc-client-basic-certification-test-plan": _RELYING_PARTY,
+    "oidcc-client-config-certification-test-plan": {
+        **_RELYING_PARTY,
+        "client_auth_type": "client_secret_basic",
+        "response_mode": "default",
     },
 }
+_LOOPBACK: Final = "127.0.0.0/8,::1"
 _SECONDS: Final = 3000
 
 
@@ -60,15 +71,19 @@ async def described(
             public_url=origin,
             tls_certificate_file=certificate.path,
             tls_key_file=certificate.path,
+            idp_ca_file=_SUITE_CA,
+            idp_allowed_networks=_LOOPBACK,
+            push_ca_file=_SUITE_CA,
+            push_allowed_networks=_LOOPBACK,
         ) as server,
-        kept_log(server, "conformance.log"),
+        kept_log(server, f"{plan}.log"),
     ):
         web_url = f"https://localhost:{await server.web_port()}"
         admin = (data_dir / "admin.token").read_text().strip()
         trust = ssl.create_default_context(cafile=authority.ca_file)
         async with httpx2.AsyncClient(base_url=web_url, timeout=30, verify=trust) as http:
             clients = {
-                name: await _client(http, admin, alias, method)
+                name: await _client(http, admin, alias, method, plan)
                 for name, method in (
                     ("client", "CLIENT_SECRET_BASIC"),
                     ("client2", "CLIENT_SECRET_BASIC"),
@@ -101,7 +116,7 @@ async def described(
 
 
 async def _client(
-    http: httpx2.AsyncClient, admin: str, alias: str, method: str
+    http: httpx2.AsyncClient, admin: str, alias: str, method: str, plan: str
 ) -> Mapping[str, Any]:
     """An application for the suite."""
     application = {
@@ -113,6 +128,8 @@ async def _client(
         "scopes": ["openid", "profile", "email", "groups", "offline_access"],
         "requiresPkce": False,
     }
+    if plan == _BACK_CHANNEL:  # modules of other plans expect no logout token
+        application["backchannelLogoutUri"] = f"{_SUITE}/test/a/{alias}/backchannel_logout"
     added = await post(http, "/v1/applications", admin, application=application)
     path = f"/v1/applications/{added['applicationId']}/secrets"
     return {
