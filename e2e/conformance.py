@@ -20,7 +20,7 @@ from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 
 # The URL of the suite, and the file with the authority of its certificate.
-_SUITE: Final = os.environ.get("CONFORMANCE_SUITE", "https://suite.test:8443")
+_SUITE: Final = os.environ.get("CONFORMANCE_SUITE", "https://localhost:8443")
 _SUITE_CA: Final = Path(os.environ.get("CONFORMANCE_SUITE_CA", "suite-ca.pem"))
 _HOST: Final = "id.keystead.test"
 _STATIC: Final = {"server_metadata": "discovery", "client_registration": "static_client"}

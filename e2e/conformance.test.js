@@ -22,13 +22,9 @@ const REFUSED = /invalid|missing|mismatch|multiple-jwks|sig-none/;
 // Keystead fetches new keys of a provider at most once a minute.
 const REFETCH_MILLISECONDS = 61_000;
 
-// Only Chromium resolves the host of the suite.
-const API = new URL(given.suite);
-API.hostname = "localhost";
-
 /** Calls the API of the suite. */
 async function suite(verb, path, { query = {}, body } = {}) {
-  const url = new URL(`/api/${path}?${new URLSearchParams(query)}`, API);
+  const url = new URL(`/api/${path}?${new URLSearchParams(query)}`, given.suite);
   const headers = { "content-type": typeof body === "string" ? "text/plain" : "application/json" };
   const answer = await fetch(url, { method: verb, headers, body: typeof body === "object" ? JSON.stringify(body) : body });
   if (!answer.ok) throw new Error(`${verb} ${url}: ${answer.status} ${await answer.text()}`);
