@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist sbom check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test try e2e page clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist sbom audit check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -80,6 +80,13 @@ sbom: $(VENV)/python.stamp ## Write the bill of materials (CycloneDX) of a relea
 	.sbom/tool/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: -r .ci/sbom.lock
 	.sbom/tool/bin/cyclonedx-py environment .sbom/release/bin/python --pyproject pyproject.toml --output-reproducible --output-file dist/keystead.cdx.json
 	$(BIN)/python .ci/licences.py dist/keystead.cdx.json
+
+# What a release contains, and the programs that build and test it.
+AUDITED := requirements.lock requirements-dev.lock .ci/go.lock .ci/sbom.lock web/package-lock.json e2e/package-lock.json
+
+audit: $(VENV)/dev.stamp ## Compare the locks with advisories: make audit DATABASE="pypi.zip npm.zip", exports of osv.dev
+	@test -n "$(DATABASE)" || { echo "DATABASE is missing. SECURITY.md says how to get the exports."; exit 1; }
+	$(BIN)/python .ci/vulnerabilities.py $(DATABASE) -- $(AUDITED)
 
 tools: $(VENV)/dev.stamp ## Install grpcurl, buf and the development tools into .venv/bin
 
