@@ -34,7 +34,7 @@ def _run(folder: Path, *databases: Path) -> tuple[int, str]:
     (folder / "a.lock").write_text(_LOCK)
     (folder / "package-lock.json").write_text(json.dumps(_PACKAGE_LOCK))
     locks = ["a.lock", "package-lock.json"]
-    command = [sys.executable, _SCRIPT, *databases, "--", *locks]
+    command = [sys.executable, str(_SCRIPT), *map(str, databases), "--", *locks]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert "Traceback" not in run.stderr
     return run.returncode, run.stdout + run.stderr
