@@ -1,17 +1,12 @@
 """Events of applications."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from server.application.workloads import WorkloadIssuer
-from server.store.eventlog import Event, ForOperators, Shown
+from server.store.eventlog import Event, ForOperators, Shown, event
 
 
-@dataclass(frozen=True, slots=True)
+@event("application.added")
 class ApplicationAdded(Event):
     """An application was added."""
-
-    event_type: ClassVar[str] = "application.added"
 
     kind: Shown[str]
     name: Shown[str]
@@ -42,14 +37,12 @@ class ApplicationAdded(Event):
     requires_pushed_authorization_requests: Shown[bool] = False
 
 
-@dataclass(frozen=True, slots=True)
+@event("application.changed")
 class ApplicationChanged(Event):
     """Fields were set; None means unchanged.
 
     A `token_endpoint_auth_method` without secrets removes the secrets.
     """
-
-    event_type: ClassVar[str] = "application.changed"
 
     name: Shown[str | None] = None
     redirect_uris: Shown[tuple[str, ...] | None] = None
@@ -77,28 +70,22 @@ class ApplicationChanged(Event):
     requires_pushed_authorization_requests: Shown[bool | None] = None
 
 
-@dataclass(frozen=True, slots=True)
+@event("application.removed")
 class ApplicationRemoved(Event):
     """An application was removed with its secrets."""
 
-    event_type: ClassVar[str] = "application.removed"
 
-
-@dataclass(frozen=True, slots=True)
+@event("application.secret_created")
 class ApplicationSecretCreated(Event):
     """A secret was created. The event contains only its hash."""
-
-    event_type: ClassVar[str] = "application.secret_created"
 
     secret_id: Shown[str]
     # base64 of the SHA-256
     hash: ForOperators[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("application.secret_removed")
 class ApplicationSecretRemoved(Event):
     """A secret was removed."""
-
-    event_type: ClassVar[str] = "application.secret_removed"
 
     secret_id: Shown[str]

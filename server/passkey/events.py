@@ -3,18 +3,15 @@
 Events never contain challenges, registration tokens or codes of links.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from server.session.events import EndReason, EndsSessions
-from server.store.eventlog import Event, Personal, Shown
+from server.store.eventlog import Event, Personal, Shown, event
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.passkey_link_created")
 class PasskeyLinkCreated(Event):
     """A link was created, by which the user can register a passkey. It replaced older links."""
-
-    event_type: ClassVar[str] = "user.passkey_link_created"
 
     link_id: Shown[str]
     # "send_link" or "return_code"
@@ -25,11 +22,9 @@ class PasskeyLinkCreated(Event):
     purpose: Shown[str] = "registration"
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.passkey_verified")
 class PasskeyVerified(Event):
     """A passkey was registered. Byte strings are base64."""
-
-    event_type: ClassVar[str] = "user.passkey_verified"
 
     passkey_id: Shown[str]
     name: Personal[str]
@@ -57,32 +52,27 @@ class PasskeyVerified(Event):
     makers: Shown[tuple[str, ...] | None] = None
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.passkey_clone_suspected")
 class PasskeyCloneSuspected(Event):
     """A sign-in was refused: the sign count of the device-bound passkey did not increase."""
-
-    event_type: ClassVar[str] = "user.passkey_clone_suspected"
 
     passkey_id: Shown[str]
     stored_sign_count: Shown[int]
     received_sign_count: Shown[int]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.passkey_renamed")
 class PasskeyRenamed(Event):
     """A passkey was renamed."""
-
-    event_type: ClassVar[str] = "user.passkey_renamed"
 
     passkey_id: Shown[str]
     name: Personal[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.passkey_removed")
 class PasskeyRemoved(EndsSessions):
     """A passkey was removed, and its sessions ended."""
 
-    event_type: ClassVar[str] = "user.passkey_removed"
     end_reason: ClassVar[EndReason] = EndReason.PASSKEY_REMOVED
 
     passkey_id: Shown[str]

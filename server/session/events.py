@@ -7,7 +7,7 @@ import enum
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event, ForOperators, Shown
+from server.store.eventlog import Event, ForOperators, Shown, event
 
 
 class EndReason(enum.StrEnum):
@@ -53,22 +53,20 @@ class _SignedIn(Event):
     backup_eligible_changed: Shown[bool]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.session_started")
 class SessionStarted(_SignedIn, EndsSessions):
     """A session started by a sign-in with a passkey."""
 
-    event_type: ClassVar[str] = "user.session_started"
     end_reason: ClassVar[EndReason] = EndReason.TOO_MANY_SESSIONS
 
     # The least recently used sessions, which ended because the user has too many.
     ended_session_ids: Shown[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.session_started_by_idp")
 class SessionStartedByIDP(EndsSessions):
     """A session started by a sign-in with an identity provider."""
 
-    event_type: ClassVar[str] = "user.session_started_by_idp"
     end_reason: ClassVar[EndReason] = EndReason.TOO_MANY_SESSIONS
 
     session_id: Shown[str]
@@ -82,39 +80,34 @@ class SessionStartedByIDP(EndsSessions):
     ended_session_ids: Shown[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.session_renewed")
 class SessionRenewed(_SignedIn):
     """The user signed in again in the session, which has a new token and a later expiry."""
 
-    event_type: ClassVar[str] = "user.session_renewed"
 
-
-@dataclass(frozen=True, slots=True)
+@event("user.session_ended")
 class SessionEnded(EndsSessions):
     """The session ended."""
 
-    event_type: ClassVar[str] = "user.session_ended"
     end_reason: ClassVar[EndReason | None] = None
 
     session_id: Shown[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.sessions_ended")
 class SessionsEnded(EndsSessions):
     """All sessions of the user ended, except for the kept one."""
 
-    event_type: ClassVar[str] = "user.sessions_ended"
     end_reason: ClassVar[EndReason | None] = None
 
     kept_session_id: Shown[str | None] = None
     ended_session_ids: Shown[tuple[str, ...]] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.idp_sessions_ended")
 class IDPSessionsEnded(EndsSessions):
     """All sessions of the user that were started with the identity provider ended."""
 
-    event_type: ClassVar[str] = "user.idp_sessions_ended"
     end_reason: ClassVar[EndReason] = EndReason.IDP_REMOVED
 
     idp_id: Shown[str]

@@ -4,9 +4,8 @@ Events contain the id of the password, never the password.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from server.store.eventlog import Event, ForOperators, Shown
+from server.store.eventlog import Event, ForOperators, Shown, event
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,31 +18,23 @@ class _ConfigWritten(Event):
     password_secret_id: ForOperators[str | None]
 
 
-@dataclass(frozen=True, slots=True)
+@event("smtp_config.added")
 class SMTPConfigAdded(_ConfigWritten):
     """The configuration was set."""
 
-    event_type: ClassVar[str] = "smtp_config.added"
 
-
-@dataclass(frozen=True, slots=True)
+@event("smtp_config.changed")
 class SMTPConfigChanged(_ConfigWritten):
     """The configuration was replaced; the event contains all fields."""
 
-    event_type: ClassVar[str] = "smtp_config.changed"
 
-
-@dataclass(frozen=True, slots=True)
+@event("smtp_config.password_changed")
 class SMTPConfigPasswordChanged(Event):
     """The password was replaced."""
-
-    event_type: ClassVar[str] = "smtp_config.password_changed"
 
     password_secret_id: ForOperators[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("smtp_config.removed")
 class SMTPConfigRemoved(Event):
     """The configuration was removed and its password erased."""
-
-    event_type: ClassVar[str] = "smtp_config.removed"

@@ -15,10 +15,10 @@ Every such statement has the same shape, which `append` spells out:
 """
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, ClassVar, NamedTuple, Self, TypeVar
+from typing import Annotated, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
 import uuid_utils
 from pydantic_core import to_json
@@ -28,6 +28,7 @@ from server.store.statement import Statement, statement
 from server.values.errors import NotFound, unauthenticated
 
 _T = TypeVar("_T")
+_E = TypeVar("_E", bound="Event")
 
 
 class Audience(enum.Enum):
@@ -55,7 +56,6 @@ class Event:
     The type of each field names its audience: `Shown[str]`.
     """
 
-    # Begins with the type of the aggregate: `idp.added`.
     event_type: ClassVar[str]
 
     @classmethod
@@ -78,6 +78,18 @@ class Event:
         return to_json(
             {name: value for name in names if (value := getattr(self, name)) is not None}
         ).decode()
+
+
+@dataclass_transform(frozen_default=True)
+def event(event_type: str) -> Callable[[type[_E]], type[_E]]:
+    """Declares an event. The type begins with that of its aggregate: `idp.added`."""
+
+    def declared(kind: type[_E]) -> type[_E]:
+        made = dataclass(frozen=True, slots=True)(kind)
+        made.event_type = event_type
+        return made
+
+    return declared
 
 
 class Details(NamedTuple):

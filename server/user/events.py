@@ -1,13 +1,12 @@
 """Events of a user, its roles and its tokens."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from server.session.events import EndReason, EndsSessions
-from server.store.eventlog import Event, ForOperators, Personal, Shown
+from server.store.eventlog import Event, ForOperators, Personal, Shown, event
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.added")
 class UserAdded(Event):
     """The user was added.
 
@@ -15,8 +14,6 @@ class UserAdded(Event):
     `user_name_skeletons` in common (decision 65). All are unique in the organization. Events of
     older releases have no skeletons.
     """
-
-    event_type: ClassVar[str] = "user.added"
 
     user_name: Personal[str]
     user_name_claim: Personal[str]
@@ -30,11 +27,9 @@ class UserAdded(Event):
     user_name_skeletons: Personal[tuple[str, ...]] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.changed")
 class UserChanged(Event):
     """Fields of the user were set; fields that are None did not change."""
-
-    event_type: ClassVar[str] = "user.changed"
 
     display_name: Personal[str | None] = None
     email: Personal[str | None] = None
@@ -42,57 +37,47 @@ class UserChanged(Event):
     makers: Shown[tuple[str, ...] | None] = None
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.removed")
 class UserRemoved(EndsSessions):
     """The user was removed, with its tokens, passkeys and sessions."""
 
-    event_type: ClassVar[str] = "user.removed"
     end_reason: ClassVar[EndReason] = EndReason.USER_REMOVED
 
     ended_session_ids: Shown[tuple[str, ...]] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.locked")
 class UserLocked(EndsSessions):
     """The user was locked. Its tokens and sessions ended."""
 
-    event_type: ClassVar[str] = "user.locked"
     end_reason: ClassVar[EndReason] = EndReason.USER_LOCKED
 
     reason: Personal[str]
     ended_session_ids: Shown[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.unlocked")
 class UserUnlocked(Event):
     """The user was unlocked."""
 
-    event_type: ClassVar[str] = "user.unlocked"
 
-
-@dataclass(frozen=True, slots=True)
+@event("user.role_granted")
 class RoleGranted(Event):
     """A role was granted to the user."""
 
-    event_type: ClassVar[str] = "user.role_granted"
-
     role: Shown[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.role_revoked")
 class RoleRevoked(Event):
     """A role of the user was revoked."""
 
-    event_type: ClassVar[str] = "user.role_revoked"
-
     role: Shown[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.token_created")
 class TokenCreated(Event):
     """A token was created for the user. The event contains only its hash."""
-
-    event_type: ClassVar[str] = "user.token_created"
 
     token_id: Shown[str]
     name: Personal[str]
@@ -107,10 +92,8 @@ class TokenCreated(Event):
     thumbprint: Shown[str | None] = None
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.token_revoked")
 class TokenRevoked(Event):
     """A token of the user was revoked."""
-
-    event_type: ClassVar[str] = "user.token_revoked"
 
     token_id: Shown[str]

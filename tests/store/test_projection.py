@@ -1,19 +1,16 @@
 """Projections that are made of the fields of an event."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from server.store.database import Database
-from server.store.eventlog import Event
+from server.store.eventlog import Event, event
 from server.store.projection import changed, differs, inserted
 from server.store.statement import statement
 
 
-@dataclass(frozen=True, slots=True)
+@event("thing.added")
 class _Added(Event):
-    event_type: ClassVar[str] = "thing.added"
-
     name: str
     size: int
     parts: tuple[str, ...]
@@ -23,10 +20,8 @@ class _Added(Event):
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@event("thing.changed")
 class _Changed(Event):
-    event_type: ClassVar[str] = "thing.changed"
-
     name: str | None = None
     size: int | None = None
     is_new: bool | None = None

@@ -1,17 +1,14 @@
 """Events of the links of a user."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from server.session.events import EndReason, EndsSessions
-from server.store.eventlog import Event, Personal, Shown
+from server.store.eventlog import Event, Personal, Shown, event
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.idp_linked")
 class IDPLinked(Event):
     """An identity was linked to the user, who can now sign in with it."""
-
-    event_type: ClassVar[str] = "user.idp_linked"
 
     link_id: Shown[str]
     idp_id: Shown[str]
@@ -21,11 +18,10 @@ class IDPLinked(Event):
     makers: Shown[tuple[str, ...] | None] = None
 
 
-@dataclass(frozen=True, slots=True)
+@event("user.idp_unlinked")
 class IDPUnlinked(EndsSessions):
     """An identity was unlinked from the user, and its sessions ended."""
 
-    event_type: ClassVar[str] = "user.idp_unlinked"
     end_reason: ClassVar[EndReason] = EndReason.LINK_REMOVED
 
     link_id: Shown[str]

@@ -3,17 +3,12 @@
 Events contain the id of a client secret, never the secret.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from server.store.eventlog import Event, ForOperators, Shown
+from server.store.eventlog import Event, ForOperators, Shown, event
 
 
-@dataclass(frozen=True, slots=True)
+@event("idp.oidc_config_set")
 class OIDCConfigSet(Event):
     """The settings were set; the event contains all of them."""
-
-    event_type: ClassVar[str] = "idp.oidc_config_set"
 
     issuer: Shown[str]
     client_id: Shown[str]
@@ -26,8 +21,6 @@ class OIDCConfigSet(Event):
     text_color: Shown[str]
 
 
-@dataclass(frozen=True, slots=True)
+@event("idp.oidc_config_removed")
 class OIDCConfigRemoved(Event):
     """The settings were removed, and the client secret was erased."""
-
-    event_type: ClassVar[str] = "idp.oidc_config_removed"

@@ -1,16 +1,11 @@
 """The event of brands."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
-from server.store.eventlog import Event, ForOperators, Shown
+from server.store.eventlog import Event, ForOperators, Shown, event
 
 
-@dataclass(frozen=True, slots=True)
+@event("organization.brand_set")
 class BrandSet(Event):
     """The brand of an organization, or of the instance, was set; the event contains all of it."""
-
-    event_type: ClassVar[str] = "organization.brand_set"
 
     of_instance: Shown[bool]
     name: Shown[str]
