@@ -5,7 +5,7 @@ A command takes an `Actor`: the caller of an RPC, or the operator at the command
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypedDict
 
 from server.access.roles import SERVICE_ROLES, Role, permissions_of
 from server.store.clock import DatabaseClock
@@ -136,3 +136,10 @@ class Registrant:
 
 AnyCaller: TypeAlias = Caller | RegistrationCaller | LinkCaller
 Actor: TypeAlias = AnyCaller | Operator | Recoverer | Registrant
+
+
+class Acting(TypedDict):
+    """The actor of a command, and the organization in which it acts, as keyword arguments."""
+
+    actor: Actor
+    organization_id: str

@@ -1,7 +1,6 @@
 """The RPC methods of applications: convert messages, and call commands."""
 
 from dataclasses import asdict
-from typing import Any
 
 from keystead.application.v1 import application_service_pb2 as pb
 from server.application import commands, fields, secrets, store
@@ -52,7 +51,7 @@ class Applications:
         given = {name: getattr(application, name) for name in (*PATCHABLE, "kind")}
         command = read(fields.AddApplication, request, application=given | _optional(application))
         application_id, details = await commands.add(
-            self._database, command.application, groups=self._groups, **_of(call)
+            self._database, command.application, groups=self._groups, **call.by_caller
         )
         return pb.AddApplicationResponse(
             details=details_message(details), application_id=application_id
@@ -96,7 +95,7 @@ class Applications:
             **_optional(request.application),
         )
         details = await commands.patch(
-            self._database, command.application, groups=self._groups, **_of(call)
+            self._database, command.application, groups=self._groups, **call.by_caller
         )
         return pb.PatchApplicationResponse(details=details_message(details))
 
@@ -105,7 +104,7 @@ class Applications:
         self, request: pb.RemoveApplicationRequest, call: AnyCall
     ) -> pb.RemoveApplicationResponse:
         command = read(fields.OneApplication, request)
-        details = await commands.remove(self._database, command, **_of(call))
+        details = await commands.remove(self._database, command, **call.by_caller)
         return pb.RemoveApplicationResponse(details=details_message(details))
 
     @checks_caller
@@ -113,7 +112,7 @@ class Applications:
         self, request: pb.CreateApplicationSecretRequest, call: AnyCall
     ) -> pb.CreateApplicationSecretResponse:
         command = read(fields.OneApplication, request)
-        created = await secrets.create(self._database, command, **_of(call))
+        created = await secrets.create(self._database, command, **call.by_caller)
         return pb.CreateApplicationSecretResponse(
             details=details_message(created.details),
             secret_id=created.secret_id,
@@ -125,13 +124,8 @@ class Applications:
         self, request: pb.RemoveApplicationSecretRequest, call: AnyCall
     ) -> pb.RemoveApplicationSecretResponse:
         command = read(fields.OneApplicationSecret, request)
-        details = await secrets.remove(self._database, command, **_of(call))
+        details = await secrets.remove(self._database, command, **call.by_caller)
         return pb.RemoveApplicationSecretResponse(details=details_message(details))
-
-
-def _of(call: AnyCall) -> dict[str, Any]:
-    """The author of a command, and the organization that it works in."""
-    return {"actor": call.caller, "organization_id": call.organization_id}
 
 
 def _optional(application: pb.Application) -> dict[str, object]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from server.access.caller import OPERATOR
 from server.application import commands, secrets, store
 from server.application.configuration import ApplicationKind
 from server.application.fields import (
@@ -59,8 +58,7 @@ async def add(
     application_id, _ = await commands.add(
         at.database,
         read(AddApplication, {"application": {**_NOTHING, **(fields or {}), **given}}).application,
-        actor=OPERATOR,
-        organization_id=organization.id,
+        **organization.by_operator,
         groups=GROUPS,
     )
     print_value("application_id", application_id, as_json=as_json)
@@ -119,8 +117,7 @@ async def set_(
     await commands.patch(
         at.database,
         read(PatchApplication, patch).application,
-        actor=OPERATOR,
-        organization_id=app.organization_id,
+        **app.by_operator,
         groups=GROUPS,
     )
     click.echo(f"The application '{app}' was changed.")
@@ -131,12 +128,7 @@ async def set_(
 @for_application
 async def remove(at: Installation, app: Named) -> None:
     """Remove an application with its secrets."""
-    await commands.remove(
-        at.database,
-        OneApplication(application_id=app.id),
-        actor=OPERATOR,
-        organization_id=app.organization_id,
-    )
+    await commands.remove(at.database, OneApplication(application_id=app.id), **app.by_operator)
     click.echo(f"The application '{app}' was removed.")
 
 
@@ -150,10 +142,7 @@ async def create_secret(at: Installation, app: Named, *, as_json: bool) -> None:
     Two secrets can be valid, so that one can replace the other without an interruption.
     """
     created = await secrets.create(
-        at.database,
-        OneApplication(application_id=app.id),
-        actor=OPERATOR,
-        organization_id=app.organization_id,
+        at.database, OneApplication(application_id=app.id), **app.by_operator
     )
     print_value("secret", created.secret, as_json=as_json)
 
@@ -167,7 +156,6 @@ async def remove_secret(at: Installation, app: Named, secret_id: str) -> None:
     await secrets.remove(
         at.database,
         read(OneApplicationSecret, {"application_id": app.id, "secret_id": secret_id}),
-        actor=OPERATOR,
-        organization_id=app.organization_id,
+        **app.by_operator,
     )
     click.echo(f"The secret was removed: {secret_id}")

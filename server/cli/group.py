@@ -4,7 +4,6 @@ from functools import partial
 
 import click
 
-from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
 from server.cli.lists import ListAfter, columns, listed, print_object, print_value
@@ -33,10 +32,7 @@ def group() -> None:
 async def add(at: Installation, organization: Named, *, as_json: bool, **fields: str) -> None:
     """Add a group without members, and print its ID."""
     group_id, _ = await commands.add(
-        at.database,
-        read(commands.AddGroup, fields),
-        actor=OPERATOR,
-        organization_id=organization.id,
+        at.database, read(commands.AddGroup, fields), **organization.by_operator
     )
     print_value("group_id", group_id, as_json=as_json)
 
@@ -71,8 +67,7 @@ async def set_(at: Installation, named: Named, **given: str | None) -> None:
     await commands.patch(
         at.database,
         read(commands.GroupFields, {"group_id": named.id, **given}),
-        actor=OPERATOR,
-        organization_id=named.organization_id,
+        **named.by_operator,
     )
     click.echo(f"The group '{named}' was changed.")
 
@@ -86,7 +81,7 @@ async def remove(at: Installation, named: Named) -> None:
     An application that admits only members of this group then admits nobody.
     """
     one = commands.OneGroup(group_id=named.id)
-    await commands.remove(at.database, one, actor=OPERATOR, organization_id=named.organization_id)
+    await commands.remove(at.database, one, **named.by_operator)
     click.echo(f"The group '{named}' was removed.")
 
 
@@ -96,12 +91,7 @@ async def remove(at: Installation, named: Named) -> None:
 @for_group
 async def add_member(at: Installation, named: Named, user: str) -> None:
     """Make a user of the same organization a member of a group."""
-    await commands.add_member(
-        at.database,
-        await _one_member(at, named, user),
-        actor=OPERATOR,
-        organization_id=named.organization_id,
-    )
+    await commands.add_member(at.database, await _one_member(at, named, user), **named.by_operator)
     click.echo(f"The user '{user}' is a member of '{named}'.")
 
 
@@ -112,10 +102,7 @@ async def add_member(at: Installation, named: Named, user: str) -> None:
 async def remove_member(at: Installation, named: Named, user: str) -> None:
     """Remove a user from a group."""
     await commands.remove_member(
-        at.database,
-        await _one_member(at, named, user),
-        actor=OPERATOR,
-        organization_id=named.organization_id,
+        at.database, await _one_member(at, named, user), **named.by_operator
     )
     click.echo(f"The user '{user}' is not a member of '{named}'.")
 

@@ -4,7 +4,6 @@ from functools import partial
 
 import click
 
-from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
 from server.cli.lists import (
@@ -81,15 +80,12 @@ async def add(
     }
     command, keyring = read(AddIDP, fields), await at.keyring_of_servers()
     async with at.database.transaction() as transaction:
-        idp_id, _ = await idp_commands.add(
-            transaction, command, actor=OPERATOR, organization_id=organization.id
-        )
+        idp_id, _ = await idp_commands.add(transaction, command, **organization.by_operator)
         await oidc_commands.set_config(
             transaction,
             keyring,
             read(SetOIDCConfig, {"idp_id": idp_id, **oidc.fields}),
-            actor=OPERATOR,
-            organization_id=organization.id,
+            **organization.by_operator,
             end_sessions=end_sessions_of_idp,
         )
     print_value("idp_id", idp_id, as_json=as_json)
@@ -144,10 +140,7 @@ async def set_(at: Installation, idp: Named, **given: object) -> None:
     mask = tuple(field for field, value in given.items() if value is not None)
     fields = {"idp_id": idp.id, **dict.fromkeys(PATCHABLE), **given}
     await idp_commands.change(
-        at.database,
-        read(PatchIDP, {"idp": fields, "update_mask": mask}).idp,
-        actor=OPERATOR,
-        organization_id=idp.organization_id,
+        at.database, read(PatchIDP, {"idp": fields, "update_mask": mask}).idp, **idp.by_operator
     )
     click.echo(f"The identity provider '{idp}' was changed.")
 
@@ -165,8 +158,7 @@ async def set_oidc(at: Installation, idp: Named, *, oidc: OIDCFields) -> None:
         at.database,
         await at.keyring_of_servers(),
         read(SetOIDCConfig, {"idp_id": idp.id, **oidc.fields}),
-        actor=OPERATOR,
-        organization_id=idp.organization_id,
+        **idp.by_operator,
         end_sessions=end_sessions_of_idp,
     )
     click.echo(
@@ -201,11 +193,7 @@ async def remove_oidc(at: Installation, idp: Named) -> None:
     The client secret is erased.
     """
     await oidc_commands.remove(
-        at.database,
-        OneIDP(idp_id=idp.id),
-        actor=OPERATOR,
-        organization_id=idp.organization_id,
-        end_sessions=end_sessions_of_idp,
+        at.database, OneIDP(idp_id=idp.id), **idp.by_operator, end_sessions=end_sessions_of_idp
     )
     click.echo(f"The OpenID Connect settings of '{idp}' were removed, and its sessions ended.")
 
@@ -216,10 +204,6 @@ async def remove_oidc(at: Installation, idp: Named) -> None:
 async def remove(at: Installation, idp: Named) -> None:
     """Remove an identity provider with its settings and links, and end its sessions."""
     await idp_commands.remove(
-        at.database,
-        OneIDP(idp_id=idp.id),
-        actor=OPERATOR,
-        organization_id=idp.organization_id,
-        end_sessions=end_sessions_of_idp,
+        at.database, OneIDP(idp_id=idp.id), **idp.by_operator, end_sessions=end_sessions_of_idp
     )
     click.echo(f"The identity provider '{idp}' was removed, and its sessions ended.")

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import click
 
+from server.access.caller import OPERATOR, Acting
 from server.application import store as application_store
 from server.cli.installation import Installation, Work, in_installation
 from server.cli.parameters import organization_option
@@ -32,6 +33,11 @@ class Named(NamedTuple):
 
     def __str__(self) -> str:
         return self.given
+
+    @property
+    def by_operator(self) -> Acting:
+        """The arguments of a command that the operator gives."""
+        return {"actor": OPERATOR, "organization_id": self.organization_id}
 
 
 # Finds the IDs of an object and of its organization by names.

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from server.access.caller import OPERATOR
 from server.cli.app_options import enum_option
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
@@ -81,8 +80,7 @@ async def add(
         at.database,
         await at.keyring_of_servers(),
         read(commands.AddSubscription, command),
-        actor=OPERATOR,
-        organization_id=organization.id,
+        **organization.by_operator,
     )
     click.echo(subscription_id)
     click.echo(secret.key)
@@ -140,10 +138,7 @@ async def set_(
         raise click.UsageError("Give at least one option with a new value.")
     fields = {"subscription_id": subscription.id, "name": name, "url": url, "event_types": types}
     await commands.patch(
-        at.database,
-        read(commands.SubscriptionFields, fields),
-        actor=OPERATOR,
-        organization_id=subscription.organization_id,
+        at.database, read(commands.SubscriptionFields, fields), **subscription.by_operator
     )
     click.echo(f"The subscription '{subscription}' was changed.")
 
@@ -153,12 +148,7 @@ async def set_(
 @for_subscription
 async def remove(at: Installation, subscription: Named) -> None:
     """Remove a subscription with its secrets, and cancel its pending deliveries."""
-    await commands.remove(
-        at.database,
-        _one(subscription),
-        actor=OPERATOR,
-        organization_id=subscription.organization_id,
-    )
+    await commands.remove(at.database, _one(subscription), **subscription.by_operator)
     click.echo(f"The subscription '{subscription}' was removed.")
 
 
@@ -197,8 +187,7 @@ async def create_secret(at: Installation, subscription: Named, *, kind: str) -> 
         at.database,
         await at.keyring_of_servers(),
         read(commands.CreateSubscriptionSecret, command),
-        actor=OPERATOR,
-        organization_id=subscription.organization_id,
+        **subscription.by_operator,
     )
     click.echo(secret.key)
 
@@ -211,10 +200,7 @@ async def remove_secret(at: Installation, subscription: Named, secret_id: str) -
     """Remove one of two secrets of a subscription."""
     command = {"subscription_id": subscription.id, "secret_id": secret_id}
     await commands.remove_secret(
-        at.database,
-        read(commands.OneSubscriptionSecret, command),
-        actor=OPERATOR,
-        organization_id=subscription.organization_id,
+        at.database, read(commands.OneSubscriptionSecret, command), **subscription.by_operator
     )
     click.echo(f"The secret was removed: {secret_id}")
 

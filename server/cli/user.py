@@ -48,9 +48,7 @@ async def create(at: Installation, organization: Named, *, as_json: bool, **fiel
     The user has no credentials yet: see `keystead passkey link` and `keystead token create`.
     """
     command = read(user_commands.CreateUser, fields)
-    user_id, _ = await user_commands.create(
-        at.database, command, actor=OPERATOR, organization_id=organization.id
-    )
+    user_id, _ = await user_commands.create(at.database, command, **organization.by_operator)
     print_value("user_id", user_id, as_json=as_json)
 
 

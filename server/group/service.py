@@ -35,7 +35,7 @@ class GroupService(pb_grpc.GroupServiceServicer):
     @checks_caller
     async def AddGroup(self, request: pb.AddGroupRequest, call: AnyCall) -> pb.AddGroupResponse:
         group_id, details = await commands.add(
-            self._database, read(commands.AddGroup, request), **_of(call)
+            self._database, read(commands.AddGroup, request), **call.by_caller
         )
         return pb.AddGroupResponse(details=details_message(details), group_id=group_id)
 
@@ -60,7 +60,7 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self, request: pb.PatchGroupRequest, call: AnyCall
     ) -> pb.PatchGroupResponse:
         command = read_patch(commands.PatchGroup, request, "group", "group_id", commands.PATCHABLE)
-        details = await commands.patch(self._database, command.group, **_of(call))
+        details = await commands.patch(self._database, command.group, **call.by_caller)
         return pb.PatchGroupResponse(details=details_message(details))
 
     @checks_caller
@@ -68,7 +68,7 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self, request: pb.RemoveGroupRequest, call: AnyCall
     ) -> pb.RemoveGroupResponse:
         command = read(commands.OneGroup, request)
-        details = await commands.remove(self._database, command, **_of(call))
+        details = await commands.remove(self._database, command, **call.by_caller)
         return pb.RemoveGroupResponse(details=details_message(details))
 
     @checks_caller
@@ -76,7 +76,7 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self, request: pb.AddGroupMemberRequest, call: AnyCall
     ) -> pb.AddGroupMemberResponse:
         command = read(commands.OneGroupMember, request)
-        details = await commands.add_member(self._database, command, **_of(call))
+        details = await commands.add_member(self._database, command, **call.by_caller)
         return pb.AddGroupMemberResponse(details=details_message(details))
 
     @checks_caller
@@ -84,7 +84,7 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self, request: pb.RemoveGroupMemberRequest, call: AnyCall
     ) -> pb.RemoveGroupMemberResponse:
         command = read(commands.OneGroupMember, request)
-        details = await commands.remove_member(self._database, command, **_of(call))
+        details = await commands.remove_member(self._database, command, **call.by_caller)
         return pb.RemoveGroupMemberResponse(details=details_message(details))
 
     async def ListGroupMembers(
@@ -116,11 +116,6 @@ class GroupService(pb_grpc.GroupServiceServicer):
         return pb.ListGroupsOfUserResponse(
             groups=map(_group, groups), next_page_token=next_page_token
         )
-
-
-def _of(call: AnyCall) -> dict[str, Any]:
-    """The author of a command, and the organization that it works in."""
-    return {"actor": call.caller, "organization_id": call.organization_id}
 
 
 def _group(group: store.Group) -> Nested:

@@ -31,12 +31,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
     @checks_caller
     async def AddIDP(self, request: pb.AddIDPRequest, call: AnyCall) -> pb.AddIDPResponse:
         command = read(commands.AddIDP, request)
-        idp_id, details = await commands.add(
-            self._database,
-            command,
-            actor=call.caller,
-            organization_id=call.organization_id,
-        )
+        idp_id, details = await commands.add(self._database, command, **call.by_caller)
         return pb.AddIDPResponse(details=details_message(details), idp_id=idp_id)
 
     async def GetIDP(self, request: pb.GetIDPRequest, call: AnyCall) -> pb.GetIDPResponse:
@@ -56,33 +51,19 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
     @checks_caller
     async def UpdateIDP(self, request: pb.UpdateIDPRequest, call: AnyCall) -> pb.UpdateIDPResponse:
         command = read(commands.UpdateIDP, request)
-        details = await commands.change(
-            self._database,
-            command,
-            actor=call.caller,
-            organization_id=call.organization_id,
-        )
+        details = await commands.change(self._database, command, **call.by_caller)
         return pb.UpdateIDPResponse(details=details_message(details))
 
     @checks_caller
     async def PatchIDP(self, request: pb.PatchIDPRequest, call: AnyCall) -> pb.PatchIDPResponse:
         command = read_patch(commands.PatchIDP, request, "idp", "idp_id", commands.PATCHABLE)
-        details = await commands.change(
-            self._database,
-            command.idp,
-            actor=call.caller,
-            organization_id=call.organization_id,
-        )
+        details = await commands.change(self._database, command.idp, **call.by_caller)
         return pb.PatchIDPResponse(details=details_message(details))
 
     async def RemoveIDP(self, request: pb.RemoveIDPRequest, call: AnyCall) -> pb.RemoveIDPResponse:
         command = read(commands.OneIDP, request)
         details = await commands.remove(
-            self._database,
-            command,
-            actor=call.caller,
-            organization_id=call.organization_id,
-            end_sessions=self._end_sessions,
+            self._database, command, **call.by_caller, end_sessions=self._end_sessions
         )
         return pb.RemoveIDPResponse(details=details_message(details))
 

@@ -1,7 +1,7 @@
 """The RPC methods of subscriptions and deliveries: convert messages, and call commands."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from keystead.push.v1 import push_service_pb2 as pb
 from keystead.push.v1 import push_service_pb2_grpc as pb_grpc
@@ -58,7 +58,7 @@ class PushService(pb_grpc.PushServiceServicer):
     ) -> pb.AddSubscriptionResponse:
         command = read(commands.AddSubscription, request)
         subscription_id, details, secret = await commands.add(
-            self._database, self._keyring, command, **_of(call)
+            self._database, self._keyring, command, **call.by_caller
         )
         return pb.AddSubscriptionResponse(
             details=details_message(details),
@@ -101,7 +101,7 @@ class PushService(pb_grpc.PushServiceServicer):
             "subscription_id",
             commands.PATCHABLE,
         )
-        details = await commands.patch(self._database, command.subscription, **_of(call))
+        details = await commands.patch(self._database, command.subscription, **call.by_caller)
         self._database.once_written(self._wake)
         return pb.PatchSubscriptionResponse(details=details_message(details))
 
@@ -110,7 +110,7 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.RemoveSubscriptionRequest, call: AnyCall
     ) -> pb.RemoveSubscriptionResponse:
         command = read(commands.OneSubscription, request)
-        details = await commands.remove(self._database, command, **_of(call))
+        details = await commands.remove(self._database, command, **call.by_caller)
         return pb.RemoveSubscriptionResponse(details=details_message(details))
 
     async def TestSubscription(
@@ -133,7 +133,7 @@ class PushService(pb_grpc.PushServiceServicer):
     ) -> pb.CreateSubscriptionSecretResponse:
         command = read(commands.CreateSubscriptionSecret, request)
         secret, details = await commands.create_secret(
-            self._database, self._keyring, command, **_of(call)
+            self._database, self._keyring, command, **call.by_caller
         )
         return pb.CreateSubscriptionSecretResponse(
             details=details_message(details), secret_id=secret.secret_id, key=secret.key
@@ -144,7 +144,7 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.RemoveSubscriptionSecretRequest, call: AnyCall
     ) -> pb.RemoveSubscriptionSecretResponse:
         command = read(commands.OneSubscriptionSecret, request)
-        details = await commands.remove_secret(self._database, command, **_of(call))
+        details = await commands.remove_secret(self._database, command, **call.by_caller)
         return pb.RemoveSubscriptionSecretResponse(details=details_message(details))
 
     async def ListDeliveries(
@@ -168,11 +168,6 @@ class PushService(pb_grpc.PushServiceServicer):
         )
         self._database.once_written(self._wake)
         return pb.RetryDeliveryResponse(delivery=_delivery(delivery))
-
-
-def _of(call: AnyCall) -> dict[str, Any]:
-    """The author of a command, and the organization that it works in."""
-    return {"actor": call.caller, "organization_id": call.organization_id}
 
 
 def _state_name(state: pb.DeliveryState.ValueType) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import structlog
 from uuid_utils import uuid4
 
-from server.access.caller import AnyCaller
+from server.access.caller import Acting, AnyCaller
 from server.access.tokens import Token, of_certificate, recognized
 from server.rpc.client import Client, client_of
 from server.rpc.declared import Method
@@ -163,6 +163,11 @@ class Call:
     def seconds_left(self) -> float:
         """The seconds until its deadline."""
         return self._end - asyncio.get_running_loop().time()
+
+    @property
+    def by_caller(self) -> Acting:
+        """The arguments of a command that the caller gives."""
+        return {"actor": self.caller, "organization_id": self.organization_id}
 
     def begin(self, running: set["Call"]) -> None:
         """Makes this the current call of the task. Its deadline or `cut_off` cancels the task.

@@ -66,12 +66,7 @@ class UserService(pb_grpc.UserServiceServicer):
         self, request: pb.CreateUserRequest, call: AnyCall
     ) -> pb.CreateUserResponse:
         command = read(commands.CreateUser, request)
-        user_id, details = await commands.create(
-            self._database,
-            command,
-            actor=call.caller,
-            organization_id=call.organization_id,
-        )
+        user_id, details = await commands.create(self._database, command, **call.by_caller)
         return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
 
     async def GetCurrentUser(

@@ -56,8 +56,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
             self._database,
             self._keyring,
             command,
-            actor=call.caller,
-            organization_id=call.organization_id,
+            **call.by_caller,
             end_sessions=self._end_sessions,
         )
         return pb.SetOIDCConfigResponse(details=details_message(details))
@@ -74,11 +73,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
     ) -> pb.RemoveOIDCConfigResponse:
         command = read(OneIDP, request)
         details = await commands.remove(
-            self._database,
-            command,
-            actor=call.caller,
-            organization_id=call.organization_id,
-            end_sessions=self._end_sessions,
+            self._database, command, **call.by_caller, end_sessions=self._end_sessions
         )
         return pb.RemoveOIDCConfigResponse(details=details_message(details))
 
