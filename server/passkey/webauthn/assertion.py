@@ -77,10 +77,9 @@ def verify_assertion(
     `allowed` are the credential IDs of `allowCredentials`: none for a sign-in, those of the user
     for a reauthentication. Takes about 0.2 ms, so it may run in the event loop.
 
-    Raises:
-        Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, INVALID_ARGUMENT
-            `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`) or `USER_NOT_VERIFIED`.
-        ClonedPasskeyError: `SIGN_IN_FAILED` by step 22.
+    `Failure` UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, INVALID_ARGUMENT
+    `CREDENTIAL_MALFORMED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`) or `USER_NOT_VERIFIED`.
+    ClonedPasskeyError (`SIGN_IN_FAILED`) by step 22.
     """
     client_data = assertion.response.client_data
     data = read_assertion_data(assertion.response.authenticator_data)  # step 18

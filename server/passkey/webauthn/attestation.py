@@ -32,8 +32,7 @@ def read_attestation_object(encoded: bytes) -> AttestationObject:
     Overlong lengths and unsorted keys are accepted, because some browsers write them. The parts
     written by the authenticator must be canonical.
 
-    Raises:
-        Failure: `CREDENTIAL_MALFORMED`.
+    `Failure` `CREDENTIAL_MALFORMED`.
     """
     members, end = read_cbor(encoded, ATTESTATION_OBJECT, canonical=False)
     check_end(encoded, ATTESTATION_OBJECT, end)

@@ -63,8 +63,7 @@ _Head: TypeAlias = tuple[bytes, bool, bool, bool, bool, int]
 def read_attested_data(data: bytes) -> AttestedData:
     """Parse the authenticator data of a registration.
 
-    Raises:
-        Failure: `CREDENTIAL_MALFORMED`.
+    `Failure` `CREDENTIAL_MALFORMED`.
     """
     id_start = _HEAD.size + _ATTESTED.size
     if len(data) < id_start or not data[_FLAGS_AT] & _ATTESTED_DATA:
@@ -93,8 +92,7 @@ def read_attested_data(data: bytes) -> AttestedData:
 def read_assertion_data(data: bytes) -> AuthenticatorData:
     """Parse the authenticator data of an assertion.
 
-    Raises:
-        Failure: `CREDENTIAL_MALFORMED`.
+    `Failure` `CREDENTIAL_MALFORMED`.
     """
     if len(data) < _HEAD.size:
         raise malformed(ASSERTION_DATA, "is too short")

@@ -30,8 +30,7 @@ def read(data: bytes, offset: int = 0, *, canonical: bool) -> tuple[Value, int]:
     `canonical` requires the CTAP2 canonical form: shortest heads, and map keys sorted by major
     type, then by length, then by bytes.
 
-    Raises:
-        CborError: the value is incomplete, unsupported, or exceeds a limit.
+    CborError if the value is incomplete, unsupported, or exceeds a limit.
     """
     reader = _Reader(data, offset, canonical=canonical)
     return reader.value(), reader.offset

@@ -57,9 +57,8 @@ def check_challenge(
 ) -> None:
     """Verifies the authenticity, the purpose and the expiry of a challenge.
 
-    Raises:
-        Failure: UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, FAILED_PRECONDITION
-            `CHALLENGE_EXPIRED`.
+    `Failure` UNAUTHENTICATED with the reason `SIGN_IN_FAILED`, FAILED_PRECONDITION
+    `CHALLENGE_EXPIRED`.
     """
     if len(challenge) != SIZE:
         raise _foreign("its size is wrong")

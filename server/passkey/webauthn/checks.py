@@ -23,8 +23,7 @@ class PagePolicy:
     (`android:apk-key-hash:...`). `top_origins` are the origins of pages that may embed them in a
     frame; without any, frames are refused.
 
-    Raises:
-        ValueError: a value is invalid.
+    ValueError for an invalid value.
     """
 
     rp_id: str

@@ -44,8 +44,7 @@ def read_client_data(client_data_json: bytes) -> ClientData:
     in ignored members only. Hashes and signatures cover the received bytes. One deviation:
     duplicate members are refused, because parsers disagree on which one counts.
 
-    Raises:
-        Failure: `CREDENTIAL_MALFORMED`.
+    `Failure` `CREDENTIAL_MALFORMED`.
     """
     if json_text.has_more_values(client_data_json, _MAX_VALUES):
         raise malformed(CLIENT_DATA, f"must have at most {_MAX_VALUES} values")

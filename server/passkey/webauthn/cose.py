@@ -25,8 +25,7 @@ _P256_FIELD: Final = 2**256 - 2**224 + 2**192 + 2**96 - 1  # FIPS 186-5, SP 800-
 def read(value: cbor.Value) -> CoseKey:
     """The members of a key: integers and byte strings under integers.
 
-    Raises:
-        ValueError: another value, such as `true`, which equals 1 in Python, a key type.
+    ValueError for another value, such as `true`, which equals 1 in Python, a key type.
     """
     if not isinstance(value, dict):
         raise ValueError("must be a map")  # noqa: TRY004 -- as for the members
@@ -47,9 +46,8 @@ def load(key: CoseKey) -> PublicKey:
 
     Key type, curve and algorithm must match, without further members (WebAuthn L3 §5.8.5).
 
-    Raises:
-        ValueError: the key is invalid.
-        UnsupportedAlgorithm: this build of OpenSSL does not support it.
+    ValueError for an invalid key.
+    UnsupportedAlgorithm if this build of OpenSSL lacks it.
     """
     match key:
         case {1: 1, 3: -8, -1: 6, -2: bytes(x)} if len(key) == 4:
@@ -86,8 +84,7 @@ def _check_edwards_point(encoded: bytes) -> None:
     curve. libsodium accepts canonical points of the subgroup of prime order, without its neutral
     element.
 
-    Raises:
-        ValueError: the key is invalid.
+    ValueError for an invalid key.
     """
     if not crypto_core_ed25519_is_valid_point(encoded):
         raise ValueError("the key is not a point of the prime-order subgroup in canonical form")

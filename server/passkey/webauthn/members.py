@@ -90,8 +90,7 @@ def decode_base64url(text: object, *, max_bytes: int, min_bytes: int = 0) -> byt
     Python's decoder skips foreign characters and ignores spare bits of the last character, so many
     texts would decode to one credential ID. This decoder accepts one text per alphabet and padding.
 
-    Raises:
-        ValueError: another text, or a size outside of the limits.
+    ValueError for another text, or a size outside of the limits.
     """
     if not isinstance(text, str):
         raise ValueError("must be a string")  # noqa: TRY004 -- pydantic's way to refuse a value

@@ -33,8 +33,7 @@ class CeremonyPolicy(PagePolicy):
 
     `algorithms` are COSE numbers from `ALGORITHMS`.
 
-    Raises:
-        ValueError: a value is invalid.
+    ValueError for an invalid value.
     """
 
     rp_name: str
@@ -77,10 +76,9 @@ def verify_registration(
 
     Takes about half a millisecond, so it may run in the event loop.
 
-    Raises:
-        Failure: INVALID_ARGUMENT with the reason `CREDENTIAL_MALFORMED` (metadata `path`),
-            `CREDENTIAL_NOT_VERIFIED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`),
-            `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED` or `ATTESTATION_NOT_ALLOWED`.
+    `Failure` INVALID_ARGUMENT with the reason `CREDENTIAL_MALFORMED` (metadata `path`),
+    `CREDENTIAL_NOT_VERIFIED`, `ORIGIN_NOT_ALLOWED` (metadata `origin`),
+    `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED` or `ATTESTATION_NOT_ALLOWED`.
     """
     client_data = credential.response.client_data
     attestation = read_attestation_object(credential.response.attestation_object)
