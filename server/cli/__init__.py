@@ -152,9 +152,7 @@ def imported(stand_in: StandIn) -> click.Command:
 
 
 @click.group(
-    cls=_LazyGroup,
-    commands=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    cls=_LazyGroup, commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(package_name="keystead")
 @click.option(

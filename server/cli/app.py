@@ -115,10 +115,7 @@ async def set_(
     mask = tuple(field for field, value in given.items() if value is not None)
     patch = {"application": {"application_id": app.id, **given}, "update_mask": mask}
     await commands.patch(
-        at.database,
-        read(PatchApplication, patch).application,
-        **app.by_operator,
-        groups=GROUPS,
+        at.database, read(PatchApplication, patch).application, **app.by_operator, groups=GROUPS
     )
     click.echo(f"The application '{app}' was changed.")
 

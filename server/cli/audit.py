@@ -84,20 +84,14 @@ _archives_option = click.option(
     help="Only events after this sequence: the next page.",
 )
 @limit_option(1000)
-@click.option(
-    "--follow",
-    is_flag=True,
-    help="Continue with new events until Ctrl-C.",
-)
+@click.option("--follow", is_flag=True, help="Continue with new events until Ctrl-C.")
 @click.option(
     "--with-personal-data",
     is_flag=True,
     help="Also print names, mail addresses and other fields about people.",
 )
 @click.option(
-    "--raw",
-    is_flag=True,
-    help="Print the columns at a terminal, too, in place of sentences.",
+    "--raw", is_flag=True, help="Print the columns at a terminal, too, in place of sentences."
 )
 @_archives_option
 @json_option
@@ -172,12 +166,7 @@ def _sentences(at: Installation) -> Show:
 
 @in_installation
 async def _print_page(
-    at: Installation,
-    *,
-    wanted: Wanted,
-    printing: Printing,
-    limit: int,
-    directories: Sequence[Path],
+    at: Installation, *, wanted: Wanted, printing: Printing, limit: int, directories: Sequence[Path]
 ) -> None:
     page = await read_page(at.database, wanted, limit=limit, directories=directories)
     await printing(at)(page.events)

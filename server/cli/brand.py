@@ -14,9 +14,7 @@ from server.org.brand import commands
 from server.validation.logos import MAX_LOGO_BYTES
 
 _of = click.option(
-    "--org",
-    "organization",
-    help="Organization, by ID or name.  [default: the instance]",
+    "--org", "organization", help="Organization, by ID or name.  [default: the instance]"
 )
 
 

@@ -42,9 +42,7 @@ def load_settings() -> Settings:
 def configure_logs(settings: Settings) -> None:
     """Sets up logging as the settings say."""
     logs.configure(
-        settings.log_level,
-        settings.log_format,
-        with_traces=settings.otlp_endpoint is not None,
+        settings.log_level, settings.log_format, with_traces=settings.otlp_endpoint is not None
     )
 
 

@@ -48,9 +48,7 @@ def migrate_command() -> None:
     help="Connections that replay events at the same time. One more is used besides.",
 )
 @click.option(
-    "--start-over",
-    is_flag=True,
-    help="Discard an unfinished rebuild instead of continuing it.",
+    "--start-over", is_flag=True, help="Discard an unfinished rebuild instead of continuing it."
 )
 def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
     """Rebuild the read tables by replaying the event log.

@@ -61,10 +61,7 @@ subscription_argument = click.argument(
     "subscription", help="Subscription, by ID, or by name in the organization of --org."
 )
 json_option = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print one JSON object per line.",
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line."
 )
 
 

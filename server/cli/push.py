@@ -9,21 +9,9 @@ import click
 from server.cli.app_options import enum_option
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation
-from server.cli.lists import (
-    ListAfter,
-    ListRow,
-    columns,
-    listed,
-    print_list,
-    print_object,
-    step_row,
-)
+from server.cli.lists import ListAfter, ListRow, columns, listed, print_list, print_object, step_row
 from server.cli.names import Named, for_subscription, in_organization
-from server.cli.parameters import (
-    json_option,
-    limit_option,
-    subscription_argument,
-)
+from server.cli.parameters import json_option, limit_option, subscription_argument
 from server.outbox.results import DeliveryState
 from server.push import commands, delivery_store, store
 from server.push.delivery_store import Delivery
@@ -215,12 +203,7 @@ async def remove_secret(at: Installation, subscription: Named, secret_id: str) -
 @json_option
 @in_organization
 async def deliveries(
-    at: Installation,
-    organization: Named,
-    *,
-    state: DeliveryState | None,
-    limit: int,
-    as_json: bool,
+    at: Installation, organization: Named, *, state: DeliveryState | None, limit: int, as_json: bool
 ) -> None:
     """List deliveries of an organization, newest event first.
 

@@ -12,10 +12,7 @@ from server.store.database import Database
 from server.validation.fields import Commands, read
 
 # The command of each method. Methods without one take no fields.
-COMMANDS: Commands = {
-    "ListMails": commands.ListMails,
-    "RetryMail": commands.RetryMail,
-}
+COMMANDS: Commands = {"ListMails": commands.ListMails, "RetryMail": commands.RetryMail}
 
 
 class MailService(pb_grpc.MailServiceServicer):

@@ -116,11 +116,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         )
         with forgetting(self._forget, command.user_id):  # a recovery ends the sessions
             details = await ceremonies.verify(
-                self._database,
-                command,
-                actor=call.caller,
-                policy=self._policy,
-                outbox=self._outbox,
+                self._database, command, actor=call.caller, policy=self._policy, outbox=self._outbox
             )
         return pb.VerifyPasskeyRegistrationResponse(details=details_without_creation_date(details))
 

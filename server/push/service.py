@@ -40,12 +40,7 @@ class PushService(pb_grpc.PushServiceServicer):
     """See `keystead/push/v1/push_service.proto`. `wake` has the loop look for deliveries."""
 
     def __init__(
-        self,
-        database: Database,
-        keyring: Keyring,
-        *,
-        client: PushClient,
-        wake: Callable[[], None],
+        self, database: Database, keyring: Keyring, *, client: PushClient, wake: Callable[[], None]
     ) -> None:
         self._database = database
         self._keyring = keyring

@@ -81,9 +81,7 @@ class UserService(pb_grpc.UserServiceServicer):
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
         users, next_page_token = await commands.list_page(
-            self._database,
-            read(commands.ListUsers, request),
-            organization_id=call.organization_id,
+            self._database, read(commands.ListUsers, request), organization_id=call.organization_id
         )
         return pb.ListUsersResponse(users=map(_user, users), next_page_token=next_page_token)
 
@@ -108,10 +106,7 @@ class UserService(pb_grpc.UserServiceServicer):
         command = read(commands.OneUser, request)
         with forgetting(self._forget, command.user_id):
             details = await commands.remove(
-                self._database,
-                command,
-                actor=call.caller,
-                others=self._others,
+                self._database, command, actor=call.caller, others=self._others
             )
         return pb.RemoveUserResponse(details=details_message(details))
 
@@ -146,10 +141,7 @@ class UserService(pb_grpc.UserServiceServicer):
         command = _change_role(roles.ChangeRole, request, call.caller)
         with forgetting(self._forget, command.user_id):
             details = await roles.revoke_role(
-                self._database,
-                command,
-                actor=call.caller,
-                others=self._others,
+                self._database, command, actor=call.caller, others=self._others
             )
         return pb.RevokeRoleResponse(details=details_message(details))
 
@@ -160,10 +152,7 @@ class UserService(pb_grpc.UserServiceServicer):
         expires_at = instant(request.expires_at) if request.HasField("expires_at") else None
         command = read(tokens.CreateToken, request, expires_at=expires_at)
         created = await tokens.create_token(
-            self._database,
-            command,
-            actor=call.caller,
-            limit=self._max_tokens_per_user,
+            self._database, command, actor=call.caller, limit=self._max_tokens_per_user
         )
         return pb.CreateTokenResponse(
             details=details_message(created.details), token_id=created.token_id, token=created.token
@@ -205,10 +194,7 @@ class UserService(pb_grpc.UserServiceServicer):
         command = read(tokens.OneToken, request)
         with forgetting(self._forget, command.user_id):
             details = await tokens.revoke_token(
-                self._database,
-                command,
-                actor=call.caller,
-                others=self._others,
+                self._database, command, actor=call.caller, others=self._others
             )
         return pb.RevokeTokenResponse(details=details_message(details))
 

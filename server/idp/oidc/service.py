@@ -47,10 +47,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
     ) -> pb.SetOIDCConfigResponse:
         secret = request.client_secret if request.HasField("client_secret") else None
         command = read(
-            commands.SetOIDCConfig,
-            request,
-            client_secret=secret,
-            scopes=tuple(request.scopes),
+            commands.SetOIDCConfig, request, client_secret=secret, scopes=tuple(request.scopes)
         )
         details = await commands.set_config(
             self._database,

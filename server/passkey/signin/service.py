@@ -146,7 +146,5 @@ def _credential(
     request: pb.CompletePasskeySignInRequest | session_pb.CompleteReauthenticationRequest,
 ) -> str:
     return json_text(
-        request.public_key_credential,
-        field="publicKeyCredential",
-        most_values=MAX_STRANGERS_VALUES,
+        request.public_key_credential, field="publicKeyCredential", most_values=MAX_STRANGERS_VALUES
     )
