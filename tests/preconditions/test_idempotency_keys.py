@@ -5,45 +5,11 @@ from uuid import uuid4
 
 import asyncpg
 import grpc
-import pytest
 
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.hostile.target import Target
-from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
-from tests.preconditions.conftest import RETRIED, in_turns
-from tests.preconditions.written import tables
 from tests.support import given
-from tests.support.transports import Transports
-
-# These methods end the token of the call itself.
-END_THEIR_TOKEN = {"SignOut", "EndSession", "EndSessions"}
-
-
-def _key() -> tuple[str, str]:
-    return ("x-idempotency-key", uuid4().hex)
-
-
-@pytest.mark.parametrize(("name", "door"), in_turns(RETRIED))
-async def test_a_repeated_change_is_answered_as_the_first_and_writes_nothing(
-    target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
-) -> None:
-    victim, key = await target.victim(), _key()
-    if name == "AddSMTPConfig":
-        await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
-
-    first = await ask(transports, door, victim, name, key)
-    after = await tables(database)
-    again = await ask(transports, door, victim, name, key, to="JSON")
-
-    if name in NEED_A_CREDENTIAL:
-        assert again.code is first.code is not grpc.StatusCode.OK
-    elif name in END_THEIR_TOKEN:
-        assert again.code is grpc.StatusCode.UNAUTHENTICATED
-    else:
-        assert first.code is grpc.StatusCode.OK, first
-        assert again.response == first.response
-        assert await tables(database) == after
 
 
 async def test_another_request_with_the_key_is_refused(target: Target) -> None:

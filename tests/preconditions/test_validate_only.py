@@ -2,8 +2,6 @@
 
 from typing import Any, NoReturn
 
-import asyncpg
-import grpc
 import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 
@@ -14,42 +12,10 @@ from server.user import commands
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.hostile.target import Target
-from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
-from tests.preconditions.conftest import RETRIED, in_turns
-from tests.preconditions.written import tables
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.statements import statements
-from tests.support.transports import Transports
 from tests.user import calls as users
-
-ONLY = ("x-validate-only", "true")
-
-
-@pytest.mark.parametrize(("name", "door"), in_turns(RETRIED))
-async def test_nothing_is_written_and_the_change_can_still_be_made(
-    target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
-) -> None:
-    victim = await target.victim()
-    if name == "AddSMTPConfig":
-        await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
-    before = await tables(database)
-
-    tried = await ask(transports, door, victim, name, ONLY)
-
-    after = await tables(database)
-    if name == "VerifyPasskeyRegistration":  # a failed attempt is counted in any case
-        del before["passkey_ceremonies"], after["passkey_ceremonies"]
-    assert after == before
-    made = await ask(transports, door, victim, name)
-    assert tried.code is made.code
-    if name in NEED_A_CREDENTIAL:
-        assert tried.refusal.reason == made.refusal.reason
-    else:
-        assert made.code is grpc.StatusCode.OK, made
-        # So it contains no identifier and no secret of an object that does not exist.
-        assert tried.response is not None
-        assert tried.response.ByteSize() == 0
 
 
 async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(

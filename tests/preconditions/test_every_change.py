@@ -1,0 +1,50 @@
+"""Every change: tried by `x-validate-only`, made, and repeated by `x-idempotency-key`."""
+
+from uuid import uuid4
+
+import asyncpg
+import grpc
+import pytest
+
+from tests.hostile.target import Target
+from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
+from tests.preconditions.conftest import RETRIED, in_turns
+from tests.preconditions.written import tables
+from tests.support.transports import Transports
+
+# These methods end the token of the call itself.
+_END_THEIR_TOKEN = {"SignOut", "EndSession", "EndSessions"}
+
+
+@pytest.mark.parametrize(("name", "door"), in_turns(RETRIED))
+async def test_a_trial_writes_nothing_and_a_repetition_is_answered_as_the_change(
+    target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
+) -> None:
+    victim, key = await target.victim(), ("x-idempotency-key", uuid4().hex)
+    if name == "AddSMTPConfig":
+        await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
+    before = await tables(database)
+
+    tried = await ask(transports, door, victim, name, ("x-validate-only", "true"))
+    untouched = await tables(database)
+    made = await ask(transports, door, victim, name, key)
+    after = await tables(database)
+    again = await ask(transports, door, victim, name, key, to="JSON")
+
+    if name == "VerifyPasskeyRegistration":  # a failed attempt is counted in any case
+        del before["passkey_ceremonies"], untouched["passkey_ceremonies"]
+    assert untouched == before
+    assert tried.code is made.code
+    if name in NEED_A_CREDENTIAL:
+        assert tried.refusal.reason == made.refusal.reason
+        assert again.code is made.code is not grpc.StatusCode.OK
+        return
+    assert made.code is grpc.StatusCode.OK, made
+    # So it contains no identifier and no secret of an object that does not exist.
+    assert tried.response is not None
+    assert tried.response.ByteSize() == 0
+    if name in _END_THEIR_TOKEN:
+        assert again.code is grpc.StatusCode.UNAUTHENTICATED
+    else:
+        assert again.response == made.response
+        assert await tables(database) == after
