@@ -11,7 +11,7 @@ import grpc
 import jwt
 import pytest
 
-from server.gate import cookie
+from server.gate import cookie, recent
 from server.oauth.exchange import Exchange
 from server.values.errors import Failure, Kind
 from tests.application import calls
@@ -26,12 +26,22 @@ from tests.support.given import Client
 pytestmark = pytest.mark.usefixtures("application")
 
 _STARTED = {"accept": "text/html"}
+_SOON = 0.2  # seconds
 
 
 @pytest.fixture
 async def application(owner: Client, host: str) -> str:
     """The ID of an application at the host."""
     return await behind.application(owner, host)
+
+
+@pytest.fixture
+def asks_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gate reads an application and a person again after `_SOON`, in place of five seconds.
+
+    That these are five seconds is proved by `test_recent.py` and by the test of signing out.
+    """
+    monkeypatch.setattr(recent, "CACHE_SECONDS", _SOON)
 
 
 def _location(answer: Answer) -> str:
@@ -202,6 +212,7 @@ def _issuer(answer: Answer) -> str:
     )
 
 
+@pytest.mark.usefixtures("asks_again_soon")
 async def test_a_code_is_used_once(browser: Browser, ada: SignedIn) -> None:
     callback = await browser.approved("/", ada.client)
     begun = dict(browser.cookies)
@@ -286,8 +297,9 @@ async def _until_closed(browser: Browser) -> None:
 
 
 async def test_signing_out_closes_the_gate_within_five_seconds(
-    browser: Browser, ada: SignedIn
+    gate: Client, host: str, ada: SignedIn
 ) -> None:
+    browser = Browser(EnvoyProxy(gate), host)
     await browser.enter(ada.client)
     await sessions.sign_out(ada.client)
 
@@ -297,6 +309,7 @@ async def test_signing_out_closes_the_gate_within_five_seconds(
     assert (await browser.ask("GET", "/")).status == 401
 
 
+@pytest.mark.usefixtures("asks_again_soon")
 async def test_the_end_of_the_grant_closes_the_gate(
     browser: Browser, ada: SignedIn, application: str
 ) -> None:
@@ -306,8 +319,10 @@ async def test_the_end_of_the_grant_closes_the_gate(
     await _until_closed(browser)
 
     assert (await browser.get("/")).status == 302
+    assert (await browser.ask("GET", "/")).status == 401
 
 
+@pytest.mark.usefixtures("asks_again_soon")
 async def test_a_group_that_a_person_leaves_closes_the_gate(
     browser: Browser, owner: Client, application: str, ada: SignedIn
 ) -> None:
@@ -327,15 +342,16 @@ async def test_a_group_that_a_person_leaves_closes_the_gate(
     assert "may not use this application" in answer.body
 
 
+@pytest.mark.usefixtures("asks_again_soon")
 async def test_an_application_that_lost_scopes_gets_no_more_of_them(
     gate: Client, host: str, owner: Client, application: str, ada: SignedIn
 ) -> None:
     browser = Browser(EnvoyProxy(gate), host)
     before = (await browser.enter(ada.client)).headers["authorization"]
     await calls.patch(owner, application, scopes=["openid"])
-    await asyncio.sleep(5.1)  # until the gate asks again for the application
+    await asyncio.sleep(_SOON * 1.5)  # until the gate asks again for the application
     await browser.get("/")
-    await asyncio.sleep(5.1)  # and for the person
+    await asyncio.sleep(_SOON * 1.5)  # and for the person
 
     after = (await browser.get("/")).headers["authorization"]
 
@@ -345,11 +361,12 @@ async def test_an_application_that_lost_scopes_gets_no_more_of_them(
         assert ("preferred_username" in claims) == ("profile" in scope)
 
 
+@pytest.mark.usefixtures("asks_again_soon")
 async def test_a_request_is_a_use_of_the_session(
     browser: Browser, ada: SignedIn, sql: asyncpg.Connection
 ) -> None:
     await browser.enter(ada.client)
-    await asyncio.sleep(5.1)  # until the gate asks again
+    await asyncio.sleep(_SOON * 1.5)  # until the gate asks again
     ago = "update session_activity set last_seen_at = now() - interval '30 minutes'"
     await sql.execute(f"{ago} where session_id = $1", ada.session_id)
 
