@@ -120,11 +120,12 @@ coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the comman
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/gate/*.py,server/oauth/*.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/store/eventlog.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the manual page and the outline of the commands
+generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the manual page, the completion scripts and the outline of the commands
 	$(BIN)/buf generate
 	$(EDITABLE)
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
+	$(BIN)/python -m tests.support.completion
 
 released-statements: $(VENV)/dev.stamp ## Record the statements and calls of this release, which must run on the next schema
 	$(BIN)/python -m tests.store.released

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import yaml
 
 from server.settings.settings import Settings
 from server.settings.unknown import unknown_variables
+from tests.support.completion import SCRIPTS, script
 from tests.support.man_page import MAN_PAGE, man_page
 from tests.support.outline import OUTLINE, outline
 
@@ -120,7 +122,13 @@ def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresq
 
 
 @pytest.mark.parametrize(
-    ("file", "generate"), [(MAN_PAGE, man_page), (OUTLINE, outline)], ids=["man page", "outline"]
+    ("file", "generate"),
+    [
+        (MAN_PAGE, man_page),
+        (OUTLINE, outline),
+        *((file, partial(script, shell)) for shell, file in SCRIPTS.items()),
+    ],
+    ids=["man page", "outline", *SCRIPTS],
 )
 def test_a_file_is_generated_from_this_source(file: Path, generate: Callable[[], str]) -> None:
     assert file.read_text() == generate(), f"{file.name} is old. Run: make generate"

@@ -17,6 +17,7 @@ _ROOT: Final = Path(server.__file__).parents[1]
 # In a wheel (`pyproject.toml`). A checkout has the files in other places.
 _RELEASE: Final = _ROOT / "keystead_release"
 _IN_CHECKOUT: Final = {
+    "completion": "docs/completion",
     "deploy": "deploy",
     "docs/haproxy.cfg": "docs/haproxy.cfg",
     "man/man1/keystead.1": "docs/man/keystead.1",
@@ -42,7 +43,8 @@ def files(directory: Path) -> None:
     """Write the files of this release for an installation to a directory.
 
     These are the locks of the dependencies, the systemd unit, the files for Compose, Kubernetes and
-    Prometheus, and the manual page. Existing files of the same names are replaced.
+    Prometheus, the configurations of proxies for the gate, the manual page, and the completion
+    scripts. Existing files of the same names are replaced.
     """
     found = _files()
     _write("files", found, directory)

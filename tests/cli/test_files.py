@@ -1,5 +1,6 @@
 """`keystead files`: the files of a release for an installation."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,20 @@ def test_the_files_of_a_wheel_are_written(tmp_path: Path, monkeypatch: pytest.Mo
 
     assert written == ["deploy/systemd/keystead.service", "requirements.lock"]
     assert (tmp_path / "made" / "requirements.lock").read_text() == "of the wheel"
+
+
+def test_the_files_are_those_of_the_table_for_operators(tmp_path: Path) -> None:
+    page = (_ROOT / "docs" / "operating.md").read_text()
+    [table] = re.findall(r"\| file in `keystead-files` .*?\n\n", page, re.DOTALL)
+    rows = [line.split("|")[1] for line in table.splitlines()[2:-1]]
+    named = [name for row in rows for name in re.findall("`(.+?)`", row)]
+
+    places = {
+        next((name for name in named if f"{file}/".startswith(name.rstrip("/") + "/")), file)
+        for file in _write(tmp_path)
+    }
+
+    assert sorted(places) == sorted(named)
 
 
 def test_a_directory_that_cannot_be_made_is_an_error_with_its_reason(tmp_path: Path) -> None:
