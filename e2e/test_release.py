@@ -1,7 +1,8 @@
-"""A release as operators install it: the wheel in an empty environment, by the lock."""
+"""A release as operators install it: the wheel, by the lock and by pipx."""
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import tomllib
@@ -20,11 +21,16 @@ pytestmark = pytest.mark.timeout(3 * PROGRAM_SECONDS)
 _ROOT = FOLDER.parent
 _PROGRAMS = Path(executable).parent
 _COMPLETE = """
-eval "$(_KEYSTEAD_COMPLETE=bash_source keystead)"
+. bash-completion/completions/keystead
 COMP_WORDS=(keystead user re) COMP_CWORD=2
 _keystead_completion keystead
 echo "${COMPREPLY[@]}"
 """
+_SHARED = (
+    "fish/vendor_completions.d/keystead.fish",
+    "man/man1/keystead.1",
+    "zsh/site-functions/_keystead",
+)
 _PAGES = ("/signin/", "/account/", "/passkeys/", "/docs", "/openapi.json", "/licenses.txt")
 
 
@@ -38,18 +44,39 @@ async def _run(folder: Path, *command: str | Path, **environment: str) -> str:
     )
 
 
-@pytest.fixture
-async def keystead(tmp_path: Path) -> Path:
-    """The program of the wheel, installed by the lock with its hashes."""
+async def _by_the_lock(folder: Path, wheel: Path) -> Path:
+    """An environment of the packages of the lock, with their hashes."""
+    environment = folder / "environment"
+    await _run(folder, executable, "-m", "venv", "--without-pip", environment)
+    install = (_PROGRAMS / "uv", "pip", "install", "--system-certs", "--no-deps", "--python")
+    lock = folder / "keystead-files" / "requirements.lock"
+    await _run(folder, *install, environment, "--require-hashes", "-r", lock)
+    await _run(folder, *install, environment, "--offline", wheel)
+    return environment
+
+
+async def _by_pipx(folder: Path, wheel: Path) -> Path:
+    """The environment of the commands in docs/operating.md. uv installs faster than pip."""
+    page = (_ROOT / "docs" / "operating.md").read_text()
+    [commands] = re.findall(r"```sh\n([^`]*pipx install --pip-args[^`]*)```", page)
+    assert wheel.name in commands
+    settings = {f"PIPX_{name}": str(folder / name) for name in ("HOME", "BIN_DIR", "MAN_DIR")}
+    settings |= {"PIPX_COMPLETION_DIR": str(folder / "share"), "UV_SYSTEM_CERTS": "true"}
+    path = f"{_PROGRAMS}:{os.environ['PATH']}"
+    await _run(folder, "bash", "-ec", commands, PATH=path, **settings)
+    assert (folder / "BIN_DIR" / "keystead").exists()
+    assert (folder / "MAN_DIR" / "man1" / "keystead.1").exists()
+    return folder / "HOME" / "venvs" / "keystead"
+
+
+@pytest.fixture(params=[_by_the_lock, _by_pipx], ids=["by the lock", "by pipx"])
+async def keystead(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """The program of the wheel."""
     await _run(_ROOT, _PROGRAMS / "hatchling", "build", "-t", "wheel", "-d", tmp_path)
     wheel = _only(tmp_path, "*.whl")
-    environment = tmp_path / "environment"
-    await _run(tmp_path, executable, "-m", "venv", "--without-pip", environment)
-    install = (_PROGRAMS / "uv", "pip", "install", "--system-certs", "--no-deps", "--python")
     await _run(tmp_path, executable, "-m", "zipfile", "-e", wheel, tmp_path / "wheel")
-    lock = tmp_path / "wheel" / "keystead_release" / "requirements.lock"
-    await _run(tmp_path, *install, environment, "--require-hashes", "-r", lock)
-    await _run(tmp_path, *install, environment, "--offline", wheel)
+    (tmp_path / "wheel" / "keystead_release").rename(tmp_path / "keystead-files")
+    environment: Path = await request.param(tmp_path, wheel)
     return environment / "bin" / "keystead"
 
 
@@ -78,10 +105,12 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
     assert refused.stderr.startswith("Nothing answers at 127.0.0.1:")
 
     await _run(folder, keystead, "files", "files")
-    unit = folder / "files" / "deploy" / "systemd" / "keystead.service"
-    assert unit.read_bytes() == (_ROOT / "deploy" / "systemd" / unit.name).read_bytes()
-    assert (keystead.parents[1] / "share" / "man" / "man1" / "keystead.1").is_file()
-    assert await _run(folder, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
+    await _run(_ROOT, _PROGRAMS / "keystead", "files", folder / "of a checkout")
+    assert await _run(folder, "diff", "-r", "files", "of a checkout") == ""
+    shared = keystead.parents[1] / "share"
+    for name in _SHARED:
+        assert (shared / name).is_file()
+    assert await _run(shared, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
 
     server = await asyncio.create_subprocess_exec(
         keystead, "serve", cwd=folder, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", **addresses}
@@ -93,6 +122,9 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
             with await asyncio.to_thread(urllib.request.urlopen, url) as page:
                 assert page.status == 200
         assert await _run(folder, keystead, "user", "list", **addresses)
+        address = addresses["KEYSTEAD_HTTP_ADDRESS"].replace("127.0.0.1", "localhost")
+        link = await _run(folder, keystead, "console", **addresses)
+        assert link.startswith(f"http://{address}/passkeys/#")
     finally:
         server.send_signal(signal.SIGTERM)
         status = await server.wait()
