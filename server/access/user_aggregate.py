@@ -7,8 +7,9 @@ The rule: an event of the aggregate locks the user's row (`part_of_user`) and mo
 (`MOVED`, or one of the projections that also count passkeys).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from server.store.database import Statements
 from server.store.statement import statement
@@ -83,6 +84,25 @@ def account(user_id: str) -> str:
     select id, owner, user_name, display_name, user_handle, passkey_count, roles, sequence,
         locked_at is not null as is_locked
     from users where id = {user_id}"""
+
+
+# The number of users that are examined for a page of a list that can skip users.
+MOST_EXAMINED: Final = 5000
+
+
+def examined(where: str) -> str:
+    """A query of at most `:examined` users from the ID `:after_user_id` on, numbered by `place`.
+
+    `where` is a condition on `users`.
+    """
+    return f"""
+    select id, owner, user_name, display_name, email, row_number() over (order by id) as place
+    from users where {where} and id >= :after_user_id order by id limit :examined"""
+
+
+def contains(columns: Iterable[str], text: str) -> str:
+    """Whether one of the columns contains the text regardless of case; SQL expressions."""
+    return " or ".join(f"strpos({address_key(each)}, {address_key(text)}) > 0" for each in columns)
 
 
 def address_key(address: str) -> str:

@@ -9,8 +9,8 @@ from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListAfter, columns, listed
-from server.cli.names import Named, for_user
-from server.cli.parameters import organization_option, user_argument
+from server.cli.names import Named, for_user, in_organization
+from server.cli.parameters import json_option, organization_option
 from server.session import commands as session_commands
 from server.session import store as session_store
 from server.validation.fields import read
@@ -23,32 +23,73 @@ def group() -> None:
     """List and end sessions of users."""
 
 
-@group.command("list")
-@user_argument
-@for_user
-@listed(
-    columns(
-        "session_id",
-        "device_name",
-        "ip_address",
-        "last_seen_at",
-        "idle_expires_at as expires_at",
-        "passkey_id",
-        "user_agent",
-    )
+_ROW = columns(
+    "session_id",
+    "device_name",
+    "ip_address",
+    "last_seen_at",
+    "idle_expires_at as expires_at",
+    "passkey_id",
+    "user_agent",
+    "user_name",
 )
-def list_(at: Installation, user: Named) -> ListAfter:
-    """List the sessions of a user.
+
+
+@group.command("list")
+@click.argument(
+    "user",
+    required=False,
+    help="User, by ID, or by name in the organization of --org. Default: all its users.",
+)
+@organization_option
+@json_option
+def list_(user: str | None, organization: str, *, as_json: bool) -> None:
+    """List the sessions of a user or of an organization.
 
     Columns: ID, device, IP address, time of the last use, expiry time, ID of the passkey, user
-    agent.
+    agent, user name.
     """
+    if user is None:
+        _list_of_organization(organization=organization, as_json=as_json)
+    else:
+        _list_of_user(user=user, organization=organization, as_json=as_json)
+
+
+@for_user
+@listed(_ROW)
+def _list_of_user(at: Installation, user: Named) -> ListAfter:
     return partial(
-        session_store.list_after,
-        at.database,
-        user_id=user.id,
-        idle_timeout=timedelta(seconds=at.settings.session_idle_timeout),
+        session_store.list_after, at.database, user_id=user.id, idle_timeout=_idle_timeout(at)
     )
+
+
+@in_organization
+@listed(_ROW)
+def _list_of_organization(at: Installation, organization: Named) -> ListAfter:
+    place: session_store.Place | None = session_store.START
+
+    # The place is more than the ID of the last session, and pages before the end can be short.
+    async def list_after(*, after: str, limit: int) -> list[session_store.Session]:
+        nonlocal place
+        found: list[session_store.Session] = []
+        while place is not None and len(found) < limit:
+            page, place = await session_store.list_page(
+                at.database,
+                organization_id=organization.id,
+                query="",
+                method="",
+                after=place,
+                size=limit - len(found),
+                idle_timeout=_idle_timeout(at),
+            )
+            found += page
+        return found
+
+    return list_after
+
+
+def _idle_timeout(at: Installation) -> timedelta:
+    return timedelta(seconds=at.settings.session_idle_timeout)
 
 
 @group.command("end")

@@ -1,7 +1,8 @@
 """Sessions of users, from the sign-in to the end of the session.
 
 RPCs: GetCurrentSession, SignOut, StartReauthentication, CompleteReauthentication, IssueSessionJWT,
-IntrospectSession, WatchEndedSessions, ListSessions, EndSession, EndSessions.
+IntrospectSession, WatchEndedSessions, ListSessions, ListOrganizationSessions, EndSession,
+EndSessions.
 
 The sign-in features start sessions with the statements of `fragments.py`: the event, and the rows
 of both tables. `jwt.py` issues JWTs of sessions.

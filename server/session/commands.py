@@ -1,11 +1,13 @@
 """The commands on the sessions of a user."""
 
+import hashlib
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
@@ -14,12 +16,15 @@ from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.eventlog import Details
-from server.validation.fields import Command, Id
+from server.validation.fields import Command, Id, Printable, described
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
 # Ends the registration ceremonies that a user began, in the open transaction.
 EndCeremonies: TypeAlias = Callable[[Statements, str], Awaitable[None]]
+
+
+_PLACE: Final = re.compile(r"([\w-]{1,200}):([\w-]{1,200}|~)", re.ASCII)
 
 
 class IntrospectSession(Command):
@@ -34,10 +39,35 @@ class WatchEndedSessions(Command):
     after_sequence: Annotated[int, Field(ge=0)] | None
 
 
+_METHODS = ("SIGN_IN_METHOD_UNSPECIFIED", "SIGN_IN_METHOD_PASSKEY", "SIGN_IN_METHOD_IDP")
+
+
+def _method(value: str) -> str:
+    if value and value not in _METHODS[1:]:
+        raise ValueError(f"must be one of {', '.join(_METHODS)}")
+    return value
+
+
 class ListSessions(Page):
     """List the sessions of a user."""
 
     user_id: Id
+
+
+class ListOrganizationSessions(Page):
+    """List the sessions of an organization or of the instance. Empty fields do not filter."""
+
+    query: Annotated[Printable, Field(max_length=200)]
+    method: Annotated[str, AfterValidator(_method), described(enum=[*_METHODS])]
+    all_organizations: bool
+
+    def parent(self, organization_id: str | None) -> str:
+        """Identifies the list in its page tokens, which are valid for this list only.
+
+        A digest, because the query can be a name or a mail address.
+        """
+        parts = (organization_id, self.query, self.method)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 class EndSession(Command):
@@ -83,6 +113,29 @@ async def get_current(database: Statements, *, actor: Actor, idle_timeout: timed
     if session is None:  # it ended a moment ago
         raise unauthenticated()
     return session
+
+
+async def list_page(
+    database: Statements,
+    command: ListOrganizationSessions,
+    *,
+    organization_id: str,
+    idle_timeout: timedelta,
+) -> tuple[list[Session], str]:
+    """A page of the sessions, and the token of the next page, which is empty on the last."""
+    owner = None if command.all_organizations else organization_id
+    parent = command.parent(owner)
+    after = command.position(parent, _PLACE)
+    sessions, goes_on_after = await store.list_page(
+        database,
+        organization_id=owner,
+        query=command.query,
+        method=command.method.removeprefix("SIGN_IN_METHOD_"),
+        after=store.Place(after[1], after[2]) if after else store.START,
+        size=command.size(),
+        idle_timeout=idle_timeout,
+    )
+    return sessions, command.token(parent, ":".join(goes_on_after)) if goes_on_after else ""
 
 
 async def sign_out(database: Statements, *, actor: Actor, end_ceremonies: EndCeremonies) -> Details:

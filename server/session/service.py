@@ -11,7 +11,7 @@ from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, timestamp
+from server.rpc.messages import details_message, enum_name, timestamp
 from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
@@ -28,6 +28,7 @@ COMMANDS: Commands = {
     "WatchEndedSessions": commands.WatchEndedSessions,
     "IssueSessionJWT": jwt.IssueSessionJWT,
     "ListSessions": commands.ListSessions,
+    "ListOrganizationSessions": commands.ListOrganizationSessions,
     "EndSession": commands.EndSession,
     "EndSessions": commands.EndSessions,
 }
@@ -135,6 +136,21 @@ class Sessions:
             next_page_token=next_page_token,
         )
 
+    async def ListOrganizationSessions(
+        self, request: pb.ListOrganizationSessionsRequest, call: AnyCall
+    ) -> pb.ListOrganizationSessionsResponse:
+        method = enum_name(pb.SignInMethod.DESCRIPTOR, request.method) if request.method else ""
+        sessions, next_page_token = await commands.list_page(
+            self._database,
+            read(commands.ListOrganizationSessions, request, method=method),
+            organization_id=call.organization_id,
+            idle_timeout=self._idle_timeout,
+        )
+        return pb.ListOrganizationSessionsResponse(
+            sessions=[_session(session, call.caller) for session in sessions],
+            next_page_token=next_page_token,
+        )
+
     async def EndSession(
         self, request: pb.EndSessionRequest, call: AnyCall
     ) -> pb.EndSessionResponse:
@@ -212,6 +228,7 @@ def _session(session: Session, caller: AnyCaller) -> pb.Session:
         session_id=session.session_id,
         details=details_message(session.details),
         user_id=session.user_id,
+        user_name=session.user_name,
         passkey_id=session.passkey_id,
         device_name=session.device_name,
         user_agent=session.user_agent,

@@ -10,15 +10,18 @@ A session ends with its passkey, its link and its user by foreign keys.
 import contextlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import Caller, CallerSession
 from server.access.roles import Role
 from server.access.user_aggregate import (
+    MOST_EXAMINED,
     MOVED,
     account,
+    contains,
+    examined,
     part_of_user,
     part_of_users,
     sequence_of_part,
@@ -30,7 +33,7 @@ from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
 from server.store.retention import retention
 from server.store.rows import from_row
-from server.store.statement import statement
+from server.store.statement import Statement, statement
 from server.values.errors import Failure, NotFound
 
 PROJECTIONS: Projections = {
@@ -89,7 +92,7 @@ select least(live.expires_at, seen.last_seen_at + {_IDLE}) as idle_expires_at fr
 # Locks a session and its user, for a precondition.
 LOCK_SEQUENCE: Final = statement(sequence_of_part("sessions", "session_id"))
 
-_COLUMNS = f"""
+_SHOWN = f"""
 select sessions.session_id, sessions.user_id, coalesce(sessions.passkey_id, '') as passkey_id,
     coalesce(sessions.link_id, '') as link_id, coalesce(sessions.idp_id, '') as idp_id,
     sessions.authenticated_at, sessions.expires_at, sessions.user_verified,
@@ -98,8 +101,14 @@ select sessions.session_id, sessions.user_id, coalesce(sessions.passkey_id, '') 
     coalesce(activity.device_name, '') as device_name,
     coalesce(activity.user_agent, '') as user_agent,
     coalesce(activity.ip_address, '') as ip_address,
-    account.owner, sessions.sequence, sessions.creation_date, sessions.change_date
-{_LIVE}"""
+    account.owner, account.user_name, sessions.sequence, sessions.creation_date,
+    sessions.change_date"""
+_COLUMNS = f"{_SHOWN} {_LIVE}"
+
+_SEARCHED = (
+    *("account.user_name", "account.display_name", "account.email"),
+    *("activity.device_name", "activity.user_agent", "activity.ip_address"),
+)
 
 _GET = statement(
     f"{_COLUMNS} and sessions.user_id = :user_id and sessions.session_id = :session_id"
@@ -107,6 +116,27 @@ _GET = statement(
 
 _LIST = statement(f"""{_COLUMNS} and sessions.user_id = :user_id and sessions.session_id > :after
 order by sessions.session_id limit :limit""")
+
+_FOUND = f"""
+{_SHOWN} from sessions left join session_activity as activity using (user_id, session_id)
+where sessions.user_id = account.id and {_IS_LIVE}
+    and (account.id > :after_user_id or sessions.session_id > :after_session_id)
+    and (:method::text = '' or (sessions.idp_id is null) = (:method::text = 'PASSKEY'))
+    and (:query::text = '' or sessions.session_id = :query::text or account.id = :query::text
+        or {contains(_SEARCHED, ":query::text")})"""
+
+
+def _page(where: str) -> Statement:
+    """The sessions of the examined users, and the last of these users also without one."""
+    return statement(f"""
+select account.id as account_id, account.place, found.*
+from ({examined(where)}) as account left join lateral ({_FOUND}) as found on true
+where found.session_id is not null or account.place = :examined
+order by account.id, found.session_id limit :limit""")
+
+
+_LIST_OF_ORGANIZATION = _page("owner = :organization_id")
+_LIST_OF_INSTANCE = _page("true")
 
 _FIND_USER = statement("select user_id from sessions where session_id = :session_id")
 
@@ -198,6 +228,7 @@ class Session:
 
     session_id: str
     user_id: str
+    user_name: str
     # Empty if the session does not have one.
     passkey_id: str
     link_id: str
@@ -284,6 +315,53 @@ async def list_after(
         _LIST, user_id=user_id, after=after, limit=limit, idle_timeout=idle_timeout
     )
     return [from_row(Session, row) for row in rows]
+
+
+class Place(NamedTuple):
+    """The place in a list of sessions after which a page begins."""
+
+    user_id: str
+    session_id: str
+
+
+START: Final = Place("", "")
+# Sorts after every ID.
+_END_OF_USER: Final = "~"
+
+
+async def list_page(
+    database: Statements,
+    *,
+    organization_id: str | None,
+    query: str,
+    method: str,
+    after: Place,
+    size: int,
+    idle_timeout: timedelta,
+) -> tuple[list[Session], Place | None]:
+    """At most `size` sessions of an organization, or of the instance, that have not expired.
+
+    They are ordered by their user and ID. `method`: PASSKEY, IDP, or empty. Also returns the place
+    after which the list continues; None at its end.
+    """
+    of = {} if organization_id is None else {"organization_id": organization_id}
+    rows = await database.fetch(
+        _LIST_OF_INSTANCE if organization_id is None else _LIST_OF_ORGANIZATION,
+        **of,
+        query=query,
+        method=method,
+        after_user_id=after.user_id,
+        after_session_id=after.session_id,
+        examined=MOST_EXAMINED,
+        limit=size + 1,
+        idle_timeout=idle_timeout,
+    )
+    is_end = not rows or rows[-1]["place"] < MOST_EXAMINED
+    last = None if is_end else Place(rows[-1]["account_id"], _END_OF_USER)
+    found = [from_row(Session, row) for row in rows if row["session_id"] is not None]
+    if len(found) > size:
+        return found[:size], Place(found[size - 1].user_id, found[size - 1].session_id)
+    return found, last
 
 
 async def find_user(database: Statements, session_id: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import Final
 from server.access import makers
 from server.access.authorizer import TargetUser, user_not_found
 from server.access.roles import Role
-from server.access.user_aggregate import address_key
+from server.access.user_aggregate import MOST_EXAMINED, address_key, contains
 from server.session import fragments
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
@@ -198,12 +198,7 @@ _LIST = statement(f"""
 select {_COLUMNS} from users where owner = :organization_id and id > :after
 order by id limit :limit""")
 
-# The number of users that are examined for a page of a search.
-MOST_EXAMINED: Final = 5000
-_CONTAINS: Final = " or ".join(
-    f"strpos({address_key(column)}, {address_key(':query::text')}) > 0"
-    for column in ("user_name", "display_name", "email")
-)
+_CONTAINS: Final = contains(("user_name", "display_name", "email"), ":query::text")
 # The matching users after an id, and the last user that is examined.
 _SEARCH = statement(f"""
 with examined as (

@@ -9,6 +9,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.cli import lists
 from server.crypto.keyring import create_key_file
 from tests.cli.words import Keystead, columns, commands_on, done, objects, unique
 from tests.passkey import ceremonies
@@ -277,6 +278,25 @@ async def test_hosts_of_metadata_documents_are_allowed_and_forbidden(keystead: K
         ]
 
     assert listed == [["app.example.com", "localhost:8443"], []]
+
+
+async def test_an_operator_sees_the_sessions_of_an_organization(
+    instance: Instance, keystead: Keystead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    org_id = await given.organization(instance.admin)
+    people = [
+        await sessions.person(instance.admin, org_id=org_id, name=name) for name in ("ada", "bob")
+    ]
+    expected = [[(await person.sign_in()).session_id for _ in range(2)] for person in people]
+    for rows in (1, 3, 1000):
+        monkeypatch.setattr(lists, "_ROWS_OF_PAGE", rows)
+        listed = await columns(keystead("session", "list", "--org", org_id))
+        assert [(row[0], row[-1]) for row in listed] == [
+            *((session_id, "ada") for session_id in expected[0]),
+            *((session_id, "bob") for session_id in expected[1]),
+        ]
+    of_one = await objects(keystead("session", "list", "ada", "--org", org_id, "--json"))
+    assert [each["session_id"] for each in of_one] == expected[0]
 
 
 async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(

@@ -9,10 +9,12 @@ import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
+from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
 from tests.idp import oidc_calls, signins
+from tests.session import sessions
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Instance
@@ -45,6 +47,26 @@ async def test_the_first_sign_in_registers_and_the_second_does_not(
     [link] = await signins.links(first.client)
     assert (link.link_id, link.idp_id) == (session.link_id, site.idp_id)
     assert (link.issuer, link.subject) == (provider.issuer, "ada-1")
+
+
+async def test_the_sessions_of_an_organization_by_their_method(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    by_idp = await site.sign_in()
+    by_passkey = await (await sessions.person(relying.admin, org_id=site.org_id)).sign_in()
+
+    for method, expected in (
+        (session_pb.SIGN_IN_METHOD_IDP, {by_idp.answer.session_id}),
+        (session_pb.SIGN_IN_METHOD_PASSKEY, {by_passkey.session_id}),
+        (
+            session_pb.SIGN_IN_METHOD_UNSPECIFIED,
+            {by_idp.answer.session_id, by_passkey.session_id},
+        ),
+    ):
+        request = session_pb.ListOrganizationSessionsRequest(method=method)
+        listed = await site.owner.call(site.owner.sessions.ListOrganizationSessions, request)
+        assert {each.session_id for each in listed.sessions} == expected
 
 
 @pytest.mark.parametrize(

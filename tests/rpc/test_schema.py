@@ -26,6 +26,7 @@ _SCOPES = {
     "mail": options_pb2.SCOPE_INSTANCE,
     "org": options_pb2.SCOPE_INSTANCE,
     "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
+    "session": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "smtp": options_pb2.SCOPE_INSTANCE,
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }

@@ -68,6 +68,28 @@ END_REASON_USER_LOCKED: EndReason.ValueType  # 8
 """The user was locked."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
+class _SignInMethod:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SignInMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SignInMethod.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SIGN_IN_METHOD_UNSPECIFIED: _SignInMethod.ValueType  # 0
+    SIGN_IN_METHOD_PASSKEY: _SignInMethod.ValueType  # 1
+    """A passkey of the user."""
+    SIGN_IN_METHOD_IDP: _SignInMethod.ValueType  # 2
+    """An identity provider."""
+
+class SignInMethod(_SignInMethod, metaclass=_SignInMethodEnumTypeWrapper):
+    """Credential with which a session was started."""
+
+SIGN_IN_METHOD_UNSPECIFIED: SignInMethod.ValueType  # 0
+SIGN_IN_METHOD_PASSKEY: SignInMethod.ValueType  # 1
+"""A passkey of the user."""
+SIGN_IN_METHOD_IDP: SignInMethod.ValueType  # 2
+"""An identity provider."""
+Global___SignInMethod: _TypeAlias = SignInMethod  # noqa: Y015
+
 @_typing.final
 class Session(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -86,6 +108,7 @@ class Session(_message.Message):
     CURRENT_FIELD_NUMBER: _builtins.int
     IDP_ID_FIELD_NUMBER: _builtins.int
     LINK_ID_FIELD_NUMBER: _builtins.int
+    USER_NAME_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     user_id: _builtins.str
     passkey_id: _builtins.str
@@ -102,6 +125,8 @@ class Session(_message.Message):
     """ID of the identity provider with which the session was started. Empty if it was started with a passkey."""
     link_id: _builtins.str
     """ID of the link between the user and its identity at `idp_id`."""
+    user_name: _builtins.str
+    """User name of the user."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """The resource owner is the user's organization."""
@@ -139,10 +164,11 @@ class Session(_message.Message):
         current: _builtins.bool = ...,
         idp_id: _builtins.str = ...,
         link_id: _builtins.str = ...,
+        user_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "details", b"details", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date", "last_seen_date", b"last_seen_date"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "current", b"current", "details", b"details", "device_name", b"device_name", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date", "idp_id", b"idp_id", "ip_address", b"ip_address", "last_seen_date", b"last_seen_date", "link_id", b"link_id", "passkey_id", b"passkey_id", "session_id", b"session_id", "user_agent", b"user_agent", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "current", b"current", "details", b"details", "device_name", b"device_name", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date", "idp_id", b"idp_id", "ip_address", b"ip_address", "last_seen_date", b"last_seen_date", "link_id", b"link_id", "passkey_id", b"passkey_id", "session_id", b"session_id", "user_agent", b"user_agent", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -614,6 +640,69 @@ class ListSessionsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListSessionsResponse: _TypeAlias = ListSessionsResponse  # noqa: Y015
+
+@_typing.final
+class ListOrganizationSessionsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUERY_FIELD_NUMBER: _builtins.int
+    METHOD_FIELD_NUMBER: _builtins.int
+    ALL_ORGANIZATIONS_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    query: _builtins.str
+    """Only sessions that have this text, regardless of case, in the user name, display name or mail address of their user,
+    in their device name, user agent or IP address; sessions of the user with this ID, and the session with this ID. At
+    most 200 characters. Empty: all sessions.
+    """
+    method: Global___SignInMethod.ValueType
+    """Only sessions that were started with this. Unspecified: all sessions."""
+    all_organizations: _builtins.bool
+    """Whether to list the sessions of all organizations."""
+    page_size: _builtins.int
+    """Maximum number of results. Default 50, at most 200."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        query: _builtins.str = ...,
+        method: Global___SignInMethod.ValueType = ...,
+        all_organizations: _builtins.bool = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_organizations", b"all_organizations", "method", b"method", "page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOrganizationSessionsRequest: _TypeAlias = ListOrganizationSessionsRequest  # noqa: Y015
+
+@_typing.final
+class ListOrganizationSessionsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page. Empty on the last page."""
+    @_builtins.property
+    def sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Session]: ...
+    def __init__(
+        self,
+        *,
+        sessions: _abc.Iterable[Global___Session] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOrganizationSessionsResponse: _TypeAlias = ListOrganizationSessionsResponse  # noqa: Y015
 
 @_typing.final
 class EndSessionRequest(_message.Message):

@@ -93,6 +93,11 @@ class SessionServiceStub:
                 request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.SerializeToString,
                 response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsResponse.FromString,
                 _registered_method=True)
+        self.ListOrganizationSessions = channel.unary_unary(
+                '/keystead.session.v1.SessionService/ListOrganizationSessions',
+                request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsRequest.SerializeToString,
+                response_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsResponse.FromString,
+                _registered_method=True)
         self.EndSession = channel.unary_unary(
                 '/keystead.session.v1.SessionService/EndSession',
                 request_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.EndSessionRequest.SerializeToString,
@@ -219,6 +224,19 @@ class SessionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListOrganizationSessions(self, request, context):
+        """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
+        oldest session first. The server examines at most 5000 users for a page, so a page can have fewer results than
+        asked for, or none, and a `next_page_token`.
+
+        Permission: `session.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
+        NOT_FOUND for an unknown organization; INVALID_ARGUMENT for a negative page size, an invalid page token, or
+        `all_organizations` together with the header `x-service-orgid`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def EndSession(self, request, context):
         """Ends a session.
 
@@ -280,6 +298,11 @@ def add_SessionServiceServicer_to_server(servicer, server):
                     servicer.ListSessions,
                     request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.FromString,
                     response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsResponse.SerializeToString,
+            ),
+            'ListOrganizationSessions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListOrganizationSessions,
+                    request_deserializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsRequest.FromString,
+                    response_serializer=keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsResponse.SerializeToString,
             ),
             'EndSession': grpc.unary_unary_rpc_method_handler(
                     servicer.EndSession,
@@ -527,6 +550,33 @@ class SessionService:
             '/keystead.session.v1.SessionService/ListSessions',
             keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsRequest.SerializeToString,
             keystead_dot_session_dot_v1_dot_session__service__pb2.ListSessionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListOrganizationSessions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.session.v1.SessionService/ListOrganizationSessions',
+            keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsRequest.SerializeToString,
+            keystead_dot_session_dot_v1_dot_session__service__pb2.ListOrganizationSessionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -112,6 +112,15 @@ class SessionServiceStub:
     Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
     a negative page size or an invalid page token.
     """
+    ListOrganizationSessions: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.ListOrganizationSessionsRequest, _session_service_pb2.ListOrganizationSessionsResponse]
+    """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
+    oldest session first. The server examines at most 5000 users for a page, so a page can have fewer results than
+    asked for, or none, and a `next_page_token`.
+
+    Permission: `session.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
+    NOT_FOUND for an unknown organization; INVALID_ARGUMENT for a negative page size, an invalid page token, or
+    `all_organizations` together with the header `x-service-orgid`.
+    """
     EndSession: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.EndSessionRequest, _session_service_pb2.EndSessionResponse]
     """Ends a session.
 
@@ -207,6 +216,15 @@ class SessionServiceAsyncStub(SessionServiceStub):
 
     Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
     a negative page size or an invalid page token.
+    """
+    ListOrganizationSessions: _aio.UnaryUnaryMultiCallable[_session_service_pb2.ListOrganizationSessionsRequest, _session_service_pb2.ListOrganizationSessionsResponse]  # type: ignore[assignment]
+    """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
+    oldest session first. The server examines at most 5000 users for a page, so a page can have fewer results than
+    asked for, or none, and a `next_page_token`.
+
+    Permission: `session.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
+    NOT_FOUND for an unknown organization; INVALID_ARGUMENT for a negative page size, an invalid page token, or
+    `all_organizations` together with the header `x-service-orgid`.
     """
     EndSession: _aio.UnaryUnaryMultiCallable[_session_service_pb2.EndSessionRequest, _session_service_pb2.EndSessionResponse]  # type: ignore[assignment]
     """Ends a session.
@@ -348,6 +366,21 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `session.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for
         a negative page size or an invalid page token.
+        """
+
+    @_abc_1.abstractmethod
+    def ListOrganizationSessions(
+        self,
+        request: _session_service_pb2.ListOrganizationSessionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_session_service_pb2.ListOrganizationSessionsResponse, _abc.Awaitable[_session_service_pb2.ListOrganizationSessionsResponse]]:
+        """Lists the sessions of an organization, or of all organizations: those of one user after another, oldest user and
+        oldest session first. The server examines at most 5000 users for a page, so a page can have fewer results than
+        asked for, or none, and a `next_page_token`.
+
+        Permission: `session.read` in the selected organization; on the whole instance for `all_organizations`. Errors:
+        NOT_FOUND for an unknown organization; INVALID_ARGUMENT for a negative page size, an invalid page token, or
+        `all_organizations` together with the header `x-service-orgid`.
         """
 
     @_abc_1.abstractmethod

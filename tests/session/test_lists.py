@@ -1,0 +1,151 @@
+"""The sessions of an organization and of the instance."""
+
+from typing import Any
+
+import grpc
+import pytest
+
+from keystead.session.v1 import session_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.session import store
+from tests.session import sessions
+from tests.session.sessions import Person
+from tests.support import given
+from tests.support.given import Client
+
+
+async def _page(
+    client: Client, *, org_id: str = "", **fields: Any
+) -> pb.ListOrganizationSessionsResponse:
+    headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
+    answer: pb.ListOrganizationSessionsResponse = await client.call(
+        client.sessions.ListOrganizationSessions,
+        pb.ListOrganizationSessionsRequest(**fields),
+        **headers,
+    )
+    return answer
+
+
+async def _ids(client: Client, **fields: Any) -> list[str]:
+    return [each.session_id for each in (await _page(client, **fields)).sessions]
+
+
+@pytest.fixture
+async def org_id(admin: Client) -> str:
+    return await given.organization(admin)
+
+
+@pytest.fixture
+async def ada(admin: Client, org_id: str) -> Person:
+    return await sessions.person(admin, org_id=org_id, name="ada")
+
+
+async def test_the_sessions_of_an_organization_by_its_users(
+    admin: Client, org_id: str, ada: Person
+) -> None:
+    bob = await sessions.person(admin, org_id=org_id, name="bob")
+    await sessions.person(admin, org_id=org_id, name="nobody")
+    of_bob = await bob.sign_in()
+    first, second = await ada.sign_in(device_name="Laptop"), await ada.sign_in()
+    elsewhere = await (await sessions.person(admin)).sign_in()
+
+    listed = list((await _page(admin, org_id=org_id)).sessions)
+
+    assert [each.session_id for each in listed] == [
+        first.session_id,
+        second.session_id,
+        of_bob.session_id,
+    ]
+    assert [each.user_name for each in listed] == ["ada", "ada", "bob"]
+    # All further fields are those of the list of one user.
+    assert listed[:2] == await sessions.listed(admin, ada.user_id)
+    everywhere = await _ids(admin, all_organizations=True, page_size=200)
+    assert {elsewhere.session_id, of_bob.session_id} <= set(everywhere)
+    await sessions.end(admin, first.session_id, ada.user_id)
+    assert first.session_id not in await _ids(admin, org_id=org_id)
+
+
+@pytest.mark.parametrize("role", [user_pb.ROLE_ORG_OWNER, user_pb.ROLE_ORG_USER_MANAGER])
+async def test_managers_see_the_sessions_of_their_organization_only(
+    admin: Client, org_id: str, ada: Person, role: user_pb.Role.ValueType
+) -> None:
+    manager = await given.user(admin, org_id=org_id, roles=[role])
+    signed_in = await ada.sign_in()
+    other = await given.organization(admin)
+
+    assert await _ids(manager) == [signed_in.session_id]
+    for denied in (
+        _page(manager, org_id=other),
+        _page(manager, all_organizations=True),
+        _page(signed_in.client),
+    ):
+        assert (await given.refusal(denied)).code is grpc.StatusCode.PERMISSION_DENIED
+    both = await given.refusal(_page(admin, org_id=org_id, all_organizations=True))
+    assert set(both.violations) == {"allOrganizations"}
+
+
+@pytest.mark.parametrize(
+    ("query", "is_found"),
+    [
+        ("ADA", True),
+        ("lapt", True),
+        ("127.0.0.1", True),
+        ("no such text", False),
+        ("%", False),
+    ],
+)
+async def test_a_search(
+    admin: Client, org_id: str, ada: Person, query: str, *, is_found: bool
+) -> None:
+    signed_in = await ada.sign_in(device_name="Laptop")
+    assert await _ids(admin, org_id=org_id, query=query) == [signed_in.session_id] * is_found
+
+
+async def test_a_search_by_an_id(admin: Client, org_id: str, ada: Person) -> None:
+    await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await ada.sign_in()
+    for query in (ada.user_id, signed_in.session_id):
+        assert await _ids(admin, org_id=org_id, query=query) == [signed_in.session_id]
+
+
+async def test_pages_end_after_the_examined_users(
+    admin: Client, org_id: str, ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = [(await ada.sign_in()).session_id for _ in range(3)]
+    for number in range(5):
+        person = await sessions.person(admin, org_id=org_id, name=f"user {number}")
+        if number % 3 == 2:
+            expected += [(await person.sign_in()).session_id for _ in range(2)]
+
+    for examined in (2, 3, 5000):
+        monkeypatch.setattr(store, "MOST_EXAMINED", examined)
+        for size in (1, 2, 3, 50):
+            found, token, turns = [], "", 0
+            while turns == 0 or token:
+                page = await _page(admin, org_id=org_id, page_size=size, page_token=token)
+                assert len(page.sessions) <= size
+                found += [each.session_id for each in page.sessions]
+                token, turns = page.next_page_token, turns + 1
+            assert found == expected, (examined, size)
+
+
+async def test_a_token_of_another_list(admin: Client, org_id: str, ada: Person) -> None:
+    await ada.sign_in()
+    await ada.sign_in()
+    token = (await _page(admin, org_id=org_id, query="ada", page_size=1)).next_page_token
+    others: list[dict[str, Any]] = [
+        {"org_id": org_id, "query": "ad"},
+        {"org_id": org_id},
+        {"query": "ada"},
+        {"query": "ada", "all_organizations": True},
+        {"org_id": org_id, "query": "ada", "method": pb.SIGN_IN_METHOD_PASSKEY},
+    ]
+    for other in others:
+        refused = await given.refusal(_page(admin, **other, page_token=token))
+        assert set(refused.violations) == {"pageToken"}, other
+
+
+async def test_refused_requests(admin: Client) -> None:
+    request: dict[str, Any] = {"query": "a" * 201, "method": 9, "page_size": -1}
+    refused = await given.refusal(_page(admin, **request))
+    assert set(refused.violations) == {"query", "method", "pageSize"}
