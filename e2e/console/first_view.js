@@ -44,6 +44,35 @@ describe("the first view", () => {
     await person.page.getByText("Nobody is found.").waitFor();
   });
 
+  test("is that of an address that changed before the person was known", PATIENT, async () => {
+    const { person } = await administrator();
+    const { page } = person;
+    await person.sees("Overview");
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    let answer;
+    const asked = new Promise((resolve) => {
+      void page.route("**/GetCurrentUser", async (route) => {
+        await new Promise((go) => {
+          answer = go;
+          resolve();
+        });
+        await route.continue();
+      });
+    });
+
+    await page.reload({ waitUntil: "commit" });
+    await asked;
+    await page.evaluate(() => {
+      location.hash = "#/users";
+    });
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100))); // the event has been handled
+    answer();
+
+    await person.sees("Users");
+    assert.deepEqual(errors, []);
+  });
+
   test("comes after the registration, by the link of `keystead console`", PATIENT, async () => {
     const user = await newUser();
     await call("POST", `/v1/users/${user.userId}/roles`, { role: "ROLE_INSTANCE_OWNER" });
