@@ -66,6 +66,41 @@ describe("an administrator", () => {
     await assert.rejects(call("GET", `/v1/users/${userId}`), /NOT_FOUND/);
   });
 
+  test("sees sessions begin, finds them, and ends one and all of a user", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const user = await newUser({ orgId, displayName: "Grace Hopper" });
+    const { userName } = (await call("GET", `/v1/users/${user.userId}`)).user;
+    const sessions = async () => (await call("GET", `/v1/users/${user.userId}/sessions`)).sessions ?? [];
+    const { page } = await at(`#/sessions?org=${orgId}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Nobody is signed in.").waitFor();
+
+    for (const count of [1, 2, 3]) {
+      const grace = await visit(await user.link());
+      await grace.press("Create passkey");
+      await grace.sees("Your passkey is ready");
+      await page.locator(`tbody tr:nth-child(${count})`).waitFor(); // without a reload
+    }
+    await page.getByLabel("Search").fill("no such name");
+    await page.getByText("No session is found.").waitFor();
+    await page.getByLabel("Search").fill(userName.toUpperCase());
+    await page.locator("tbody tr:nth-child(3)").waitFor();
+    await page.getByLabel("Signed in with").selectOption({ label: "Identity provider" });
+    await page.getByText("No session is found.").waitFor();
+    await page.getByLabel("Signed in with").selectOption({ label: "Passkey" });
+
+    await page.getByRole("button", { name: `End the session of ${userName}` }).first().click();
+    await page.getByText("Ended.").waitFor();
+    await page.locator("tbody tr:nth-child(3)").waitFor({ state: "detached" });
+    assert.equal((await sessions()).length, 2);
+    await page.getByRole("button", { name: `End all sessions of ${userName}` }).first().click();
+    await page.getByText("Ends 2 sessions.").waitFor();
+    assert.equal((await sessions()).length, 2); // the preview ends none
+    await page.locator("dialog").getByRole("button", { name: "End all sessions" }).click();
+    await page.getByText("No session is found.").waitFor();
+    assert.deepEqual(await sessions(), []);
+  });
+
   test("grants a role, and is told of credentials that would end", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const manager = await newUser({ orgId });

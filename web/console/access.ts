@@ -33,6 +33,11 @@ export function isInstanceOwner(): boolean {
   return me().roles.includes(Role.INSTANCE_OWNER);
 }
 
+/** Whether lists can span all organizations: a selected organization narrows them. */
+export function mayListAll(): boolean {
+  return isInstanceOwner() && !selectedOrganization();
+}
+
 /** The ID of the organization that views show. */
 export function organizationId(): string {
   return selectedOrganization() || homeId();

@@ -2,16 +2,39 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ReactiveController } from "lit";
-import type { Event, ListEventsRequestSchema } from "../gen/console/keystead/event/v1/event_service_pb";
+import type { Event, ListEventsRequestSchema, WatchEventsRequestSchema } from "../gen/console/keystead/event/v1/event_service_pb";
 import { events, read, watching } from "./api";
 import { keyOf } from "./event_list";
 import { Paged, type View } from "./view";
 
 export type Conditions = MessageInitShape<typeof ListEventsRequestSchema>;
+type WatchConditions = MessageInitShape<typeof WatchEventsRequestSchema>;
 
 const RETRY_MILLISECONDS = 3000;
 /** The list of a view that is open for a day stays small. */
 const MOST_ARRIVED = 500;
+
+/**
+ * The events that are written after a position, without one from now on, until `signal` ends it. A stream that ends begins
+ * again where it was; `undefined` in between. The first events of a stream can be none.
+ */
+export async function* arriving(conditions: WatchConditions, signal: AbortSignal, after?: bigint): AsyncGenerator<Event[] | undefined> {
+  let last = after;
+  while (!signal.aborted) {
+    try {
+      const stream = watching((options) => events.watchEvents({ ...conditions, ...(last !== undefined && { afterPosition: last }) }, options), signal);
+      for await (const { position, events: arrived } of stream) {
+        last = position;
+        yield arrived;
+      }
+    } catch {
+      // The next attempt tells whether the server is back.
+    }
+    if (signal.aborted) return;
+    yield undefined;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+  }
+}
 
 /** Lists events, newest first, and watches for new ones. */
 export class LiveEvents implements ReactiveController {
@@ -60,22 +83,11 @@ export class LiveEvents implements ReactiveController {
     const watch = new AbortController();
     this.#watch = watch;
     const { since: _since, until: _until, oldestFirst: _first, ...conditions } = this.#conditions as Record<string, never>;
-    while (!watch.signal.aborted) {
-      try {
-        const stream = watching((options) => events.watchEvents({ ...conditions, ...(this.#position !== undefined && { afterPosition: this.#position }) }, options), watch.signal);
-        for await (const { position, events: arrived } of stream) {
-          this.#position = position;
-          const fresh = arrived.filter((each) => !known.has(keyOf(each)));
-          for (const each of fresh) known.add(keyOf(each));
-          this.#arrived = [...fresh.reverse(), ...this.#arrived].slice(0, MOST_ARRIVED);
-          this.#set(true);
-        }
-      } catch {
-        // The next attempt tells whether the server is back.
-      }
-      if (watch.signal.aborted) return;
-      this.#set(false);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MILLISECONDS));
+    for await (const arrived of arriving(conditions, watch.signal, this.#position)) {
+      const fresh = arrived?.filter((each) => !known.has(keyOf(each))) ?? [];
+      for (const each of fresh) known.add(keyOf(each));
+      this.#arrived = [...fresh.reverse(), ...this.#arrived].slice(0, MOST_ARRIVED);
+      this.#set(arrived !== undefined);
     }
   }
 

@@ -94,6 +94,16 @@ export interface Page<Item> {
   readonly next: string;
 }
 
+/** The most pages without a hit that a search reads at once. */
+const EMPTY_PAGES = 40;
+
+/** The next page with items: pages of a search can be empty before the last, as the server examines a limited number of users for each. */
+export async function firstHit<Item>(token: string, load: (token: string) => Promise<Page<Item>>): Promise<Page<Item>> {
+  let page = await load(token);
+  for (let turn = 0; page.items.length === 0 && page.next && turn < EMPTY_PAGES; turn += 1) page = await load(page.next);
+  return page;
+}
+
 /** Loads a list page by page. */
 export class Paged<Item> implements ReactiveController {
   items: readonly Item[] | undefined;

@@ -2,7 +2,7 @@
 
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
-import { isInstanceOwner } from "../access";
+import { mayListAll } from "../access";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { empty, head } from "../parts";
@@ -31,7 +31,7 @@ class Events extends View {
       aggregateType: query.get("type") ?? "",
       aggregateId: query.get("object") ?? "",
       creator: query.get("by") ?? "",
-      allOrganizations: query.has("all") && isInstanceOwner(),
+      allOrganizations: query.has("all") && mayListAll(),
       ...(!Number.isNaN(since.getTime()) && { since: timestampFromDate(since) }),
     };
   }
@@ -58,7 +58,7 @@ class Events extends View {
         <div class="field"><label for="events-object">${t("events.object")}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${query.get("object") ?? ""} @change=${this.#filter} /></div>
         <div class="field"><label for="events-by">${t("events.creator")}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${query.get("by") ?? ""} @change=${this.#filter} /></div>
         <div class="field"><label for="events-since">${t("events.since")}</label><input id="events-since" name="since" type="date" .value=${query.get("since") ?? ""} @change=${this.#filter} /></div>
-        ${isInstanceOwner() ? html`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="events-all">${t("events.allOrganizations")}</label></div>` : nothing}
+        ${mayListAll() ? html`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="events-all">${t("events.allOrganizations")}</label></div>` : nothing}
       </search>
       ${list.render((items) => eventList([...arrived, ...items], { isNew }), arrived.length > 0 ? eventList(arrived, { isNew }) : empty(t("events.none")))}`;
   }

@@ -9,16 +9,16 @@ import type { Session } from "../../gen/console/keystead/session/v1/session_serv
 import type { IDPLink } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
 import { type Role, type Token, TokenKind, type User, UserSchema } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { allPages } from "../../shared/api";
-import { nameOfAgent } from "../../shared/device";
 import { reasonOf } from "../../shared/refusals";
 import { ALL_ROLES, homeId, may, me, organizationId, outranks } from "../access";
-import { applications, change, events, groups, links, passkeys, preview, read, sessions, users } from "../api";
+import { applications, change, events, groups, links, passkeys, preview, read, users } from "../api";
 import { askFirst, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
 import { form } from "../form";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
 import { go, to } from "../router";
+import { allSessions, deviceOf, endAll, endOne } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../words";
@@ -155,11 +155,6 @@ async function credentialsIn(userId: string): Promise<string> {
     tokens: counted("count.token", "count.tokens", ownTokens.length),
     passkeys: counted("count.passkey", "count.passkeys", ownPasskeys.length),
   });
-}
-
-async function allSessions(userId: string): Promise<Session[]> {
-  const pages = await allPages((page) => read((options) => sessions.listSessions({ userId, ...page }, options)));
-  return pages.flatMap((page) => page.sessions);
 }
 
 async function allTokens(userId: string): Promise<Token[]> {
@@ -336,43 +331,15 @@ class UserPart extends View {
     this.#sessions ??= new Loaded(this, () => allSessions(userId));
     const isAllowed = this.#mayWrite && may("SessionService/EndSession");
     const all = isAllowed && (this.#sessions.value?.length ?? 0) > 0
-      ? html`<button type="button" class="quiet danger" @click=${() => this.#endAll()}>${t("user.endAll")}</button>`
+      ? html`<button type="button" class="quiet danger" @click=${() => endAll(userId, t("user.endAllTitle"), () => this.#sessions?.reload())}>${t("user.endAll")}</button>`
       : nothing;
     return section(t("user.sessions"), this.#sessions.render((found) => found.length === 0 ? empty(t("user.noSessions")) : table(t("user.sessions"), [
-      { label: t("user.device"), cell: (each) => titled(name(each.deviceName || nameOfAgent(each.userAgent) || t("user.unknownDevice")), each.ipAddress) },
+      { label: t("user.device"), cell: (each) => titled(name(deviceOf(each)), each.ipAddress) },
       { label: t("user.signedIn"), cell: (each) => time(each.authenticatedDate), isWide: true },
       { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
       { label: t("actions"), isLabelHidden: true, cell: (each) => each.current ? badge(t("user.thisSession"), "good") : isAllowed
-        ? html`<button type="button" class="quiet danger" aria-label=${t("user.endOne", { name: each.deviceName })} @click=${() => void this.#end(each)}>${t("user.end")}</button>` : nothing },
+        ? html`<button type="button" class="quiet danger" aria-label=${t("user.endOne", { name: deviceOf(each) })} @click=${() => void endOne(each, () => this.#sessions?.reload())}>${t("user.end")}</button>` : nothing },
     ], found)), { actions: all });
-  }
-
-  async #end({ sessionId }: Session): Promise<void> {
-    try {
-      await change((options) => sessions.endSession({ userId: this.user.userId, sessionId }, options));
-      await this.#sessions?.reload();
-      done(t("user.ended"));
-    } catch (error) {
-      notDone(error);
-    }
-  }
-
-  #endAll(): void {
-    const { userId } = this.user;
-    // Without its own session, the page could not show the outcome.
-    const keepCurrent = userId === me().userId;
-    const others = (found: readonly Session[]) => found.filter((each) => !(keepCurrent && each.current));
-    askFirst({
-      title: t("user.endAllTitle"),
-      action: t("user.endAll"),
-      consequences: async () => [counted("user.endsSession", "user.endsSessions", others(await allSessions(userId)).length), t("user.endAllText")],
-      check: () => preview((options) => sessions.endSessions({ userId, keepCurrent }, options)),
-      act: async () => {
-        await change((options) => sessions.endSessions({ userId, keepCurrent }, options));
-        await this.#sessions?.reload();
-      },
-      done: t("user.ended"),
-    });
   }
 
   #access(): TemplateResult {

@@ -7,7 +7,7 @@ import { change, read, users } from "../api";
 import { form } from "../form";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
 import { go, refine, type Route, to } from "../router";
-import { Paged, View } from "../view";
+import { firstHit, type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 import "./user";
 
@@ -15,8 +15,6 @@ export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-users" : path[1] === "new" ? "keystead-user-new" : "keystead-user";
 }
 
-/** The most pages without a hit that a search reads at once. */
-const EMPTY_PAGES = 40;
 const TYPING_MILLISECONDS = 250;
 
 class Users extends View {
@@ -24,14 +22,11 @@ class Users extends View {
   #typing: ReturnType<typeof setTimeout> | undefined;
   readonly #list = new Paged<User>(this, (token) => this.#page(token));
 
-  /** A page of a search can be empty before the last one: the server examines a limited number of users for each. */
-  async #page(token: string): Promise<{ items: User[]; next: string }> {
-    let pageToken = token;
-    for (let turn = 0; ; turn += 1) {
+  #page(token: string): Promise<Page<User>> {
+    return firstHit(token, async (pageToken) => {
       const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
-      pageToken = page.nextPageToken;
-      if (page.users.length > 0 || !pageToken || turn === EMPTY_PAGES) return { items: page.users, next: pageToken };
-    }
+      return { items: page.users, next: page.nextPageToken };
+    });
   }
 
   override connectedCallback(): void {

@@ -1,8 +1,0 @@
-import{H as e}from"./session-Cy-Apip9.js";import{L as t,M as n,P as r,Tt as i,d as a,g as o,j as s,ot as c}from"./index-CDo1a9s7.js";import"./who-B3y0i9NP.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,i){let c=m(e);return t`<div class="line">
-      <span><strong>${s(`event.${e.eventType}`)??e.eventType}</strong>${c?t` · ${a(c)}`:r}</span>
-      <small>${o(e.creationDate)}</small>
-    </div>
-    <div class="second">
-      <small>${i?f(e):r}${n(`events.by`)} ${p(e)}</small>
-      <details><summary>${n(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:n,eventType:i,creator:a}){let o=l[e];return!o||n===a||i.endsWith(`${e}.removed`)?r:e===`user`?t`<keystead-who .userId=${n}></keystead-who> · `:t`<a href=${c(o===`mail`?[o]:[o,n])}>${s(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?n(`events.operator`):t`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:r}=e??{},i=[t,r,n].find(e=>typeof e==`string`&&e!==``);return typeof i==`string`?s(`value.ROLE_${i}`)??i:``}function h(t){let{payload:n,withheldFields:r,eventType:a,aggregateId:o,sequence:s,creationDate:c}=e(i,t);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,creationDate:c,payload:n,withheldFields:r},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};
