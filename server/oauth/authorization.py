@@ -25,6 +25,7 @@ from server.oauth.request import (
     AuthorizationRequest,
     PushAuthorizationRequest,
     StartAuthorization,
+    allowed_scopes,
     check_redirect_uri,
     checked,
 )
@@ -126,7 +127,9 @@ class Authorizations:
         """
         if is_pushed(command.request_uri):
             request = self._pushed.opened(command, now=now)
-            await self._application(request.client_id, request.redirect_uri, network)
+            application = await self._application(request.client_id, request.redirect_uri, network)
+            if allowed_scopes(application, " ".join(request.scopes)) != request.scopes:
+                raise refusals.request_expired("scopes that the application has lost")
             return self._requests.sealed(request), ""
         if not command.redirect_uri:
             raise invalid(Violation("redirectUri", "must not be empty without a pushed request"))

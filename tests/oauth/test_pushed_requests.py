@@ -57,6 +57,19 @@ async def test_an_application_that_must_push_starts_no_other_request(
     assert flow.parameters((await flow.approve(ada.client, pushed)).redirect_uri)["code"]
 
 
+async def test_an_application_that_lost_scopes_starts_no_request_for_them(
+    app: App, owner: Client
+) -> None:
+    request_uri = await app.push(scope="openid email")
+    other = await app.push(scope="openid")
+    await calls.patch(owner, app.client_id, scopes=["openid", "profile"])
+
+    refused = await given.refusal(app.start_pushed(request_uri))
+
+    assert refused.reason == _EXPIRED
+    assert await app.start_pushed(other)
+
+
 async def test_nothing_is_stored(app: App, sql: asyncpg.Connection) -> None:
     before = await _rows(sql)
 
