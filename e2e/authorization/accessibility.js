@@ -55,6 +55,14 @@ const STATES = {
     await person.press("Allow");
     return sees(person, "Go on in the application");
   },
+  "the access of an application": async () => {
+    const person = await asked({ parameters: { scope: ALL } });
+    await consents(person);
+    await person.page.goto(SIGN_IN.replace("signin", "account"));
+    await person.page.getByRole("list", { name: "Applications you use" }).getByRole("button").first().click();
+    await person.page.getByRole("dialog").waitFor();
+    return person;
+  },
   "an account with applications": async () => {
     const person = await asked({ parameters: { scope: ALL } });
     await consents(person);

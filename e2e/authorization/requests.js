@@ -425,6 +425,27 @@ describe("the account page", () => {
     assert.ok(await consents(person));
   });
 
+  test("takes back a part of the access of one", TIMEOUT, async () => {
+    const { clientId, user, person } = await customer();
+    const granted = async () => (await call("GET", `/v1/users/${user.userId}/grants`)).grants[0].scopes;
+    await person.page.goto(ACCOUNT);
+    const card = person.page.getByRole("list", { name: "Applications you use" }).getByRole("listitem").first();
+    const before = await granted();
+    assert.ok(before.includes("profile"));
+
+    await person.press("Change the access of \u2068Shop\u2069");
+    await person.page.getByLabel("See your name and your user name").uncheck();
+    assert.deepEqual(await granted(), before);
+    await person.press("Save");
+
+    await person.page.getByRole("status").getByText("The access of Shop was changed.").waitFor();
+    assert.deepEqual(await granted(), before.filter((scope) => scope !== "profile"));
+    assert.ok(!(await card.innerText()).includes("See your name"));
+    await sent(person, clientId);
+    assert.ok(await consents(person));
+    assert.deepEqual(await granted(), before);
+  });
+
   test("shows the list again if the access was ended elsewhere", TIMEOUT, async () => {
     const { clientId, user, person } = await customer();
     await person.page.goto(ACCOUNT);

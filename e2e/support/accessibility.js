@@ -48,12 +48,12 @@ async function violations(page) {
   return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)]);
 }
 
-/** In the page: controls that a finger could miss. */
+/** In the page: controls that a finger could miss. Of a checkbox, its label is the target. */
 function tooSmall(pixels) {
   return [...document.querySelectorAll("a, button, input")]
     .filter((element) => element.checkVisibility())
     .filter((element) => {
-      const { width, height } = element.getBoundingClientRect();
+      const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
       return width < pixels || height < pixels;
     })
     .map((element) => element.outerHTML);

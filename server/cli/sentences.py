@@ -54,6 +54,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "user.added": "{who} created the user {user}",
     "user.application_granted": "{who} gave {application} access to {whose} account",
     "user.application_revoked": "{who} ended the access of {application} to {whose} account",
+    "user.application_scopes_revoked": "{who} narrowed the access of {application}"
+    " to {whose} account",
     "user.changed": "{who} changed {whose} account",
     "user.group_joined": "{who} added {user} to the group {group}",
     "user.group_left": "{who} removed {user} from the group {group}",

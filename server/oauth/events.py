@@ -11,6 +11,14 @@ class ApplicationGranted(Event):
     scopes: Shown[tuple[str, ...]]
 
 
+@event("user.application_scopes_revoked")
+class ApplicationScopesRevoked(Event):
+    """Scopes of the grant to an application were taken back. It keeps the others, one at least."""
+
+    application_id: Shown[str]
+    scopes: Shown[tuple[str, ...]]
+
+
 @event("user.application_revoked")
 class ApplicationRevoked(Event):
     """The grant of the user to an application ended, with all its tokens."""

@@ -136,8 +136,8 @@ class Exchange:
         claims = await self._read_access_token(text)
         if claims is None or claims["client_id"] != client_id:
             return None
-        is_alive = await self._is_alive(claims)
-        return {**claims, "token_type": tokens.BEARER} if is_alive else None
+        alive = await self._alive(claims)
+        return {**alive, "token_type": tokens.BEARER} if alive is not None else None
 
     async def revoke(self, command: ClientToken, *, network: str) -> None:
         """Ends the authorization of a token of the application (RFC 7009)."""
@@ -165,7 +165,7 @@ class Exchange:
         found = await store.find(self._database, tokens.authorization_of(claims))
         if found is None:
             raise refusals.invalid_token("its authorization has ended")
-        scopes = claims["scope"].split()
+        scopes = _kept(claims, found)
         names, groups_of = [*claims_of(scopes), *found.user_info_claims], ""
         # One with a metadata document belongs to no organization, and is not removed.
         if not is_url(found.application_id):
@@ -518,13 +518,21 @@ class Exchange:
             groups = await member_store.names_of_user(self._database, authorization.user_id)
         return _Known(UserProfile(user, groups), session)
 
-    async def _is_alive(self, claims: Mapping[str, Any]) -> bool:
-        """Whether a token of an application has not ended before its expiry."""
+    async def _alive(self, claims: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The claims of a token of an application, without those of scopes taken back since.
+
+        None: it has ended before its expiry, or no scope is left.
+        """
         authorization_id = tokens.authorization_of(claims)
         if not authorization_id:  # of the application itself
-            return True
+            return claims
         found = await store.find(self._database, authorization_id)
-        return found is not None and await self._find(found) is not None
+        scopes = _kept(claims, found) if found else []
+        if found is None or not scopes or await self._find(found) is None:
+            return None
+        lost = claims_of(set(claims["scope"].split()).difference(scopes))
+        kept = {name: value for name, value in claims.items() if name not in lost}
+        return {**kept, "scope": " ".join(scopes)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,6 +554,11 @@ class Visit:
     access_token: str = field(repr=False)
     claims: Mapping[str, Any]
     now: datetime
+
+
+def _kept(claims: Mapping[str, Any], authorization: Authorization) -> list[str]:
+    """The scopes of an access token that the user has not taken back since."""
+    return [each for each in claims["scope"].split() if each in authorization.scopes]
 
 
 def _check_may_use(application: Application, grant_type: str) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
-from server.oauth.events import ApplicationGranted, ApplicationRevoked
+from server.oauth.events import ApplicationGranted, ApplicationRevoked, ApplicationScopesRevoked
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
 from server.store.rows import from_row
@@ -30,6 +30,18 @@ PROJECTIONS: Projections = {
             change_date = excluded.change_date""",
         MOVED,
     ],
+    ApplicationScopesRevoked: [
+        """
+        update application_grants as stored set
+            scopes = array(
+                select scope from unnest(stored.scopes) with ordinality as listed (scope, place)
+                where not event.payload->'scopes' ? scope order by place),
+            sequence = event.sequence, change_date = event.created_at
+        from event
+        where stored.user_id = event.aggregate_id
+            and stored.application_id = event.payload->>'application_id'""",
+        MOVED,
+    ],
     ApplicationRevoked: [
         """
         delete from application_grants using event
@@ -48,14 +60,24 @@ _grant_not_found: Final = NotFound(
 # Grants scopes to an application.
 GRANT: Final = append(ApplicationGranted, target=part_of_user(), projections=PROJECTIONS)
 
+_GRANTED = part_of_user(
+    join="join application_grants as stored on stored.user_id = account.id",
+    where="stored.application_id = :application_id",
+    creation_date="stored.creation_date",
+)
+
+# Takes scopes of the grant to an application back.
+REVOKE_SCOPES: Final = append(
+    ApplicationScopesRevoked,
+    target=_GRANTED,
+    projections=PROJECTIONS,
+    missing=("application_id", _grant_not_found),
+)
+
 # Ends the grant to an application.
 REVOKE: Final = append(
     ApplicationRevoked,
-    target=part_of_user(
-        join="join application_grants as stored on stored.user_id = account.id",
-        where="stored.application_id = :application_id",
-        creation_date="stored.creation_date",
-    ),
+    target=_GRANTED,
     projections=PROJECTIONS,
     missing=("application_id", _grant_not_found),
 )

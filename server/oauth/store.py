@@ -4,11 +4,12 @@ Their rows are no projections: a code lives for a minute, and a refresh token ro
 applications of a session are those that got tokens in it, and are told of its end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from server.oauth.claims import claims_of
 from server.oauth.refresh_token import RefreshToken
 from server.store.database import Statements
 from server.store.retention import retention
@@ -104,6 +105,25 @@ delete from oauth_authorizations where family = :family and application_id = :ap
 _END_OF_USER = statement("""
 delete from oauth_authorizations
 where user_id = :user_id and (:application_id::text is null or application_id = :application_id)""")
+
+
+def _without(column: str, removed: str) -> str:
+    """The array of a column without these values, in its order; SQL expressions."""
+    return f"""array(
+        select value from unnest({column}) with ordinality as listed (value, place)
+        where value <> all({removed}) order by place)"""
+
+
+# Takes scopes of the authorizations of a user at an application back, with the claims that they
+# carry. Those without another scope end.
+_OF_APPLICATION = "user_id = :user_id and application_id = :application_id"
+_END_WITHIN = statement(f"""
+delete from oauth_authorizations where {_OF_APPLICATION} and scopes <@ :scopes::text[]""")
+_NARROW = statement(f"""
+update oauth_authorizations set scopes = {_without("scopes", ":scopes::text[]")},
+    id_token_claims = {_without("id_token_claims", ":claims::text[]")},
+    user_info_claims = {_without("user_info_claims", ":claims::text[]")}
+where {_OF_APPLICATION}""")
 
 ENDED: Final = retention("oauth_authorizations", until="expires_at")
 ENDED_SESSIONS: Final = retention("oauth_sessions", until="expires_at")
@@ -235,6 +255,15 @@ async def end_of_user(
 ) -> None:
     """Ends the authorizations of a locked user, all or at one application."""
     await transaction.fetch(_END_OF_USER, user_id=user_id, application_id=application_id)
+
+
+async def narrow(
+    transaction: Statements, *, user_id: str, application_id: str, scopes: Collection[str]
+) -> None:
+    """Takes scopes of the authorizations of a locked user at an application back."""
+    taken = {"user_id": user_id, "application_id": application_id, "scopes": sorted(scopes)}
+    await transaction.fetch(_END_WITHIN, **taken)
+    await transaction.fetch(_NARROW, **taken, claims=claims_of(scopes))
 
 
 async def take_applications(

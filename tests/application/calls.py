@@ -96,10 +96,10 @@ async def grants(client: Client, user_id: str = "", **fields: Any) -> Sequence[p
 
 
 def revoke_grant(
-    client: Client, application_id: str, user_id: str = ""
+    client: Client, application_id: str, user_id: str = "", *, scopes: Sequence[str] = ()
 ) -> Awaitable[pb.RevokeGrantResponse]:
     request = pb.RevokeGrantRequest(
-        user_id=user_id or client.user_id, application_id=application_id
+        user_id=user_id or client.user_id, application_id=application_id, scopes=scopes
     )
     call: Awaitable[pb.RevokeGrantResponse] = client.call(client.applications.RevokeGrant, request)
     return call

@@ -1,10 +1,12 @@
 """ListGrants and RevokeGrant."""
 
 import asyncio
+import json
 from typing import Any
 
 import asyncpg
 import grpc
+import jwt
 import pytest
 from google.protobuf.message import Message
 
@@ -218,3 +220,138 @@ async def test_the_revocation_is_an_event_of_the_user(
     )
     assert event is not None
     assert dict(event) == {"application_id": app.client_id, "creator": ada.person.user_id}
+
+
+# Single scopes
+
+_ALL = "openid profile email groups offline_access"
+
+
+async def test_a_user_takes_back_a_scope(
+    transport: Transport, app: App, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    user_id = ada.person.user_id
+    await flow.tokens(app, ada.client, scope="openid profile email")
+    [before] = await calls.grants(ada.client)
+    request = pb.RevokeGrantRequest(
+        user_id=user_id, application_id=app.client_id, scopes=["email", "profile"]
+    )
+
+    answer = await _answer(transport, ada.client, request)
+
+    [grant] = await calls.grants(ada.client)
+    assert grant.scopes == ["openid"]
+    assert grant.details == answer.details
+    assert grant.details.creation_date == before.details.creation_date
+    assert grant.details.sequence > before.details.sequence
+    payload = await sql.fetchval(
+        "select payload from events where aggregate_id = $1"
+        " and event_type = 'user.application_scopes_revoked'",
+        user_id,
+    )
+    assert json.loads(payload) == {
+        "application_id": app.client_id,
+        "scopes": ["email", "profile"],
+    }
+
+
+async def test_a_scope_that_was_taken_back_counts_for_no_code_and_no_token(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    named = '{"userinfo": {"preferred_username": null}, "id_token": {"name": null}}'
+    other = await flow.app(owner)
+    kept = await flow.tokens(other, ada.client, scope=_ALL)
+    tokens = await flow.tokens(app, ada.client, scope=_ALL, claims=named)
+    approved = await flow.approved(app, ada.client, scope=_ALL, claims=named)
+    before = await flow.user_info(app.client, tokens.access_token)
+    rest = "openid email offline_access"
+
+    await calls.revoke_grant(ada.client, app.client_id, scopes=["profile", "groups"])
+
+    introspected = await app.introspect(tokens.access_token)
+    redeemed, refreshed = await app.redeem(approved), await app.refresh(tokens.refresh_token)
+    assert before.keys() == {"sub", "name", "preferred_username", "groups"}
+    assert "name" in _claims(tokens.id_token)
+    assert introspected is not None
+    assert "groups" not in introspected
+    assert introspected["scope"] == rest
+    for each in (redeemed, refreshed):
+        assert each.scope == rest
+        assert before.keys() & _claims(each.id_token).keys() == {"sub"}
+    for access_token in (tokens.access_token, redeemed.access_token, refreshed.access_token):
+        assert (await flow.user_info(app.client, access_token)).keys() == {"sub"}
+    refused = await given.refusal(app.refresh(refreshed.refresh_token, scope="openid profile"))
+    assert refused.reason == "INVALID_SCOPE"
+    assert (await flow.user_info(other.client, kept.access_token)).keys() == before.keys()
+    assert (await other.refresh(kept.refresh_token)).scope == _ALL
+
+
+async def test_without_offline_access_no_refresh_token_follows(app: App, ada: SignedIn) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+
+    await calls.revoke_grant(ada.client, app.client_id, scopes=["offline_access"])
+
+    assert not (await app.refresh(tokens.refresh_token)).refresh_token
+    await sessions.sign_out(ada.client)
+    assert await app.introspect(tokens.access_token) is None
+
+
+@pytest.mark.parametrize(
+    "scopes", [["openid"], ["openid", "email"], ["openid", "email", "profile"]]
+)
+async def test_without_openid_the_access_ends(app: App, ada: SignedIn, scopes: list[str]) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid profile email")
+
+    await calls.revoke_grant(ada.client, app.client_id, scopes=scopes)
+
+    assert not await calls.grants(ada.client)
+    assert await app.introspect(tokens.access_token) is None
+
+
+async def test_an_authorization_of_a_scope_alone_ends_with_it(app: App, ada: SignedIn) -> None:
+    narrow = await flow.tokens(app, ada.client, scope="email offline_access")
+    alone = await flow.tokens(app, ada.client, scope="email")
+    approved = await flow.approved(app, ada.client, scope="email")
+    await flow.tokens(app, ada.client, scope="openid profile")
+
+    await calls.revoke_grant(ada.client, app.client_id, scopes=["email"])
+
+    assert await app.introspect(alone.access_token) is None
+    assert (await given.refusal(app.redeem(approved))).reason == "INVALID_GRANT"
+    introspected = await app.introspect(narrow.access_token)
+    assert introspected is not None
+    assert introspected["scope"] == "offline_access"
+
+
+async def test_a_scope_that_was_taken_back_needs_consent_again(app: App, ada: SignedIn) -> None:
+    await flow.tokens(app, ada.client, scope="openid email")
+
+    await calls.revoke_grant(ada.client, app.client_id, scopes=["email"])
+
+    request = await flow.sealed(app, scope="openid email")
+    asked = await given.refusal(flow.approve(ada.client, request, consents=False))
+    assert asked.reason == "CONSENT_REQUIRED"
+    await flow.approve(ada.client, await flow.sealed(app, scope="openid"), consents=False)
+    await flow.approve(ada.client, request)
+    [grant] = await calls.grants(ada.client)
+    assert grant.scopes == ["email", "openid"]
+
+
+async def test_a_scope_that_was_not_granted_cannot_be_taken_back(app: App, ada: SignedIn) -> None:
+    unknown = await given.refusal(calls.revoke_grant(ada.client, app.client_id, scopes=["email"]))
+    await flow.tokens(app, ada.client, scope="openid email")
+
+    refused = [
+        await given.refusal(calls.revoke_grant(ada.client, app.client_id, scopes=scopes))
+        for scopes in (["emial"], ["email", "profile"], ["two words"])
+    ]
+
+    assert unknown.reason == "APPLICATION_GRANT_NOT_FOUND"
+    assert all(any("scopes" in name for name in each.violations) for each in refused)
+    [grant] = await calls.grants(ada.client)
+    assert grant.scopes == ["email", "openid"]
+
+
+def _claims(token: str) -> dict[str, Any]:
+    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
+    return claims

@@ -376,13 +376,14 @@ class World:
             await applications.remove(self.admin, self.application_ids.pop())
 
     async def grant_and_revoke_access(self) -> None:
-        """Two applications get access to a new user, and one loses it."""
+        """Two applications get access to a new user, and one loses it, the other a part of it."""
         audience = application_pb.APPLICATION_AUDIENCE_ALL
         user = await (await sessions.person(self.admin)).sign_in()
         apps = [await flow.app(self.admin, audience=audience) for _ in range(2)]
         for each in apps:
             await flow.approved(each, user.client)
         await applications.revoke_grant(user.client, apps[0].client_id)
+        await applications.revoke_grant(user.client, apps[1].client_id, scopes=["profile"])
 
     async def add_subscription(self) -> None:
         types = self.a([[], ["user.added", "group.added"]])

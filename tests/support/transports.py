@@ -339,7 +339,7 @@ def http_request(method: MethodDescriptor, request: Message) -> tuple[str, str, 
         name: json.dumps(value) if isinstance(value, bool) else value
         for name, value in members.items()
     }
-    query = urlencode(texts, quote_via=quote, safe="")
+    query = urlencode(texts, doseq=True, quote_via=quote, safe="")
     return verb.upper(), f"{path}?{query}" if query else path, None
 
 

@@ -1,4 +1,4 @@
-/** The applications to which the user has granted access: list, end the access. */
+/** The applications to which the user has granted access: list, take back a part of the access, end it. */
 
 import type { Grant } from "../gen/keystead/application/v1/application_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
@@ -7,7 +7,7 @@ import { type Child, h, nameOf, nameText } from "../shared/dom";
 import { day, fact } from "../shared/facts";
 import { button, named, submitButton } from "../shared/form";
 import { icon } from "../shared/icons";
-import { scopesInWords } from "../shared/scopes";
+import { phrasesOf, scopesInWords } from "../shared/scopes";
 import { applicationService } from "../shared/session";
 import { text, textWith } from "../shared/words";
 
@@ -36,8 +36,39 @@ export class Grants {
         icon("application"),
         h("h3", {}, nameOf(applicationName)),
         h("dl", {}, fact(text("grants.can"), phrases), fact(text("grants.since"), day(details?.creationDate))),
-        h("div", { class: "actions" }, named(revoke, text("grants.revokeOne", { name: nameText(applicationName) }))),
+        h("div", { class: "actions" }, ...this.#narrowing(grant), named(revoke, text("grants.revokeOne", { name: nameText(applicationName) }))),
       );
+    });
+  }
+
+  /** The button that takes scopes back. A single scope ends with the access. */
+  #narrowing(grant: Grant): HTMLElement[] {
+    const { applicationName, scopes } = grant;
+    if (scopes.length < 2) return [];
+    const narrow = button(text("grants.narrow"), () => this.#askToNarrow(grant), "quiet");
+    return [named(narrow, text("grants.narrowOne", { name: nameText(applicationName) }))];
+  }
+
+  /** Without `openid` the access would end, so it is no choice. */
+  #askToNarrow({ applicationId, applicationName, scopes }: Grant): void {
+    const name = () => nameOf(applicationName);
+    const choices = phrasesOf(scopes.filter((scope) => scope !== "openid")).map(([scope, phrase]) => {
+      const box = h("input", { type: "checkbox", checked: true, value: scope });
+      return { box, line: h("label", {}, box, h("span", {}, ...phrase)) };
+    });
+    const legend = h("legend", {}, ...textWith("grants.narrowQuestion", { name: name() }));
+    const question = h("fieldset", { class: "choices" }, legend, ...choices.map(({ line }) => line));
+    const consequence = h("p", { class: "hint" }, ...textWith("grants.narrowConsequence", { name: name() }));
+    const narrow = async () => {
+      const taken = choices.filter(({ box }) => !box.checked).map(({ box }) => box.value);
+      if (taken.length === 0) return this.view.reopen();
+      await applicationService.revokeGrant({ userId: this.user.userId, applicationId, scopes: taken });
+      await this.view.reopen(...textWith("grants.narrowed", { name: name() }));
+    };
+    askToChange(text("grants.narrowTitle"), [question, consequence], submitButton(text("grants.narrowSave")), narrow, {
+      by: "session",
+      missing: ["APPLICATION_GRANT_NOT_FOUND", () => this.view.reopen()],
+      ended: this.view.ended,
     });
   }
 

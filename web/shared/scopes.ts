@@ -12,14 +12,19 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   offline_access: "scope.offlineAccess",
 };
 
-/** A phrase for each scope; one without words of its own is named. */
-export function scopesInWords(scopes: readonly string[]): Child[][] {
+/** Each scope with its phrase; one without words of its own is named. */
+export function phrasesOf(scopes: readonly string[]): [scope: string, phrase: Child[]][] {
   const known = Object.entries(WORDS).filter(([scope]) => scopes.includes(scope));
   const unknown = scopes.filter((scope) => !Object.hasOwn(WORDS, scope));
   return [
-    ...known.map(([, key]) => [text(key)]),
-    ...unknown.map((scope) => textWith("scope.other", { scope: nameOf(scope) })),
+    ...known.map(([scope, key]): [string, Child[]] => [scope, [text(key)]]),
+    ...unknown.map((scope): [string, Child[]] => [scope, textWith("scope.other", { scope: nameOf(scope) })]),
   ];
+}
+
+/** The phrases alone. */
+export function scopesInWords(scopes: readonly string[]): Child[][] {
+  return phrasesOf(scopes).map(([, phrase]) => phrase);
 }
 
 /** Where the access counts, and when it ends. */

@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from server.access import user_aggregate
 from server.access.caller import Actor
 from server.application import store as application_store
+from server.application.fields import check_scope
 from server.oauth import grant_store, store
 from server.oauth.client_documents.client_id_url import is_url, shown
-from server.oauth.events import ApplicationRevoked
+from server.oauth.events import ApplicationRevoked, ApplicationScopesRevoked
 from server.oauth.grant_store import Grant
+from server.oauth.request import OPENID
 from server.store.database import Statements
 from server.store.eventlog import Details
-from server.validation.fields import Command, Id
+from server.validation.fields import Command, Id, described
 from server.validation.paging import Page
+from server.validation.value_lists import MAX_VALUES, each
+from server.values.errors import Violation, invalid
 
 
 class ListGrants(Page):
@@ -23,10 +28,11 @@ class ListGrants(Page):
 
 
 class RevokeGrant(Command):
-    """End the grant of a user to an application."""
+    """End the grant of a user to an application, or take scopes of it back."""
 
     user_id: Id
     application_id: Id
+    scopes: Annotated[tuple[str, ...], each(check_scope), described(maxItems=MAX_VALUES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +64,30 @@ def _name(grant: Grant, names: Mapping[str, str]) -> str:
 
 
 async def revoke(database: Statements, command: RevokeGrant, *, actor: Actor) -> Details:
-    """Ends a grant with its codes and tokens; returns its last details. `Failure` NOT_FOUND."""
+    """Ends a grant with its codes and tokens, or takes scopes of all of them back.
+
+    Returns the last details of the grant. `Failure` NOT_FOUND, INVALID_ARGUMENT.
+    """
     of_grant = {"user_id": command.user_id, "application_id": command.application_id}
     async with database.transaction() as transaction:
         # An approval stores its grant and its code under this lock.
         await user_aggregate.lock(transaction, command.user_id)
-        details = await grant_store.REVOKE.details(
-            transaction,
-            ApplicationRevoked(command.application_id),
-            creator=actor.user_id,
-            **of_grant,
-        )
-        await store.end_of_user(transaction, **of_grant)
+        granted = await grant_store.granted_scopes(transaction, **of_grant)
+        taken = frozenset(command.scopes)
+        if granted and not taken <= granted:
+            raise invalid(
+                Violation("scopes", "must be scopes of the grant: ListGrants has those of the user")
+            )
+        if not taken or OPENID in taken or taken == granted:
+            ended = ApplicationRevoked(command.application_id)
+            details = await grant_store.REVOKE.details(
+                transaction, ended, creator=actor.user_id, **of_grant
+            )
+            await store.end_of_user(transaction, **of_grant)
+        else:
+            revoked = ApplicationScopesRevoked(command.application_id, tuple(sorted(taken)))
+            details = await grant_store.REVOKE_SCOPES.details(
+                transaction, revoked, creator=actor.user_id, **of_grant
+            )
+            await store.narrow(transaction, **of_grant, scopes=taken)
     return details

@@ -529,6 +529,7 @@ export const english = {
   "event.subscription.secret_removed": "Key of a webhook removed",
   "event.user.added": "User added",
   "event.user.application_granted": "Signed in to an application",
+  "event.user.application_scopes_revoked": "Access of an application narrowed",
   "event.user.application_revoked": "Access of an application ended",
   "event.user.changed": "User changed",
   "event.user.group_joined": "Added to a group",

@@ -529,6 +529,7 @@ export const german: Words = {
   "event.subscription.secret_removed": "Schlüssel eines Webhooks entfernt",
   "event.user.added": "Benutzer angelegt",
   "event.user.application_granted": "An einer Anwendung angemeldet",
+  "event.user.application_scopes_revoked": "Zugriff einer Anwendung eingeschränkt",
   "event.user.application_revoked": "Zugriff einer Anwendung beendet",
   "event.user.changed": "Benutzer geändert",
   "event.user.group_joined": "Zu einer Gruppe hinzugefügt",

@@ -867,19 +867,25 @@ class RevokeGrantRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
     application_id: _builtins.str
     """ID of the application."""
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The scopes to take back, at most 50. Empty: the whole grant."""
+
     def __init__(
         self,
         *,
         user_id: _builtins.str = ...,
         application_id: _builtins.str = ...,
+        scopes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "scopes", b"scopes", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -99,8 +99,12 @@ class ApplicationServiceStub:
     """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
     next sign-in, the application asks for consent again.
 
+    With `scopes`, only these are taken back, at once: codes and refresh tokens have the other scopes only, GetUserInfo
+    and IntrospectToken no longer show what these scopes carry. A resource server that verifies access tokens offline
+    sees them until the tokens expire. Without `openid`, or without the last scope, the whole grant ends.
+
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
-    (`APPLICATION_GRANT_NOT_FOUND`).
+    (`APPLICATION_GRANT_NOT_FOUND`); INVALID_ARGUMENT for scopes that the user has not granted.
     """
 
 @_typing.type_check_only
@@ -174,8 +178,12 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
     next sign-in, the application asks for consent again.
 
+    With `scopes`, only these are taken back, at once: codes and refresh tokens have the other scopes only, GetUserInfo
+    and IntrospectToken no longer show what these scopes carry. A resource server that verifies access tokens offline
+    sees them until the tokens expire. Without `openid`, or without the last scope, the whole grant ends.
+
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
-    (`APPLICATION_GRANT_NOT_FOUND`).
+    (`APPLICATION_GRANT_NOT_FOUND`); INVALID_ARGUMENT for scopes that the user has not granted.
     """
 
 class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -300,8 +308,12 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         """Ends the grant of a user to an application, and all codes and tokens that the application has of the user. At the
         next sign-in, the application asks for consent again.
 
+        With `scopes`, only these are taken back, at once: codes and refresh tokens have the other scopes only, GetUserInfo
+        and IntrospectToken no longer show what these scopes carry. A resource server that verifies access tokens offline
+        sees them until the tokens expire. Without `openid`, or without the last scope, the whole grant ends.
+
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND
-        (`APPLICATION_GRANT_NOT_FOUND`).
+        (`APPLICATION_GRANT_NOT_FOUND`); INVALID_ARGUMENT for scopes that the user has not granted.
         """
 
 def add_ApplicationServiceServicer_to_server(servicer: ApplicationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
