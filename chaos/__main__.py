@@ -1,7 +1,6 @@
 """`python -m chaos`: the command line."""
 
 import asyncio
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from chaos.report import Report
+from chaos.report import Report, conclude
 from chaos.scenarios import SCENARIOS, perform
 from chaos.stage import FULL, SMALL, Scale, Stage
 
@@ -36,10 +35,7 @@ def main(*, names: Sequence[str], small: bool) -> None:
         Path(folder).chmod(0o755)
         with Stage.built(Path(folder)) as stage:
             reports = [_reported(name, stage, scale) for name in names]
-    broken = sum(len(report.broken) for report in reports)
-    kept = sum(len(report.promises) for report in reports) - broken
-    click.echo(f"{kept} promises kept, {broken} broken.")
-    sys.exit(1 if broken else 0)
+    conclude(reports)
 
 
 def _reported(name: str, stage: Stage, scale: Scale) -> Report:

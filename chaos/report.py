@@ -1,7 +1,14 @@
 """The report of a scenario: steps, observations and promises, as text."""
 
-from collections.abc import Collection
+import asyncio
+import sys
+import traceback
+from collections.abc import Awaitable, Collection, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+import click
 
 _MOST_SHOWN = 3
 
@@ -58,6 +65,16 @@ class Report:
                 return
         self.promises.append(Promise(text, list(unless)))
 
+    async def filled_by(self, scenario: Awaitable[None], *, seconds: float) -> None:
+        """Runs the scenario within a time limit. An unexpected error is a broken promise."""
+        try:
+            async with asyncio.timeout(seconds):
+                await scenario
+        except NotPossibleHereError as error:
+            self.not_tried = str(error)
+        except Exception as error:  # noqa: BLE001 -- the other scenarios go on
+            self.promise("the scenario came to its end", unless=[_causes(error)])
+
     def __str__(self) -> str:
         verdict = f"kept all {len(self.promises)} promises"
         if self.not_tried:
@@ -66,3 +83,20 @@ class Report:
             verdict = f"BROKE {len(self.broken)} of {len(self.promises)} promises"
         heading = f"{self.name}: {self.title}"
         return "\n".join([heading, *self.lines, *map(str, self.promises), f"  = {verdict}"])
+
+
+def conclude(reports: Sequence[Report]) -> NoReturn:
+    """Prints the numbers of kept and broken promises, and exits: status 1 if one is broken."""
+    broken = sum(len(report.broken) for report in reports)
+    kept = sum(len(report.promises) for report in reports) - broken
+    click.echo(f"{kept} promises kept, {broken} broken.")
+    sys.exit(1 if broken else 0)
+
+
+def _causes(error: BaseException) -> str:
+    """The errors of a scenario, each with its place."""
+    if isinstance(error, BaseExceptionGroup):
+        return "; ".join(map(_causes, error.exceptions))
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    file = Path(place.filename).name
+    return f"{type(error).__name__}: {error} ({file}:{place.lineno}: {place.line})"

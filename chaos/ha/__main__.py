@@ -19,7 +19,7 @@ from chaos.promises import (
     promise_no_unexpected_errors,
     promise_rebuilt_is_live,
 )
-from chaos.report import NotPossibleHereError, Report
+from chaos.report import NotPossibleHereError, Report, conclude
 
 # The number of writes that each server acknowledges before a fault, and after it.
 _WRITES = 30
@@ -60,10 +60,7 @@ def main(*, names: Sequence[str], patroni: Path | None, postgresql: Path | None)
         except NotPossibleHereError as error:
             click.echo(f"not run: {error}.", err=True)
             sys.exit(_NOT_RUN)
-    broken = sum(len(report.broken) for report in reports)
-    kept = sum(len(report.promises) for report in reports) - broken
-    click.echo(f"{kept} promises kept, {broken} broken.")
-    sys.exit(1 if broken else 0)
+    conclude(reports)
 
 
 async def _perform(names: Sequence[str], folder: Path, programs: Programs) -> list[Report]:

@@ -1,11 +1,8 @@
 """The faults, one file each: `run` injects the fault and judges the observations."""
 
-import asyncio
-import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
 
-from chaos.report import NotPossibleHereError, Report
+from chaos.report import Report
 from chaos.scenarios import (
     clock_jump,
     convoy,
@@ -57,20 +54,5 @@ async def perform(name: str, stage: Stage, scale: Scale) -> Report:
     """Runs one scenario. An unexpected error counts as a broken promise."""
     title, run = SCENARIOS[name]
     report = Report(name, title)
-    try:
-        async with asyncio.timeout(scale.patience_seconds):
-            await run(stage, scale, report)
-    except NotPossibleHereError as error:
-        report.not_tried = str(error)
-    except Exception as error:  # noqa: BLE001 -- the other scenarios go on
-        report.promise("the scenario came to its end", unless=[causes(error)])
+    await report.filled_by(run(stage, scale, report), seconds=scale.patience_seconds)
     return report
-
-
-def causes(error: BaseException) -> str:
-    """The errors of a scenario, each with its place."""
-    if isinstance(error, BaseExceptionGroup):
-        return "; ".join(map(causes, error.exceptions))
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    file = Path(place.filename).name
-    return f"{type(error).__name__}: {error} ({file}:{place.lineno}: {place.line})"

@@ -1,7 +1,6 @@
 """`python -m chaos.upgrade`: the command line."""
 
 import asyncio
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -9,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from chaos.report import Report
-from chaos.scenarios import causes
+from chaos.report import Report, conclude
 from chaos.stage import FULL, SMALL, Scale, Stage
 from chaos.upgrade import rolling, stopping
 from chaos.upgrade.releases import NotInHistoryError, default_refs, installed
@@ -39,10 +37,7 @@ def main(*, refs: Sequence[str], small: bool) -> None:
             reports = asyncio.run(_perform(refs, Path(folder), SMALL if small else FULL))
         except NotInHistoryError as error:
             raise click.ClickException(str(error)) from error
-    broken = sum(len(report.broken) for report in reports)
-    kept = sum(len(report.promises) for report in reports) - broken
-    click.echo(f"{kept} promises kept, {broken} broken.")
-    sys.exit(1 if broken else 0)
+    conclude(reports)
 
 
 async def _perform(refs: Sequence[str], folder: Path, scale: Scale) -> list[Report]:
@@ -59,11 +54,7 @@ async def _try(ref: str, stage: Stage, scale: Scale) -> Report:
     old = await installed(ref, stage.folder / ref.replace("/", "-"))
     scenario = rolling if old.is_compatible else stopping
     report = Report(f"from {old}", str(scenario.__doc__).partition("\n")[0])
-    try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            await scenario.run(stage, scale, report, old)
-    except Exception as error:  # noqa: BLE001 -- the other releases go on
-        report.promise("the scenario came to its end", unless=[causes(error)])
+    await report.filled_by(scenario.run(stage, scale, report, old), seconds=_PATIENCE_SECONDS)
     return report
 
 
