@@ -40,17 +40,40 @@ async def run_node_tests(
     for folder in (FOLDER / "node_modules", FOLDER / "gen"):
         if not folder.is_dir():
             pytest.fail(f"{folder} is missing. Run `make e2e`, which makes it.", pytrace=False)
+    await node_test_report(FOLDER, program, described=described, seconds=seconds, **environment)
+
+
+async def node_test_report(
+    folder: Path,
+    *files: str | Path,
+    described: Mapping[str, object],
+    seconds: float = PROGRAM_SECONDS,
+    **environment: str,
+) -> str:
+    """The report of Node's tests in these files. Fails if a test fails or is skipped."""
     options = ("--test", "--test-force-exit", "--test-reporter=spec")
     report = await output(
-        *(required("node", "nodejs"), *options, program),
+        *(required("node", "nodejs"), *options, *map(str, files)),
         seconds=seconds,
-        cwd=FOLDER,
+        cwd=folder,
         KEYSTEAD_E2E=json.dumps(described),
         **environment,
     )
     # Node reports success for a program without tests.
     assert " pass 0\n" not in report
     assert " skipped 0\n" in report
+    return report
+
+
+async def go_program(source: Path, program: Path) -> list[str]:
+    """The command of a program in Go, built from its folder into this file."""
+    await output(
+        *(required("go", "golang-go"), "build", "-buildvcs=false", "-o", str(program), "."),
+        seconds=PROGRAM_SECONDS,
+        cwd=source,
+        HOME=str(Path.home()),  # where Go caches downloads
+    )
+    return [str(program)]
 
 
 async def output(*command: str, seconds: float, cwd: Path, **environment: str) -> str:

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import observer
-from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required
+from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, output, required
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
@@ -243,8 +243,7 @@ async def test_go(described: Mapping[str, str], tmp_path: Path) -> None:
 async def test_typescript(described: Mapping[str, str], tmp_path: Path) -> None:
     node, client = required("node", "nodejs"), _CLIENTS / "typescript"
     files = sorted(client.glob("test/*.test.js"))
-    options = ("--test", "--test-force-exit", "--test-reporter=spec")
-    report = await _run(client, node, *options, *files, KEYSTEAD_E2E=json.dumps(described))
+    report = await node_test_report(client, *files, described=described)
 
     tests = "".join(file.read_text() for file in files)
     assert f" pass {len(re.findall('^test', tests, re.MULTILINE))}\n" in report

@@ -10,7 +10,14 @@ import httpx2
 import pytest
 
 from e2e.conftest import kept_log
-from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required, run_node_tests, running
+from e2e.programs import (
+    FOLDER,
+    PROGRAM_SECONDS,
+    go_program,
+    required,
+    run_node_tests,
+    running,
+)
 from e2e.sessions import post
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
@@ -25,14 +32,7 @@ async def _authlib(_folder: Path) -> list[str]:
 
 
 async def _go(folder: Path) -> list[str]:
-    program = folder / "application"
-    await output(
-        *(required("go", "golang-go"), "build", "-buildvcs=false", "-o", str(program), "."),
-        seconds=PROGRAM_SECONDS,
-        cwd=_FOLDER / "go",
-        HOME=str(Path.home()),  # where Go caches downloads
-    )
-    return [str(program)]
+    return await go_program(_FOLDER / "go", folder / "application")
 
 
 async def _apache(_folder: Path) -> list[str]:

@@ -16,7 +16,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from e2e.programs import FOLDER, PROGRAM_SECONDS, output, required, running
+from e2e.programs import FOLDER, PROGRAM_SECONDS, go_program, required, running
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
@@ -91,14 +91,7 @@ async def issuer(make_database: MakeDatabase, tmp_path: Path) -> AsyncIterator[I
 
 
 async def _go_service(folder: Path) -> list[str]:
-    service = folder / "go-service"
-    await output(
-        *(required("go", "golang-go"), "build", "-buildvcs=false", "-o", str(service), "."),
-        seconds=PROGRAM_SECONDS,
-        cwd=_SERVICES / "go",
-        HOME=str(Path.home()),  # where Go caches downloads
-    )
-    return [str(service)]
+    return await go_program(_SERVICES / "go", folder / "go-service")
 
 
 async def _typescript_service(folder: Path) -> list[str]:
