@@ -1,7 +1,7 @@
 """Compares lock files with advisories: python .ci/vulnerabilities.py DATABASE... -- LOCK...
 
 A database is an export of https://osv.dev, as a zip file or as a directory of JSON files
-(https://ossf.github.io/osv-schema/). A lock is a requirements file or a package-lock.json.
+(https://ossf.github.io/osv-schema/). A lock is a requirements file, a package-lock.json or a go.mod.
 """  # noqa: INP001 -- a script
 
 import json
@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 _REQUIREMENT = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)", re.MULTILINE)
+_GO_REQUIREMENT = re.compile(r"^(?:require )?\s*([\w./-]+) v(\S+)", re.MULTILINE)
 _SEMVER = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")
 
 
@@ -27,6 +28,10 @@ class _Locked(NamedTuple):
 
 def _locked(lock: Path) -> Iterator[_Locked]:
     text = lock.read_text()
+    if lock.suffix == ".mod":
+        for name, version in _GO_REQUIREMENT.findall(text):
+            yield _Locked("Go", name, version)
+        return
     if lock.suffix != ".json":
         for name, version in _REQUIREMENT.findall(text):
             yield _Locked("PyPI", canonicalize_name(name), version)
