@@ -51,8 +51,18 @@ def test_every_package_has_a_purpose_a_maintainer_and_a_replacement() -> None:
     assert [row for row in rows if len(row) != 4 or not all(row)] == []
 
 
-def test_every_package_of_the_pages_is_named() -> None:
-    packages = json.loads((_ROOT / "web" / "package.json").read_text())["dependencies"]
+@pytest.mark.parametrize("folder", ["web", "clients/typescript"])
+def test_every_package_of_npm_is_named(folder: str) -> None:
+    packages = json.loads((_ROOT / folder / "package.json").read_text())["dependencies"]
     text = _REASONS.read_text()
 
     assert [name for name in packages if f"`{name}`" not in text] == []
+
+
+def test_every_module_of_the_client_in_go_is_named() -> None:
+    module = (_ROOT / "clients" / "go" / "go.mod").read_text()
+    modules = re.findall(r"^\t(github\.com/\S+) v\S+$", module, re.MULTILINE)
+    text = _REASONS.read_text()
+
+    assert "github.com/go-jose/go-jose/v4" in modules
+    assert [name for name in modules if f"`{name}`" not in text] == []
