@@ -1,7 +1,8 @@
 """Compares lock files with advisories: python .ci/vulnerabilities.py DATABASE... -- LOCK...
 
 A database is an export of https://osv.dev, as a zip file or as a directory of JSON files
-(https://ossf.github.io/osv-schema/). A lock is a requirements file, a package-lock.json or a go.mod.
+(https://ossf.github.io/osv-schema/). A lock is a requirements file, a package-lock.json or a
+go.mod.
 """  # noqa: INP001 -- a script
 
 import json
