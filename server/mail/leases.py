@@ -14,7 +14,7 @@ from server.access.user_aggregate import account
 from server.mail.outbox import MailKind
 from server.mail.store import MailState
 from server.outbox import leases, results
-from server.outbox.leases import Leases
+from server.outbox.leases import Leases, Made
 from server.outbox.results import Backlog, storable
 from server.store.database import Row, Statements
 from server.store.rows import from_row
@@ -66,7 +66,7 @@ _ERASE_SECRETS = """
 
 _RECORDING = _LEASES.recording(f""",
 erased as ({_ERASE_SECRETS})""")
-_END, _POSTPONE, _GET_STATE = _RECORDING
+_END, _POSTPONE, _GET_STATE, _ = _RECORDING
 
 _BATCH = 1000
 
@@ -148,10 +148,12 @@ async def get_content(database: Statements, attempt: Attempt) -> Content | None:
     )
 
 
-async def record(database: Statements, attempt: Attempt, result: AttemptResult) -> MailState | None:
-    """Records the result; returns the state of the mail. None: the lease was lost."""
-    of_attempt = {"mail_id": attempt.mail_id, "number": attempt.number}
-    return await leases.record(database, _RECORDING, of_attempt, result)
+async def record(
+    database: Statements, made: Sequence[tuple[Attempt, AttemptResult]]
+) -> list[MailState | None]:
+    """Records results; returns the state of each mail. None: the lease was lost."""
+    ends = [Made(attempt.mail_id, attempt.number, result) for attempt, result in made]
+    return await leases.record(database, _RECORDING, ends)
 
 
 async def give_up(database: Statements, result: AttemptResult) -> list[MailKind]:

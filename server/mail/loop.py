@@ -35,7 +35,7 @@ Pace: TypeAlias = loop.Pace
 PACE = loop.PACE
 
 
-class MailLoop(DeliveryLoop[Attempt, Backlog]):
+class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
     """Sends due mails, as one of several processes."""
 
     deliveries: ClassVar = "mails"
@@ -82,6 +82,11 @@ class MailLoop(DeliveryLoop[Attempt, Backlog]):
             self._breaker.reset()
         return False
 
+    async def _record(
+        self, made: Sequence[tuple[Attempt, AttemptResult]]
+    ) -> Sequence[MailState | None]:
+        return await leases.record(self._database, made)
+
     async def _read_backlog(self) -> Backlog:
         return await leases.look(self._database)
 
@@ -96,7 +101,7 @@ class MailLoop(DeliveryLoop[Attempt, Backlog]):
         )
         if result.destination_works and self._breaker.reached(target):
             _log.info("the destination works again")
-        state = await self.recorded(lambda: leases.record(self._database, attempt, result)) or LOST
+        state = await self.recorded(attempt, result) or LOST
         self._metrics.mail_tries.labels(attempt.kind, state).inc()
         _log.log(
             logging.INFO if state is MailState.SENT else logging.WARNING,

@@ -9,7 +9,8 @@ lease changes nothing. One exception: a sent delivery is recorded as sent even a
 lost.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from server.outbox.results import AttemptResult, DeliveryState, storable
@@ -55,9 +56,13 @@ select {columns} from leased""")
 
     @property
     def held(self) -> str:
-        """The condition that the attempt `:number` of the delivery holds its lease."""
-        return f"""{self.table}.{self.key} = :{self.key} and {self.table}.attempts = :number
-        and {self.table}.state = 'pending' and is_leased"""
+        """The condition that the attempt `:number` of the delivery holds its lease.
+
+        Within a case, the state is no condition of an index: with statistics of a table without
+        pending deliveries, the planner would search a thousand later ones for the key.
+        """
+        return f"""{self.table}.{self.key} = :{self.key} and case {self.table}.state
+        when 'pending' then is_leased and {self.table}.attempts = :number else false end"""
 
     @property
     def _attempt_ended(self) -> str:
@@ -68,10 +73,14 @@ select {columns} from leased""")
     where {self.key} = :{self.key} and number = :number"""
 
     def recording(self, also: str = "") -> "Recording":
-        """The statements that record results. `also` may read the relation `ended`: key, state."""
+        """The statements that record results. `also` may read the relation `ended`: key, state.
+
+        Each returns the key and the number of the attempt, and the state of the delivery.
+        """
         # Exponential back-off with jitter, which spreads out deliveries that failed together.
         next_time = f"""clock.now + clock.jitter
             * least({self.longest_wait}, {self.first_wait} * power(2, least(failures, 12)))"""
+        recorded = f"select {self.key}, :number::int as number, state from ended"
         return Recording(
             # A sent delivery is recorded even without the lease: an outage of the database may
             # outlast the lease, and the next holder must not send it again.
@@ -79,11 +88,11 @@ select {columns} from leased""")
 with attempt as ({self._attempt_ended}),
 ended as (
     update {self.table} set state = :state, ended_at = clock_timestamp(), is_leased = false
-    where {self.held} or (
-        :state = 'sent' and {self.table}.{self.key} = :{self.key}
-        and {self.table}.state = 'pending')
+    where {self.table}.{self.key} = :{self.key} and case {self.table}.state
+        when 'pending' then :state = 'sent' or is_leased and {self.table}.attempts = :number
+        else false end
     returning *){also}
-select state from ended"""),
+{recorded}"""),
             # Ends the delivery if this was its first attempt after `give_up_at`. A delivery that
             # stays due waits only for its destination.
             postpone=statement(f"""
@@ -98,11 +107,12 @@ ended as (
     from (select clock_timestamp() as now, 0.5 + random() / 2 as jitter) as clock
     where {self.held}
     returning {self.table}.*){also}
-select state from ended"""),
+{recorded}"""),
             # After a lost lease: this attempt ended or postponed the delivery, or it was cancelled.
             # No row: a later attempt exists.
             get_state=statement(f"""
 select state from {self.table} where {self.key} = :{self.key} and attempts = :number"""),
+            key=self.key,
         )
 
 
@@ -112,27 +122,64 @@ class Recording(NamedTuple):
     end: Statement
     postpone: Statement
     get_state: Statement
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An attempt that was made, and its result.
+
+    `further` are the parameters of the statements of the feature.
+    """
+
+    delivery_id: str
+    number: int
+    result: AttemptResult
+    further: Mapping[str, object] = field(default_factory=dict)
 
 
 async def record(
-    database: Statements,
-    statements: Recording,
-    attempt: dict[str, object],
-    result: AttemptResult,
-    **further: object,
-) -> DeliveryState | None:
-    """Records the result; returns the state of the delivery. None: the lease was lost.
+    database: Statements, statements: Recording, made: Sequence[Made]
+) -> list[DeliveryState | None]:
+    """Records results; returns the state of each delivery. None: the lease was lost.
 
     PENDING schedules the next attempt, or ends the delivery as failed after `give_up_at`. A
-    delivery whose destination does not work stays due, and its back-off does not grow. `attempt`
-    has the key and the number; `further` are the parameters of the statements of the feature.
+    delivery whose destination does not work stays due, and its back-off does not grow.
     """
-    told = {"reason": result.reason, "message": storable(result.message), **further}
-    if result.state is DeliveryState.PENDING:
-        stays_due = result.destination_works is False
-        row = await database.fetch_row(statements.postpone, **attempt, **told, stays_due=stays_due)
-    else:
-        row = await database.fetch_row(statements.end, **attempt, **told, state=result.state)
-    # No row: recorded by a statement whose answer was lost, or cancelled, or leased again.
-    row = row or await database.fetch_row(statements.get_state, **attempt)
+    ended, postponed = [], []
+    for each in made:
+        values = {
+            **_of_attempt(statements, each),
+            "reason": each.result.reason,
+            "message": storable(each.result.message),
+            **each.further,
+        }
+        if each.result.state is DeliveryState.PENDING:
+            postponed.append({**values, "stays_due": each.result.destination_works is False})
+        else:
+            ended.append({**values, "state": each.result.state})
+    rows = [
+        row
+        for statement, values in ((statements.end, ended), (statements.postpone, postponed))
+        if values
+        for row in await database.fetch_many(statement, values)
+    ]
+    states = {(row[statements.key], row["number"]): DeliveryState(row["state"]) for row in rows}
+    return [
+        states.get((each.delivery_id, each.number)) or await _state(database, statements, each)
+        for each in made
+    ]
+
+
+def _of_attempt(statements: Recording, made: Made) -> dict[str, object]:
+    return {statements.key: made.delivery_id, "number": made.number}
+
+
+async def _state(database: Statements, statements: Recording, made: Made) -> DeliveryState | None:
+    """The state of a delivery whose attempt no longer holds the lease.
+
+    Its result was recorded by a statement whose answer was lost, or it was cancelled, or leased
+    again.
+    """
+    row = await database.fetch_row(statements.get_state, **_of_attempt(statements, made))
     return DeliveryState(row["state"]) if row else None

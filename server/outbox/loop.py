@@ -7,7 +7,7 @@ recording of its result is retried until it succeeds or the process ends.
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, TypeVar
@@ -42,10 +42,11 @@ class Pace:
 PACE = Pace()
 
 _Attempt = TypeVar("_Attempt")
+_Result = TypeVar("_Result")
 _Backlog = TypeVar("_Backlog")
 
 
-class DeliveryLoop(ABC, Generic[_Attempt, _Backlog]):
+class DeliveryLoop(ABC, Generic[_Attempt, _Result, _Backlog]):
     """Makes attempts, as one of several processes. A subclass knows the deliveries."""
 
     # The plural of the deliveries, for logs.
@@ -58,6 +59,9 @@ class DeliveryLoop(ABC, Generic[_Attempt, _Backlog]):
         self.in_progress: dict[asyncio.Task[None], _Attempt] = {}
         self._woken = asyncio.Event()
         self._looking = asyncio.Lock()
+        # The results to record, by the attempts that wait for it; and the states since recorded.
+        self._unrecorded: dict[_Attempt, _Result] = {}
+        self._states: dict[_Attempt, DeliveryState | None] = {}
         self._is_closed = False
         self._next_look = 0.0
         self.backlog = backlog
@@ -69,6 +73,12 @@ class DeliveryLoop(ABC, Generic[_Attempt, _Backlog]):
     @abstractmethod
     async def _try(self, attempt: _Attempt) -> None:
         """Makes an attempt and records its result by `recorded`."""
+
+    @abstractmethod
+    async def _record(
+        self, made: Sequence[tuple[_Attempt, _Result]]
+    ) -> Sequence[DeliveryState | None]:
+        """Records results; the state of each delivery. None: the lease was lost."""
 
     @abstractmethod
     async def _read_backlog(self) -> _Backlog: ...
@@ -129,13 +139,25 @@ class DeliveryLoop(ABC, Generic[_Attempt, _Backlog]):
         del self.in_progress[task]
         self.wake()  # for the next delivery
 
-    async def recorded(
-        self, record: Callable[[], Awaitable[DeliveryState | None]]
-    ) -> DeliveryState | None:
-        """Records the result; returns the delivery's state. None: the lease was lost."""
-        while True:
-            with self.tried(f"to record a result of {self.deliveries}"):
-                # The next round must know of this failure, or it would lease the delivery again.
+    async def recorded(self, attempt: _Attempt, result: _Result) -> DeliveryState | None:
+        """Records the result; returns the delivery's state. None: the lease was lost.
+
+        Results that wait meanwhile are recorded together, by the first that can.
+        """
+        self._unrecorded[attempt] = result
+        while attempt in self._unrecorded:
+            with self.tried(f"to record results of {self.deliveries}"):
+                # The next round must know of a failure, or it would lease the delivery again.
                 async with self._looking, asyncio.timeout(STATEMENT_SECONDS):
-                    return await record()
-            await asyncio.sleep(self._pace.record_again)
+                    await self._record_all()
+            if attempt in self._unrecorded:
+                await asyncio.sleep(self._pace.record_again)
+        return self._states.pop(attempt)
+
+    async def _record_all(self) -> None:
+        made = [*self._unrecorded.items()]
+        if made:
+            states = await self._record(made)
+            for (attempt, _), state in zip(made, states, strict=True):
+                del self._unrecorded[attempt]
+                self._states[attempt] = state

@@ -18,9 +18,11 @@ from datetime import timedelta
 from typing import Final
 
 from server.outbox import leases
-from server.outbox.leases import Leases
+from server.outbox.leases import Leases, Made
 from server.outbox.results import AttemptResult, DeliveryState, storable
+from server.push import store
 from server.push.delivery_store import NewDelivery, PushKind
+from server.push.store import SubscriptionAddress
 from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement
@@ -120,12 +122,13 @@ turned as (
     update push_targets set next_turn_at = later.turn_at,
         idle_since = case when later.turn_at is null then clock_timestamp() end
     from target, lateral (
+        select count(*) as number from leased where leased.target_id = target.target_id) as taken,
+    lateral (
         select least(
             -- The end of the lease, if this process is killed. The result comes before it.
-            case when target.in_flight > 0 or exists (
-                select from leased where leased.target_id = target.target_id)
+            case when target.in_flight + taken.number > 0
                 then clock_timestamp() + :lease::interval end,
-            case when target.free > 0 then (
+            case when target.free > taken.number then (
                 select greatest(clock_timestamp(), delivery.next_attempt_at)
                 from push_deliveries as delivery
                 where delivery.target_id = target.target_id and delivery.state = 'pending'
@@ -152,16 +155,21 @@ target as (
     where target_id = :target_id),
 following as (
     update push_deliveries set next_attempt_at = clock_timestamp()
-    where delivery_id = (
-        select next.delivery_id from push_deliveries as next, ended
-        where next.target_id = ended.target_id and next.aggregate_id = ended.aggregate_id
-            and next.ended_at is null and next.position > ended.position
-            and ended.state <> 'pending'
-        order by next.position limit 1)
-        and next_attempt_at > now() and not is_leased)"""
+    from ended cross join lateral (
+        select delivery_id from push_deliveries as each
+        where each.target_id = ended.target_id and each.aggregate_id = ended.aggregate_id
+            and each.ended_at is null and each.position > ended.position
+        order by each.position limit 1) as next
+    where push_deliveries.delivery_id = next.delivery_id and ended.state <> 'pending'
+        and push_deliveries.next_attempt_at > now() and not push_deliveries.is_leased)"""
 
 _RECORDING = _LEASES.recording(_TARGET_RECORDED)
-_END, _POSTPONE, _GET_STATE = _RECORDING
+_END, _POSTPONE, _GET_STATE, _ = _RECORDING
+
+# Locks targets in one order, before the deliveries of several of them are written.
+_LOCK = statement("""
+select from push_targets where target_id = any(:target_ids::text[])
+order by target_id for update""")
 
 _BATCH = 1000
 
@@ -244,8 +252,10 @@ class PushAttempt:
     kind: PushKind
     number: int
     payload: str = field(repr=False)
-    # Of the target when it was leased.
+    # Of the target when the delivery was leased. `address` is that of a webhook; None: its
+    # subscription was removed.
     tier: Tier
+    address: SubscriptionAddress | None = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +291,7 @@ async def acquire(
     database: Statements, limits: Mapping[Tier, int], *, lease: timedelta
 ) -> list[PushAttempt]:
     """Leases due deliveries of the targets of each tier, up to its limit."""
-    attempts: list[PushAttempt] = []
+    leased: list[tuple[Row, Tier]] = []
     async with database.transaction() as transaction:
         targets = await transaction.fetch(
             _LOCK_TARGETS, tiers=[*limits.keys()], limits=[*limits.values()]
@@ -292,11 +302,13 @@ async def acquire(
                 rows = await transaction.fetch(
                     _ACQUIRE, target_ids=target_ids, limit=limit, lease=lease
                 )
-                attempts += [_attempt(row, tier) for row in rows]
-    return attempts
+                leased += [(row, tier) for row in rows]
+        webhooks = {row["target_id"] for row, _ in leased if row["kind"] == PushKind.WEBHOOK}
+        addresses = await store.addresses(transaction, webhooks) if webhooks else {}
+    return [_attempt(row, tier, addresses.get(row["target_id"])) for row, tier in leased]
 
 
-def _attempt(row: Row, tier: Tier) -> PushAttempt:
+def _attempt(row: Row, tier: Tier, address: SubscriptionAddress | None) -> PushAttempt:
     return PushAttempt(
         delivery_id=row["delivery_id"],
         target_id=row["target_id"],
@@ -304,24 +316,35 @@ def _attempt(row: Row, tier: Tier) -> PushAttempt:
         number=row["attempts"],
         payload=row["payload"],
         tier=tier,
+        address=address,
     )
 
 
 async def record(
-    database: Statements, attempt: PushAttempt, result: PushResult
-) -> DeliveryState | None:
-    """Records the result; returns the state of the delivery. None: the lease was lost."""
-    of_attempt = {"delivery_id": attempt.delivery_id, "number": attempt.number}
-    return await leases.record(
-        database,
-        _RECORDING,
-        of_attempt,
+    database: Statements, made: Sequence[tuple[PushAttempt, PushResult]]
+) -> list[DeliveryState | None]:
+    """Records results; returns the state of each delivery. None: the lease was lost."""
+    async with database.transaction() as transaction:
+        await transaction.fetch(
+            _LOCK, target_ids=sorted({attempt.target_id for attempt, _ in made})
+        )
+        return await leases.record(
+            transaction, _RECORDING, [_made(attempt, result) for attempt, result in made]
+        )
+
+
+def _made(attempt: PushAttempt, result: PushResult) -> Made:
+    return Made(
+        attempt.delivery_id,
+        attempt.number,
         result.result,
-        status=result.status,
-        answer=result.answer,
-        target_id=attempt.target_id,
-        tier=result.tier,
-        destination_works=result.result.destination_works,
+        {
+            "status": result.status,
+            "answer": result.answer,
+            "target_id": attempt.target_id,
+            "tier": result.tier,
+            "destination_works": result.result.destination_works,
+        },
     )
 
 

@@ -15,7 +15,7 @@ from server.outbox.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, Del
 from server.outbox.results import AttemptResult, DeliveryState
 from server.push import leases
 from server.push.delivery_store import PushKind
-from server.push.leases import PushAttempt, PushBacklog, Tier
+from server.push.leases import PushAttempt, PushBacklog, PushResult, Tier
 from server.push.sender import ATTEMPT_SECONDS, PushSender
 from server.store.database import Database
 from server.telemetry import tracing
@@ -28,7 +28,7 @@ _LEASE: Final = timedelta(seconds=ATTEMPT_SECONDS + SPARE_SECONDS)
 _log = structlog.get_logger("push")
 
 
-class PushLoop(DeliveryLoop[PushAttempt, PushBacklog]):
+class PushLoop(DeliveryLoop[PushAttempt, PushResult, PushBacklog]):
     """Sends due pushes, as one of several processes."""
 
     deliveries: ClassVar = "pushes"
@@ -62,6 +62,11 @@ class PushLoop(DeliveryLoop[PushAttempt, PushBacklog]):
             self._in_flight[each.tier] += 1
         return attempts
 
+    async def _record(
+        self, made: Sequence[tuple[PushAttempt, PushResult]]
+    ) -> Sequence[DeliveryState | None]:
+        return await leases.record(self._database, made)
+
     async def _read_backlog(self) -> PushBacklog:
         return await leases.look(self._database)
 
@@ -76,8 +81,7 @@ class PushLoop(DeliveryLoop[PushAttempt, PushBacklog]):
             made = await self._sender.send(attempt)
             if span is not None:
                 span.set_attribute("keystead.push.result", made.result.reason or made.result.state)
-        recorded = await self.recorded(lambda: leases.record(self._database, attempt, made))
-        state = recorded or LOST
+        state = await self.recorded(attempt, made) or LOST
         self._metrics.push_tries.labels(attempt.kind, state).inc()
         _log.log(
             logging.INFO if state is DeliveryState.SENT else logging.WARNING,

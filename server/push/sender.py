@@ -15,13 +15,11 @@ import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.outbox.results import AttemptResult, DeliveryState
-from server.push import store
 from server.push.delivery_store import PushKind
 from server.push.http_client import PushAnswer, PushClient, PushFailedError, PushRequest
 from server.push.leases import PushAttempt, PushResult, Tier
 from server.push.signing_secrets import signed_headers
 from server.push.store import SubscriptionAddress
-from server.store.database import Database
 from server.values.errors import Failure
 
 # A target that takes longer is slow.
@@ -43,10 +41,7 @@ class MakeLogout(Protocol):
 class PushSender:
     """Makes attempts, each with the current configuration."""
 
-    def __init__(
-        self, database: Database, keyring: Keyring, client: PushClient, *, make_logout: MakeLogout
-    ) -> None:
-        self._database = database
+    def __init__(self, keyring: Keyring, client: PushClient, *, make_logout: MakeLogout) -> None:
         self._keyring = keyring
         self._client = client
         self._make_logout = make_logout
@@ -88,11 +83,10 @@ class PushSender:
             return await self._make_logout(
                 attempt.target_id, token_id=attempt.delivery_id, claims=json.loads(attempt.payload)
             )
-        address = await store.find_address(self._database, attempt.target_id)
-        if address is None:
+        if attempt.address is None:
             return None
         return webhook_request(
-            self._keyring, address, delivery_id=attempt.delivery_id, payload=attempt.payload
+            self._keyring, attempt.address, delivery_id=attempt.delivery_id, payload=attempt.payload
         )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from server.access.checked_append import IS_ADMITTED
@@ -183,13 +185,14 @@ on conflict do nothing""")
 _STOP = statement("delete from push_started where subscription_id = :subscription_id")
 
 # The URL of a subscription with its secrets, one row for each. A removed secret does not sign.
-_GET_ADDRESS = statement(f"""
-select push_subscriptions.url, secret.secret_id, secret.kind, {stored_secrets.COLUMNS}
+_GET_ADDRESSES = statement(f"""
+select secret.subscription_id, push_subscriptions.url, secret.secret_id, secret.kind,
+    {stored_secrets.COLUMNS}
 from push_subscriptions
     join push_secrets as secret on secret.subscription_id = push_subscriptions.id
     {stored_secrets.joined("secret.subscription_id", "secret.secret_id")}
-where push_subscriptions.id = :subscription_id
-order by secret.secret_id""")
+where push_subscriptions.id = any(:subscription_ids::text[])
+order by secret.subscription_id, secret.secret_id""")
 
 # A page of the secrets, and one of those that are encrypted under another key than `:key_id`.
 _ALL_SECRETS = f"""
@@ -319,14 +322,21 @@ async def stop(transaction: Statements, subscription_id: str) -> None:
     await transaction.fetch(_STOP, subscription_id=subscription_id)
 
 
-async def find_address(database: Statements, subscription_id: str) -> SubscriptionAddress | None:
-    """The URL and the secrets of a subscription. None: it was removed."""
-    rows = await database.fetch(_GET_ADDRESS, subscription_id=subscription_id)
-    if not rows:
-        return None
+async def addresses(
+    database: Statements, subscription_ids: Collection[str]
+) -> dict[str, SubscriptionAddress]:
+    """The URL and the secrets of each subscription, by its id. Removed ones are left out."""
+    rows = await database.fetch(_GET_ADDRESSES, subscription_ids=[*subscription_ids])
+    return {
+        subscription_id: _address([*of_subscription])
+        for subscription_id, of_subscription in groupby(rows, itemgetter("subscription_id"))
+    }
+
+
+def _address(rows: Sequence[Row]) -> SubscriptionAddress:
     secrets = [
         StoredSecret(
-            subscription_id,
+            row["subscription_id"],
             row["secret_id"],
             row["kind"],
             stored_secrets.encrypted_secret(row),

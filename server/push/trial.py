@@ -33,7 +33,7 @@ async def try_out(
     """
     subscription_id = command.subscription_id
     await store.get(database, subscription_id=subscription_id, organization_id=organization_id)
-    address = await store.find_address(database, subscription_id)
+    address = (await store.addresses(database, [subscription_id])).get(subscription_id)
     if address is None:
         raise store.subscription_not_found(subscription_id)
     payload = webhook_payload(_TYPE, datetime.now(UTC), {"subscriptionId": subscription_id})

@@ -7,7 +7,7 @@ before the request arrives is committed: the effect of a cancelled or late call 
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -51,12 +51,25 @@ class Statements(ABC):
 
     async def fetch(self, statement: Statement, /, **values: object) -> list[Row]:
         """All rows of one statement."""
-        rows: list[Row] = await self._run(asyncpg.Connection.fetch, statement, values)
+        arguments = statement.arguments(values)
+        rows: list[Row] = await self._run(asyncpg.Connection.fetch, statement, *arguments)
+        return rows
+
+    async def fetch_many(
+        self, statement: Statement, values: Iterable[Mapping[str, object]], /
+    ) -> list[Row]:
+        """All rows of one statement, executed for each of these values.
+
+        All executions are one round trip, and are written together or not at all.
+        """
+        arguments = [statement.arguments(each) for each in values]
+        rows: list[Row] = await self._run(asyncpg.Connection.fetchmany, statement, arguments)
         return rows
 
     async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:
         """The first row of one statement; None without one."""
-        row: Row | None = await self._run(asyncpg.Connection.fetchrow, statement, values)
+        arguments = statement.arguments(values)
+        row: Row | None = await self._run(asyncpg.Connection.fetchrow, statement, *arguments)
         return row
 
     async def fetch_one(self, statement: Statement, /, **values: object) -> Row:
@@ -79,7 +92,7 @@ class Statements(ABC):
         """
 
     @abstractmethod
-    async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
+    async def _run(self, fetch: _Fetch, statement: Statement, *arguments: object) -> Any:
         """The result of one statement."""
 
 
@@ -106,19 +119,17 @@ class Database(Statements):
         """Ends every connection: statements that wait for an answer end as UNAVAILABLE."""
         self._pool.drop()
 
-    async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
+    async def _run(self, fetch: _Fetch, statement: Statement, *arguments: object) -> Any:
         """The result of one statement, in the transaction that the call has open, if any."""
         claimant = current_claimant.get()
         if claimant.transaction is not None:
             kept = statement.survives_failure
             async with self._part(claimant.transaction, kept=kept) as part:
-                return await _executed(
-                    fetch, part.connection, statement.sql, *statement.arguments(values)
-                )
+                return await _executed(fetch, part.connection, statement.sql, *arguments)
         claim = claimant.claim
         connection = await self._pool.take(claim)
         try:
-            result = await _executed(fetch, connection, statement.sql, *statement.arguments(values))
+            result = await _executed(fetch, connection, statement.sql, *arguments)
         except BaseException as error:
             self._pool.give_up(connection, claim, error)
             raise
@@ -217,8 +228,8 @@ class Transaction(Statements):
         self.is_trial = False
         self._actions: list[Callable[[], None]] = []
 
-    async def _run(self, fetch: _Fetch, statement: Statement, values: Mapping[str, object]) -> Any:
-        return await _executed(fetch, self.connection, statement.sql, *statement.arguments(values))
+    async def _run(self, fetch: _Fetch, statement: Statement, *arguments: object) -> Any:
+        return await _executed(fetch, self.connection, statement.sql, *arguments)
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator["Transaction"]:

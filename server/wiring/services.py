@@ -148,7 +148,7 @@ def pushes(
     """The loop that sends webhooks and logout tokens, and the follower that writes them."""
     logouts = LogoutTokens(database, signer=signer, issuer=settings.issuer, events=EVENTS.values())
     client = PushClient(options.push_options(settings))
-    sender = PushSender(database, keyring, client, make_logout=logouts.request)
+    sender = PushSender(keyring, client, make_logout=logouts.request)
     push_loop = PushLoop(database, sender, metrics=metrics, pace=pace)
     return push_loop, PushFollower(database, logouts=logouts, wake=push_loop.wake)
 

@@ -353,14 +353,14 @@ async def test_a_process_that_has_lost_its_lease_changes_nothing_unless_it_has_s
         late, holder = AttemptResult(MailState.FAILED), _SENT
         assert await leases.get_content(mail_instance.database, first) is None
 
-    recorded = await leases.record(mail_instance.database, first, late)
+    [recorded] = await leases.record(mail_instance.database, [(first, late)])
 
     assert recorded is (MailState.SENT if is_sent else None)
     assert (await mail_instance.mail(mail_id)).state is (
         MailState.SENT if is_sent else MailState.PENDING
     )
     assert bool(await leases.get_content(mail_instance.database, second)) is not is_sent
-    assert await leases.record(mail_instance.database, second, holder) is MailState.SENT
+    assert await leases.record(mail_instance.database, [(second, holder)]) == [MailState.SENT]
     assert (await mail_instance.mail(mail_id)).state is MailState.SENT
     assert not await mail_instance.secrets()
 

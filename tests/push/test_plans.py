@@ -1,6 +1,6 @@
-"""A turn of a target costs the same for any number of deliveries, also before statistics exist."""
+"""The cost of a delivery does not grow with their number, whatever the statistics of the tables."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from datetime import timedelta
 
 import pytest
@@ -21,23 +21,64 @@ from generate_series(1, 5000) as n, lateral (
     select now() - interval '1 hour' + n * interval '1 ms' as at) as at"""
 
 
-@pytest.fixture
-async def explained(make_database: MakeDatabase) -> AsyncIterator[Explained]:
-    """The plans on tables that were never analyzed."""
+# Deliveries that ended: with statistics of them, the planner expects no pending ones.
+_FILL_ENDED = """
+insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type,
+    position, payload, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
+select 'ended ' || n, 'target', 'webhook', 'org', n::text, 'group.changed', -n, '{}', 'sent', at,
+    at, at + interval '3 days', at, at
+from generate_series(1, 5000) as n, lateral (select now() - interval '2 hours' as at) as at;
+analyze push_deliveries"""
+
+
+@pytest.fixture(params=["never analyzed", "analyzed without pending deliveries"])
+async def explained(
+    make_database: MakeDatabase, request: pytest.FixtureRequest
+) -> AsyncIterator[Explained]:
+    """The plans with a backlog."""
     async with given.sql(await make_database()) as connection:
+        if request.param != "never analyzed":
+            await connection.execute(_FILL_ENDED)
         await connection.execute(_FILL)
         yield Explained(connection)
 
 
 async def test_a_turn_reads_the_backlog_by_its_indexes(explained: Explained) -> None:
-    by_name = statements()
-    lease = timedelta(minutes=1)
-
     await explained.fetch(
-        by_name["push.leases._ACQUIRE"], target_ids=["target"], limit=48, lease=lease
+        statements()["push.leases._ACQUIRE"],
+        target_ids=["target"],
+        limit=48,
+        lease=timedelta(minutes=1),
     )
 
     [plan] = explained.plans
     assert "push_deliveries_aggregate on push_deliveries other" in plan
     assert "push_deliveries_due on push_deliveries each" in plan
     assert "push_deliveries_leased" in plan
+
+
+@pytest.mark.parametrize(
+    ("number", "last"), [(0, {"state": "sent"}), (1, {"stays_due": False})], ids=["end", "postpone"]
+)
+async def test_a_result_is_recorded_by_the_key(
+    explained: Explained, number: int, last: Mapping[str, object]
+) -> None:
+    values = {
+        "delivery_id": "1",
+        "number": 1,
+        "target_id": "target",
+        "tier": 0,
+        "destination_works": True,
+        "status": 200,
+        "answer": "",
+        "reason": "",
+        "message": "",
+    }
+
+    await explained.fetch(statements()[f"push.leases._RECORDING[{number}]"], **values, **last)
+
+    [plan] = explained.plans
+    assert "push_deliveries_pkey on push_deliveries" in plan
+    assert "push_deliveries_aggregate on push_deliveries each" in plan
+    assert "Index Cond: ((target_id = ended" in plan
+    assert "push_deliveries_due" not in plan

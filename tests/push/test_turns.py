@@ -75,7 +75,8 @@ class Pushes:
     async def record(
         self, attempt: PushAttempt, result: PushResult = _SENT
     ) -> DeliveryState | None:
-        return await leases.record(self.database, attempt, result)
+        [state] = await leases.record(self.database, [(attempt, result)])
+        return state
 
     async def get(self, delivery_id: str) -> Delivery:
         found = await delivery_store.get(

@@ -78,13 +78,16 @@ class _Recorder:
         execute: object,
         connection: Connection,
         sql: str,
-        *arguments: object,
+        *arguments: Any,
     ) -> Any:
         """Runs a statement or a script, and records it."""
         if execute is asyncpg.Connection.execute:
             tag = await original(execute, connection, sql)
             self._add_script(connection, sql)
             return tag
+        if execute is asyncpg.Connection.fetchmany:
+            fetched = partial(self.executed, original, asyncpg.Connection.fetch, connection, sql)
+            return [row for each in arguments[0] for row in await fetched(*each)]
         try:
             result = await original(execute, connection, sql, *arguments)
         except Exception as error:

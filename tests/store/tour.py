@@ -227,9 +227,9 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
     lease = timedelta(minutes=1)
     sent, refused = await push_leases.acquire(database, {Tier.NEW_OR_SLOW: 2}, lease=lease)
     result = PushResult(AttemptResult(DeliveryState.SENT), status=204, tier=Tier.SOON)
-    await push_leases.record(database, sent, result)
+    await push_leases.record(database, [(sent, result)])
     no_answer = AttemptResult(DeliveryState.PENDING, "NO_ANSWER", destination_works=False)
-    await push_leases.record(database, refused, PushResult(no_answer, tier=Tier.NO_ANSWER))
+    await push_leases.record(database, [(refused, PushResult(no_answer, tier=Tier.NO_ANSWER))])
     await push_leases.give_up(database, target_id, no_answer)
     await push_leases.look(database)
 
@@ -242,10 +242,10 @@ async def _work(database: Database, keyring: Keyring) -> None:
     await database.fetch(statements()["rpc.health._WRITE"])
     sent, postponed = await leases.acquire(database, limit=2, lease=timedelta(minutes=1))
     await leases.get_content(database, sent)
-    await leases.record(database, sent, AttemptResult(MailState.SENT))
+    await leases.record(database, [(sent, AttemptResult(MailState.SENT))])
     refused = AttemptResult(MailState.PENDING, "REFUSED", "450", destination_works=False)
-    await leases.record(database, postponed, refused)
-    await leases.record(database, postponed, refused)  # the lease is lost
+    await leases.record(database, [(postponed, refused)])
+    await leases.record(database, [(postponed, refused)])  # the lease is lost
     await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
     await leases.give_up(database, refused)
     await leases.look(database)
