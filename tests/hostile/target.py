@@ -60,7 +60,7 @@ _BY_SESSION = {
     *("LinkIDP", "ApproveAuthorization"),
     *("DescribeDevice", "ApproveDevice", "DenyDevice"),
 }
-_BY_SERVICE = {"IntrospectSession", "WatchEndedSessions"}
+_BY_SERVICE = {"IntrospectSession", "ListOrganizationSessions", "WatchEndedSessions"}
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
