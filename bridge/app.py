@@ -46,7 +46,7 @@ _DEFAULT_HEADERS = (
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
 # RFC 6797. Only over HTTPS: browsers ignore it over HTTP.
-_HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+_HTTPS_ONLY = b"max-age=31536000"
 # The end of the path of a page that is served for every ID; only its script reads the ID.
 ANY_ID = "/{id}"
 _ID = re.compile(r"[0-9A-Za-z-]+")
@@ -60,13 +60,15 @@ def application(
     asks_clients: bool = False,
     discovery: Sequence[Route] = (),
     missing: ASGIApp | None = None,
+    hsts_subdomains: bool = False,
 ) -> ASGIApp:
     """The whole application of the web port.
 
     A request that is neither grpc-web nor for a page goes to the JSON routes, which refuse unknown
     paths; `missing` answers browsers there, if it is given. `asks_clients`: connections may have
-    client certificates. `discovery` are the discovery documents of the endpoints of OAuth; without
-    them, there are no endpoints, and no gate.
+    client certificates. `hsts_subdomains`: browsers use HTTPS for the subdomains of the host, too.
+    `discovery` are the discovery documents of the endpoints of OAuth; without them, there are no
+    endpoints, and no gate.
     """
     site = _Site([*pages, *_redirects(pages)], methods, missing)
     calls: ASGIApp = SessionCookies(GrpcWeb(methods, site), cors_origins)
@@ -83,7 +85,7 @@ def application(
     )
     if discovery:
         everything = GateCheck(methods, OAuth(methods, discovery, everything))
-    return _DefaultHeaders(everything)
+    return _DefaultHeaders(everything, hsts_subdomains=hsts_subdomains)
 
 
 def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
@@ -144,8 +146,10 @@ class _Site(Container[str]):
 class _DefaultHeaders:
     """Adds the default security headers to every answer, also to a preflight."""
 
-    def __init__(self, application: ASGIApp) -> None:
+    def __init__(self, application: ASGIApp, *, hsts_subdomains: bool) -> None:
         self._application = application
+        value = _HTTPS_ONLY + (b"; includeSubDomains" if hsts_subdomains else b"")
+        self._https_only = (b"strict-transport-security", value)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_defaults(message: Message) -> None:
@@ -154,7 +158,7 @@ class _DefaultHeaders:
                 present = {name for name, _ in headers}
                 missing = [each for each in _DEFAULT_HEADERS if each[0] not in present]
                 if scope["scheme"] == "https":
-                    missing.append(_HTTPS_ONLY)
+                    missing.append(self._https_only)
                 message = {**message, "headers": [*headers, *missing]}
             await send(message)
 

@@ -182,6 +182,7 @@ async def serving(
                 pages=_pages(settings, methods, health, exposition, signer, instance_brand),
                 cors_origins=settings.cors_origins,
                 asks_clients=settings.tls_client_ca_file is not None,
+                hsts_subdomains=settings.hsts_subdomains,
                 discovery=discovery.routes(
                     capabilities(settings.issuer),
                     admits_documents=MetadataDocuments(database).are_admitted,

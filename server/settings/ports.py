@@ -7,6 +7,7 @@ from typing import Final
 from pydantic import ValidationInfo
 
 from server.settings.sources import PREFIX
+from server.settings.urls import is_plaintext, is_verified_or_local
 from server.values.host_port import split_host_port
 from server.values.origins import is_local
 
@@ -44,6 +45,26 @@ def with_tls(client_ca_file: Path | None, information: ValidationInfo) -> Path |
             f"is set, but {PREFIX}TLS_CERTIFICATE_FILE is not; client certificates need TLS"
         )
     return client_ca_file
+
+
+def everywhere(require_tls: bool, information: ValidationInfo) -> bool:
+    """The check of `require_tls`: every connection to another machine has TLS."""
+    settings = information.data
+    database_url, collector = settings.get("database_url"), settings.get("otlp_endpoint")
+    plaintext = []
+    if settings.get("tls_certificate_file") is None:
+        plaintext += [
+            f"{PREFIX}{name.upper()} is {settings[name]} without {PREFIX}TLS_CERTIFICATE_FILE"
+            for name in ("grpc_address", "http_address")
+            if name in settings and is_for_others(settings[name])
+        ]
+    if database_url is not None and not is_verified_or_local(database_url):
+        plaintext.append(f"{PREFIX}DATABASE_URL is without sslmode=verify-full")
+    if collector is not None and is_plaintext(collector):
+        plaintext.append(f"{PREFIX}OTLP_ENDPOINT is {collector}")
+    if require_tls and plaintext:
+        raise ValueError(f"is true, but {' and '.join(plaintext)}")
+    return require_tls
 
 
 def local_origin(http_address: str, *, tls: bool) -> str:

@@ -14,6 +14,7 @@ from server.settings.ports import (
     WEB_PORT,
     can_share,
     default_origins,
+    everywhere,
     together,
     with_tls,
 )
@@ -361,6 +362,21 @@ class Settings(BaseSettings):
         le=1,
         description="Share of calls that are traced. A traceparent header of the caller overrides"
         " it.",
+    )
+
+    # TLS everywhere.
+    hsts_subdomains: bool = Field(
+        False,
+        description="Whether Strict-Transport-Security also covers the subdomains of the host."
+        " Browsers then refuse plaintext at all of them for a year.",
+    )
+    # The last one: it depends on other settings.
+    require_tls: Annotated[bool, AfterValidator(everywhere)] = Field(
+        False,
+        description="Whether connections to other machines must use TLS. The server then does not"
+        " start with a plaintext port that other machines can reach, without sslmode=verify-full"
+        " of the database, or with an http:// collector; and it sends mails as if `tls` of the SMTP"
+        " configuration were true.",
     )
 
     @field_validator("*", mode="before")

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address
-from server.values.origins import is_web_origin
+from server.values.origins import is_local, is_web_origin
 
 # A name, an address, an IPv6 address in brackets, or nothing (a socket); then the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
@@ -51,6 +51,19 @@ def database_url(value: SecretStr) -> SecretStr:
             f" several hosts, the default is {_WRITES}"
         )
     return value
+
+
+def is_verified_or_local(database_url: SecretStr) -> bool:
+    """Whether PostgreSQL proves its name by a certificate, or runs on this machine."""
+    url = urlsplit(database_url.get_secret_value())
+    options = dict(parse_qsl(url.query))
+    hosts = (url.netloc.rpartition("@")[2] or options.get("host", "")).split(",")
+    return options.get("sslmode") == "verify-full" or all(map(_is_here, hosts))
+
+
+def _is_here(host_and_port: str) -> bool:
+    host = re.sub(r":[0-9]+$", "", host_and_port)
+    return not host or host.startswith(("/", "127.")) or host == "[::1]" or is_local(host)
 
 
 def _is_page(url: str) -> bool:
@@ -105,6 +118,12 @@ def collector_url(value: str) -> str:
     if not is_address:
         raise ValueError("must be a URL like http://127.0.0.1:4317, with a port and without path")
     return value
+
+
+def is_plaintext(collector: str) -> bool:
+    """Whether a collector on another machine gets traces without TLS."""
+    url = urlsplit(collector)
+    return url.scheme == "http" and not _is_here(url.netloc)
 
 
 def redirect_uri(value: str) -> str:

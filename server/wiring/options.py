@@ -35,6 +35,7 @@ def smtp_options(settings: Settings) -> TransportOptions:
         ca_file=settings.smtp_ca_file,
         allowed_networks=[ip_network(each) for each in settings.smtp_allowed_networks],
         timeout=settings.smtp_timeout,
+        require_tls=settings.require_tls,
     )
 
 

@@ -122,14 +122,18 @@ def _assert_is_hardened(answer: httpx2.Response) -> None:
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    ("subdomains", "value"),
+    [(False, "max-age=31536000"), (True, "max-age=31536000; includeSubDomains")],
+)
 async def test_behind_a_proxy_with_tls_browsers_are_told_to_stay_with_it(
-    make_instance: MakeInstance,
+    make_instance: MakeInstance, subdomains: bool, value: str
 ) -> None:
     forwarded = {"x-forwarded-proto": "https"}
     async with (
-        make_instance(trusted_proxies=("127.0.0.1",)) as instance,
+        make_instance(trusted_proxies=("127.0.0.1",), hsts_subdomains=subdomains) as instance,
         web_client(instance.web_port) as web,
     ):
         answer = await web.get("/v1/idps", headers=forwarded)
 
-    assert "max-age" in answer.headers["strict-transport-security"]
+    assert answer.headers["strict-transport-security"] == value

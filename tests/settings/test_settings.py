@@ -188,6 +188,52 @@ def test_a_setting_that_cannot_work_is_refused_with_advice(
     assert "a-secret" not in str(refused.value)
 
 
+_TOGETHER = {"GRPC_ADDRESS": "0.0.0.0:50051", "HTTP_ADDRESS": "[::]:8080"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "named"),
+    [
+        (_TOGETHER, ["GRPC_ADDRESS is 0.0.0.0:50051 without", "HTTP_ADDRESS is [::]:8080 without"]),
+        ({"DATABASE_URL": "postgresql://u:a-secret@db/keystead"}, ["DATABASE_URL is without"]),
+        ({"DATABASE_URL": "postgresql://127.0.0.1,db/k?sslmode=require"}, ["DATABASE_URL"]),
+        ({"OTLP_ENDPOINT": "http://collector:4317"}, ["OTLP_ENDPOINT is http://collector:4317"]),
+    ],
+    ids=str,
+)
+def test_plaintext_is_refused_where_tls_is_required(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], named: list[str]
+) -> None:
+    with pytest.raises(InvalidSettingsError) as refused:
+        _load(monkeypatch, REQUIRE_TLS="true", **variables)
+
+    [problem] = refused.value.problems
+    assert problem.startswith("KEYSTEAD_REQUIRE_TLS: is true, but ")
+    assert [each for each in named if each not in problem] == []
+    assert "a-secret" not in problem
+    assert not _load(monkeypatch, REQUIRE_TLS="false", **variables).require_tls
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"DATABASE_URL": "postgresql://u@one:5432,two:5432/keystead?sslmode=verify-full"},
+        {"DATABASE_URL": "postgresql://u@127.0.0.1:5432/keystead"},
+        {"DATABASE_URL": "postgresql://u@[::1]:5432/keystead"},
+        {"DATABASE_URL": "postgresql:///keystead?host=/run/postgresql"},
+        {"OTLP_ENDPOINT": "https://collector:4317"},
+        {"OTLP_ENDPOINT": "http://localhost:4317"},
+        {**_TOGETHER, "TLS_CERTIFICATE_FILE": "tls.pem", "TLS_KEY_FILE": "tls.key"},
+    ],
+    ids=str,
+)
+def test_loopback_and_sockets_need_no_tls(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    assert _load(monkeypatch, REQUIRE_TLS="true", **variables).require_tls
+
+
 def test_a_certificate_needs_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidSettingsError) as refused:
         _load(monkeypatch, TLS_CERTIFICATE_FILE="tls.pem")

@@ -212,6 +212,28 @@ async def test_tls_that_is_not_required_may_fail(authority: Authority, client: C
     assert "goes on without TLS" in next(step.message for step in steps if step.name == "tls")
 
 
+@pytest.mark.parametrize(
+    ("certificate", "reason"),
+    [(None, "STARTTLS_NOT_OFFERED"), ({"self_signed": True}, "CERTIFICATE_NOT_TRUSTED")],
+)
+async def test_no_configuration_goes_without_tls_where_it_is_required(
+    authority: Authority,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    certificate: dict[str, Any] | None,
+    reason: str,
+) -> None:
+    context = None if certificate is None else authority.certificate(**certificate).context()
+    strict = client.having(require_tls=True)
+    async with mail_server(tls=context) as server:
+        await strict.deliver(server.port)  # on this machine
+        monkeypatch.setattr(Address, "is_loopback", False)
+        error = await strict.failure(server.port)
+
+    assert (error.step, error.reason) == ("tls", reason)
+    assert len(server.received) == 1
+
+
 async def test_a_server_that_nobody_vouches_for_gets_no_password(
     authority: Authority, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,7 @@ class TransportOptions:
     ca_file: Path | None = None
     allowed_networks: Sequence[Network] = ()
     timeout: float = 30
+    require_tls: bool = False
 
 
 class Found(NamedTuple):
@@ -72,15 +73,20 @@ class SMTPConnection:
         self.until = 0.0
 
     @property
+    def _needs_tls(self) -> bool:
+        """Whether the delivery fails without TLS and a valid certificate."""
+        return self._to.tls or (self._options.require_tls and not self._is_local)
+
+    @property
     def is_implicit(self) -> bool:
         """Whether TLS precedes the greeting."""
-        return self._to.tls and self._to.port == IMPLICIT_TLS_PORT
+        return self._needs_tls and self._to.port == IMPLICIT_TLS_PORT
 
     @property
     def wants_starttls(self) -> bool:
         """Whether TLS follows the greeting."""
         offered = self._smtp.supports_extension("starttls")
-        return not self.is_implicit and (self._to.tls or offered)
+        return not self.is_implicit and (self._needs_tls or offered)
 
     async def resolve(self) -> Found:
         """Finds the allowed addresses of the server."""
@@ -121,7 +127,7 @@ class SMTPConnection:
             raise failure(
                 "tls", SMTPReason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
             )
-        if not self._to.tls and (not self._to.password or self._is_local):
+        if not self._needs_tls and (not self._to.password or self._is_local):
             return await self._starttls_or_clear()
         context = tls.verifying(self._options.ca_file)
         await self._smtp.starttls(tls_context=context, server_hostname=self._name)

@@ -93,7 +93,8 @@ _ADVICE: Mapping[SMTPReason, str] = {
     SMTPReason.IMPLICIT_TLS_NOT_OFFERED: "Keystead uses implicit TLS on port 465, but the server"
     " does not: set host to the server's port for STARTTLS, usually 587.",
     SMTPReason.STARTTLS_NOT_OFFERED: "Set host to another port of the server, usually 587 or 465."
-    " On a network that you trust, set tls to false, without a user.",
+    " On a network that you trust, set tls to false, without a user, and KEYSTEAD_REQUIRE_TLS to"
+    " false.",
     SMTPReason.STARTTLS_REFUSED: "Try again; if it happens again, the server's TLS is"
     " misconfigured.",
     SMTPReason.TLS_FAILED: "The server must support TLS 1.2 or newer; ask its operator.",
