@@ -11,6 +11,7 @@ import click
 from bench import parts as measure
 from bench import report
 from bench.database import postgresql
+from bench.distance import distance
 from bench.flood import flood
 from bench.load import Generator
 from bench.processes import BenchError
@@ -21,7 +22,7 @@ from bench.watch import watch
 
 _README = Path(__file__).with_name("README.md")
 _PARTS = ("calls", "workers", "start")
-_LARGE_PARTS = ("seam", "log", "soak", "flood", "watch", "push", "tracing")
+_LARGE_PARTS = ("seam", "log", "soak", "flood", "watch", "push", "tracing", "distance")
 _OPERATIONS = tuple(measure.OPERATIONS)
 
 
@@ -38,7 +39,7 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     " seam: the cost of each part of a call. log: long logs. soak: memory over many calls."
     " flood: sign-ins beside a flood of started ones. watch: many watchers of ended sessions."
     " push: webhooks, also beside dead targets."
-    " tracing: the cost of traces.",
+    " tracing: the cost of traces. distance: round trips to PostgreSQL.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -141,6 +142,7 @@ def main(
                 "watch": lambda: watch(bench, watchers),
                 "push": lambda: push(bench, deliveries, dead),
                 "tracing": lambda: tracing(bench),
+                "distance": lambda: distance(bench, operations),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

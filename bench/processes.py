@@ -57,10 +57,14 @@ class Server:
         rss: int = sum(process.memory_info().rss for process in processes)
         return rss / 2**20
 
-    def milliseconds(self, method: str) -> Sequence[float]:
-        """The times of the calls of `/package.Service/Method` in the server, by its log."""
+    def calls(self) -> Sequence[tuple[str, float]]:
+        """The methods (`/package.Service/Method`) and milliseconds of the calls, by its log."""
         calls = (entry for entry in self._logged() if entry["event"] == "call")
-        return [entry["milliseconds"] for entry in calls if entry["method"] == method]
+        return [(entry["method"], entry["milliseconds"]) for entry in calls]
+
+    def milliseconds(self, method: str) -> Sequence[float]:
+        """The times of the calls of one method in the server."""
+        return [spent for called, spent in self.calls() if called == method]
 
     def spans(self) -> int:
         """The number of spans that a collector has received, by its log."""

@@ -110,6 +110,19 @@ async def test_webhooks_arrive_beside_dead_targets() -> None:
     assert all(float(figure) > 0 for row in rows for figure in row[1:6])
 
 
+async def test_the_time_of_a_call_grows_by_its_round_trips_to_the_database() -> None:
+    words = [word for each in ("UpdateIDP", "SignIn") for word in ("--operation", each)]
+    report = await _bench("distance", *words)
+
+    trips = {row[1]: round(float(row[-1])) for row in _rows(report, "operation")}
+    assert trips == {
+        "": 1,
+        "UpdateIDP": 1,
+        "StartPasskeySignIn": 0,
+        "CompletePasskeySignIn": 2,
+    }
+
+
 async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
     report = await _bench("tracing")
 
