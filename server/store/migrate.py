@@ -86,11 +86,12 @@ async def _migrate(database: Database) -> int:
     async with database.transaction() as transaction:
         await transaction.fetch(_ONE_AT_A_TIME)
         await transaction.script(SHORT_WAIT)
-        await transaction.script(_VERSIONS_TABLE)
         current = await current_version(transaction)
         if current > newest_version():
             await require_compatible(transaction)
         missing = [migration for migration in migrations() if migration.version > current]
+        if missing:  # otherwise nothing is written, and a server starts on a standby
+            await transaction.script(_VERSIONS_TABLE)
         await _lock(transaction, missing)
         for migration in missing:
             await transaction.script(migration.sql)

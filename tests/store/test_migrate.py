@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.store import migrate as migrate_module
 from server.store import schema
 from server.store.database import Database, connected
@@ -21,6 +22,7 @@ from server.store.schema import (
     require_current,
 )
 from server.store.statement import statement
+from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
@@ -201,3 +203,16 @@ def test_every_altered_table_is_found(migration: Migration) -> None:
     code = re.sub("--.*", "", migration.sql)
 
     assert len(migration.altered_tables) == len(re.findall("alter table", code, re.IGNORECASE))
+
+
+async def test_a_server_starts_on_a_database_that_refuses_writes(
+    make_instance: MakeInstance,
+) -> None:
+    async with (
+        make_instance() as writing,
+        given.read_only(writing.dsn),
+        make_instance(dsn=writing.dsn, data_dir=writing.data_dir) as reading,
+    ):
+        admin = reading.admin
+        found = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+    assert found.user.user_id == admin.user_id
