@@ -14,15 +14,28 @@ from bench.database import postgresql
 from bench.distance import distance
 from bench.flood import flood
 from bench.load import Generator
+from bench.positions import positions
 from bench.processes import BenchError
 from bench.push import push
+from bench.regions import regions
 from bench.report import TARGETS
 from bench.tracing import tracing
 from bench.watch import watch
 
 _README = Path(__file__).with_name("README.md")
 _PARTS = ("calls", "workers", "start")
-_LARGE_PARTS = ("seam", "log", "soak", "flood", "watch", "push", "tracing", "distance")
+_LARGE_PARTS = (
+    "seam",
+    "log",
+    "soak",
+    "flood",
+    "watch",
+    "push",
+    "tracing",
+    "distance",
+    "regions",
+    "positions",
+)
 _OPERATIONS = tuple(measure.OPERATIONS)
 
 
@@ -39,7 +52,8 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     " seam: the cost of each part of a call. log: long logs. soak: memory over many calls."
     " flood: sign-ins beside a flood of started ones. watch: many watchers of ended sessions."
     " push: webhooks, also beside dead targets."
-    " tracing: the cost of traces. distance: round trips to PostgreSQL.",
+    " tracing: the cost of traces. distance: round trips to PostgreSQL."
+    " regions: a server beside a standby. positions: the order of all events.",
 )
 @click.option(
     "--operation", "operations", type=click.Choice(_OPERATIONS), multiple=True, default=_OPERATIONS
@@ -57,7 +71,7 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     type=click.IntRange(min=10_000),
     multiple=True,
     default=(10_000, 1_000_000, 5_000_000),
-    help="The lengths of the logs of the part log.",
+    help="The lengths of the logs of the part log; the first is that of positions.",
 )
 @click.option(
     "--requests",
@@ -143,6 +157,8 @@ def main(
                 "push": lambda: push(bench, deliveries, dead),
                 "tracing": lambda: tracing(bench),
                 "distance": lambda: distance(bench, operations),
+                "regions": lambda: regions(bench),
+                "positions": lambda: positions(bench, events[0]),
             }
             tables = [measured[part]() for part in dict.fromkeys(parts)]
             described = report.machine(server.version, rounds=rounds, seconds=seconds, pinned=apart)

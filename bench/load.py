@@ -32,7 +32,7 @@ from server.gate.cookie import GateSeals
 
 _K6 = Path(sys.executable).with_name("k6")
 _SCRIPT = Path(__file__).with_name("load.js")
-_ORIGIN = "http://localhost:8080"
+ORIGIN = "http://localhost:8080"
 _CALLS_END_SECONDS = 60
 _ITERATIONS_SECONDS = 180
 
@@ -144,7 +144,7 @@ class Generator:
             "idpsApart": database.idps // idps,
             "users": USERS,
             "attestation": _attestation(),
-            "passkey": {"key": _jwk(), "origin": _ORIGIN, "rpId": "localhost"},
+            "passkey": {"key": _jwk(), "origin": ORIGIN, "rpId": "localhost"},
             **_credentials(server, load, database),
             "gateHost": GATE_HOST,
             "web": dataclasses.asdict(database.web),
@@ -211,13 +211,11 @@ def _attestation() -> Mapping[str, Any]:
         "user": {"id": ""},
         "pubKeyCredParams": [{"alg": EDDSA}],
     }
-    credential = SoftwareAuthenticator().create(
-        options, origin=_ORIGIN, credential_id=credential_id
-    )
+    credential = SoftwareAuthenticator().create(options, origin=ORIGIN, credential_id=credential_id)
     attestation = unb64(credential["response"]["attestationObject"])
     return {
         "object": b64encode(attestation).decode(),
         "idOffset": attestation.index(credential_id),
         "idLength": len(credential_id),
-        "origin": _ORIGIN,
+        "origin": ORIGIN,
     }

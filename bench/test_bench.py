@@ -123,6 +123,26 @@ async def test_the_time_of_a_call_grows_by_its_round_trips_to_the_database() -> 
     }
 
 
+async def test_a_server_beside_a_standby_reads_there_and_refuses_writes() -> None:
+    report = await _bench("regions")
+
+    for _name, beside, far in _rows(report, "p50 ms"):
+        assert float(beside) < 80 < float(far)
+    assert {(status, reason) for _, status, reason in _rows(report, "beside the standby")} == {
+        ("UNAVAILABLE", "DATABASE_UNAVAILABLE")
+    }
+    ages = _rows(report, "beside the standby, after the primary's answer")
+    assert all(0 < float(row[1]) < 8000 for row in ages)
+    assert [row[1] for row in _rows(report, "an ended session that was not in use")] == ["1 of 1"]
+
+
+async def test_positions_are_assigned_to_all_waiting_events() -> None:
+    report = await _bench("positions", "--events", "10000")
+
+    [row] = _rows(report, "10,000 events")
+    assert all(float(figure) > 0 for figure in row[1:])
+
+
 async def test_traced_calls_are_compared_with_calls_that_are_not() -> None:
     report = await _bench("tracing")
 
