@@ -223,7 +223,7 @@ def _is_known(caller: _Caller, session_token: str) -> bool:
 def _reason(error: grpc.RpcError) -> str:
     info = error_details_pb2.ErrorInfo()
     details = rpc_status.from_call(error).details
-    return next(info.reason for each in details if each.Unpack(info))
+    return str(next(info.reason for each in details if each.Unpack(info)))
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:
