@@ -9,12 +9,11 @@ from pydantic import ValidationInfo
 from server.settings.sources import PREFIX
 from server.settings.urls import is_plaintext, is_verified_or_local
 from server.values.host_port import split_host_port
-from server.values.origins import is_local
+from server.values.origins import is_this_machine
 
 WEB_PORT: Final = 8080
 HTTP_ADDRESS: Final = f"127.0.0.1:{WEB_PORT}"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_ANY_ADDRESS: Final = ("0.0.0.0", "::")  # noqa: S104 -- to recognise them
 
 
 def can_share(workers: int, information: ValidationInfo) -> int:
@@ -86,4 +85,4 @@ def default_origins(information: Mapping[str, object]) -> tuple[str]:
 def is_for_others(address: str) -> bool:
     """Whether other machines can reach a server that listens on this address."""
     host, _ = split_host_port(address, lowest_port=0)
-    return host in _ANY_ADDRESS or not (is_local(host) or host.startswith("127.") or host == "::1")
+    return not is_this_machine(host)

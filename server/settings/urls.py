@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from server.values.host_port import split_host_port
 from server.values.mail_address import normal_mail_address
-from server.values.origins import is_local, is_web_origin
+from server.values.origins import is_this_machine, is_web_origin
 
 # A name, an address, an IPv6 address in brackets, or nothing (a socket); then the port.
 _DATABASE_HOST = re.compile(r"([\w.-]*|\[[0-9a-fA-F:.]+\])(:[0-9]{1,5})?")
@@ -63,7 +63,7 @@ def is_verified_or_local(database_url: SecretStr) -> bool:
 
 def _is_here(host_and_port: str) -> bool:
     host = re.sub(r":[0-9]+$", "", host_and_port)
-    return not host or host.startswith(("/", "127.")) or host == "[::1]" or is_local(host)
+    return not host or host.startswith("/") or is_this_machine(host)
 
 
 def _is_page(url: str) -> bool:

@@ -11,6 +11,7 @@ Ceremonies do not use these rules: a ceremony compares whole origins with the li
 import re
 from collections.abc import Sequence
 from functools import cache
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -41,6 +42,14 @@ def is_web(origin: str) -> bool:
 def is_local(host: str) -> bool:
     """Whether the host always means this machine (RFC 6761, section 6.3)."""
     return host == "localhost" or host.endswith(".localhost")
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether the host is local, or an address of loopback. An IPv6 address may have brackets."""
+    try:
+        return ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return is_local(host)
 
 
 def check_domain(value: str) -> str:

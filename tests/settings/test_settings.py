@@ -197,6 +197,7 @@ _TOGETHER = {"GRPC_ADDRESS": "0.0.0.0:50051", "HTTP_ADDRESS": "[::]:8080"}
         (_TOGETHER, ["GRPC_ADDRESS is 0.0.0.0:50051 without", "HTTP_ADDRESS is [::]:8080 without"]),
         ({"DATABASE_URL": "postgresql://u:a-secret@db/keystead"}, ["DATABASE_URL is without"]),
         ({"DATABASE_URL": "postgresql://127.0.0.1,db/k?sslmode=require"}, ["DATABASE_URL"]),
+        ({"DATABASE_URL": "postgresql://127.example.com/keystead"}, ["DATABASE_URL is without"]),
         ({"OTLP_ENDPOINT": "http://collector:4317"}, ["OTLP_ENDPOINT is http://collector:4317"]),
     ],
     ids=str,
