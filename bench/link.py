@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 _CHUNK_BYTES = 65_536
@@ -37,7 +36,7 @@ class Link:
         self.port = server.sockets[0].getsockname()[1]
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
+        with contextlib.suppress(OSError):
             there = await self._connect()
             async with asyncio.TaskGroup() as ways:
                 ways.create_task(self._carry(reader, there[1]))

@@ -122,7 +122,7 @@ class Generator:
     def _cpu(self, server: Server) -> tuple[float, float]:
         return (
             cpu_seconds(server.process),
-            cpu_seconds(self.postmaster) if self.postmaster else 0.0,
+            cpu_seconds(self.postmaster),
         )
 
     def run(

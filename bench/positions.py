@@ -37,24 +37,18 @@ def positions(bench: Bench, events: int) -> str:
 
 
 async def _turns(bench: Bench, dsn: str, events: int) -> list[tuple[float, float, float]]:
-    turns = []
+    turns, postmaster = [], bench.postgresql.postmaster
     connection = await asyncpg.connect(dsn)
     try:
         for _ in range(bench.rounds):
             await connection.execute(_ADD_EVENTS, events)
             await connection.execute("vacuum analyze")
-            batches, began, cpu = 0, time.perf_counter(), _cpu(bench)
+            batches, began, cpu = 0, time.perf_counter(), cpu_seconds(postmaster)
             while await connection.fetchval(_ARE_WAITING):
                 await connection.execute(_ASSIGN.sql, *_ASSIGN.arguments({"batch": _BATCH}))
                 batches += 1
-            seconds, spent = time.perf_counter() - began, _cpu(bench) - cpu
+            seconds, spent = time.perf_counter() - began, cpu_seconds(postmaster) - cpu
             turns.append((seconds / batches * 1000, spent / events * 1e6, events / seconds))
     finally:
         await connection.close()
     return turns
-
-
-def _cpu(bench: Bench) -> float:
-    """The processor time of PostgreSQL."""
-    postmaster = bench.postgresql.postmaster
-    return cpu_seconds(postmaster) if postmaster else 0.0

@@ -148,15 +148,15 @@ def _running(
             process.wait()
 
 
-def cpu_seconds(process: psutil.Process) -> float:
+def cpu_seconds(process: psutil.Process | None) -> float:
     """The processor time of a process and all its descendants so far, in user and kernel mode.
 
     By the clock of each process, which counts nanoseconds. `/proc`, and so psutil, counts whole
     hundredths of a second: over the processes of PostgreSQL the error is a tenth of a short run.
-    Only ended children are counted by psutil.
+    Only ended children are counted by psutil. None, a server that runs elsewhere, has none.
     """
     seconds = 0.0
-    for each in (process, *process.children(recursive=True)):
+    for each in (process, *process.children(recursive=True)) if process else ():
         # A process that ends meanwhile counts as an ended child of its parent.
         with contextlib.suppress(psutil.NoSuchProcess, OSError):
             ended = each.cpu_times()

@@ -169,8 +169,7 @@ async def _turn(
 
 def _cpu(bench: Bench, server: Server) -> tuple[float, float]:
     """The processor time of the server and of PostgreSQL."""
-    postmaster = bench.postgresql.postmaster
-    return cpu_seconds(server.process), cpu_seconds(postmaster) if postmaster else 0.0
+    return cpu_seconds(server.process), cpu_seconds(bench.postgresql.postmaster)
 
 
 @contextlib.asynccontextmanager
