@@ -81,7 +81,7 @@ sbom: $(VENV)/python.stamp ## Write the bill of materials (CycloneDX) of a relea
 	.sbom/tool/bin/cyclonedx-py environment .sbom/release/bin/python --pyproject pyproject.toml --output-reproducible --output-file dist/keystead.cdx.json
 	$(BIN)/python .ci/licences.py dist/keystead.cdx.json
 
-# What a release contains, and the programs that build and test it.
+# All lock files: what a release contains, and the programs that build and test it.
 audit: $(VENV)/dev.stamp ## Compare the locks with advisories: make audit DATABASE="pypi.zip npm.zip go.zip", exports of osv.dev
 	@test -n "$(DATABASE)" || { echo "DATABASE is missing. SECURITY.md says how to get the exports."; exit 1; }
 	$(BIN)/python .ci/vulnerabilities.py $(DATABASE) -- $$(git ls-files '*.lock' '*package-lock.json' '*go.mod')
