@@ -24,6 +24,7 @@ from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, output, requ
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
+from tests.support.closing import closing
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.process import free_port, serve
@@ -52,11 +53,11 @@ class Proxy:
     async def serving(self) -> AsyncIterator[None]:
         """Until the end of the block."""
         server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
-        try:
-            yield
-        finally:
-            self.abort()
-            server.close()
+        async with closing(server):
+            try:
+                yield
+            finally:
+                self.abort()
 
     def abort(self) -> None:
         """Cuts all connections, without the bytes that are on their way."""

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+from tests.support.closing import closing
 from tests.support.process import free_port
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -27,7 +28,8 @@ class Gateway:
     ) -> AsyncIterator["Gateway"]:
         """Forwards until the end of the block. `change` is applied to each piece of an answer."""
         gateway = cls(connect, change)
-        async with await asyncio.start_server(gateway._forward, "127.0.0.1", gateway.port):
+        server = await asyncio.start_server(gateway._forward, "127.0.0.1", gateway.port)
+        async with closing(server):
             try:
                 yield gateway
             finally:

@@ -27,6 +27,8 @@ from typing import Any, Literal, TypeAlias
 
 from aiosmtpd.smtp import MISSING, SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from tests.support.closing import closing
+
 # Replaces the answer to a command; gets the connection and the arguments of the command.
 Fault: TypeAlias = Callable[["Connection", str], Awaitable[None]]
 
@@ -282,9 +284,9 @@ async def mail_server(
     )
     server.port = listening.sockets[0].getsockname()[1]
     try:
-        yield server
+        async with closing(listening):
+            yield server
     finally:
-        listening.close()
         for connection in server.connections:
             connection.abort()
         await listening.wait_closed()

@@ -16,6 +16,7 @@ from joserfc import jws
 from joserfc.jwk import RSAKey
 
 from tests.support.certificates import Authority
+from tests.support.closing import closing
 
 # RSA keys take long to make. There are two, used in turns, so that two providers of a test differ.
 _KEYS = itertools.cycle(RSAKey.generate_key(2048, {"kid": "first"}) for _ in range(2))
@@ -185,9 +186,9 @@ async def oidc_provider(authority: Authority, **certificate: Any) -> AsyncIterat
     _USED_PORTS.add(port)
     provider = Provider(port)
     try:
-        yield provider
+        async with closing(server):
+            yield provider
     finally:
-        server.close()
         for task in connections:
             task.cancel()
         await asyncio.gather(*connections, return_exceptions=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tests.support.certificates import Authority
+from tests.support.closing import closing
 
 # Answers a request in its own way, given the stream to the client.
 Answer: TypeAlias = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -139,9 +140,9 @@ async def push_target(
     server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
     target.port = server.sockets[0].getsockname()[1]
     try:
-        yield target
+        async with closing(server):
+            yield target
     finally:
-        server.close()
         for task in connections:
             task.cancel()
         await asyncio.gather(*connections, return_exceptions=True)
