@@ -29,7 +29,7 @@ function packagesOf(modules) {
   }
   return [...notices].map(([folder, found]) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    if (!/^(Apache-2\.0|\(Apache-2\.0 AND BSD-3-Clause\)|BSD-3-Clause)$/.test(license)) {
+    if (!/^(Apache-2\.0|\(Apache-2\.0 AND BSD-3-Clause\)|BSD-3-Clause|CC0-1\.0)$/.test(license)) {
       throw new Error(`${name} is under ${license}, which licenses.js does not allow`);
     }
     if (license === "BSD-3-Clause") return `${name} ${version}: ${license}\n\n${readFileSync(join(folder, "LICENSE"), "utf8").trim()}`;

@@ -16,11 +16,11 @@ export async function organization({ autoRegister = true, name = "Example", butt
 }
 
 /** Another provider of the organization. */
-export async function provider(orgId, { autoRegister = true, name = "Example", button } = {}) {
+export async function provider(orgId, { autoRegister = true, name = "Example", issuer = given.issuer, button } = {}) {
   const stylingType = button ? "STYLING_TYPE_PROVIDER" : "STYLING_TYPE_UNSPECIFIED";
   const { idpId } = await within(orgId, "POST", "/v1/idps", { name, autoRegister, stylingType });
   await within(orgId, "PUT", `/v1/idps/${idpId}/oidc`, {
-    issuer: given.issuer,
+    issuer,
     clientId: "keystead",
     clientSecret: "a secret that everybody may know",
     scopes: ["profile", "email"],

@@ -1,13 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACCOUNT, SIGN_IN, registered, withoutStorage } from "../account_pages/person.js";
-import { organization, organizationWithTwoPages, passProvider, providerButtons, signInPage, unique, visitor, within } from "./person.js";
+import { organization, organizationWithTwoPages, passProvider, provider, providerButtons, signInPage, unique, visitor, within } from "./person.js";
 import { TIMEOUT } from "../world.js";
 
 const BUTTON = "Sign in with Example";
 // 16 pixels wide.
 const LOGO =
   "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAEklEQVR42mNgGAWjYBSMAggAAAQQAAGvRYgsAAAAAElFTkSuQmCC";
+
+/** Providers whose issuer tells the preset; the last two have no logo of the pages. */
+const WELL_KNOWN = [
+  ["Google", "https://accounts.google.com"],
+  ["Microsoft", "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0", { backgroundColor: "#2f2f2f", textColor: "#ffffff" }],
+  ["GitLab", "https://gitlab.com", { backgroundColor: "#171321", textColor: "#ffffff" }],
+  ["GitLab of a very long team that has a name in many words, so that it needs lines", "https://gitlab.example.com"],
+  ["Okta", "https://example.okta.com"],
+  ["Auth0", "https://example.eu.auth0.com/"],
+  ["Keycloak", "https://login.example.com/realms/main"],
+  ["authentik", "https://login.example.com/application/o/keystead/"],
+  ["Own logo", "https://gitlab.com", { logo: LOGO }],
+  ["Zitadel", "https://example.zitadel.cloud"],
+];
 
 describe("a person whom the provider knows", () => {
   test("is registered, signs out, and signs in again as the same user", TIMEOUT, async () => {
@@ -162,6 +176,23 @@ describe("the buttons", () => {
     });
 
     assert.deepEqual(look, ["rgb(26, 60, 110)", "rgb(255, 255, 255)", 16]);
+  });
+
+  test("have the logo of a well-known provider that has none of its own", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    for (const [name, issuer, button] of WELL_KNOWN) await provider(orgId, { name, issuer, button });
+    const { page } = await visitor(orgId);
+    const buttons = page.locator("button.provider");
+    await buttons.nth(WELL_KNOWN.length).waitFor();
+
+    const pictures = await buttons.evaluateAll((all) => all.map((each) => {
+      const { width = 0, height = 0 } = each.querySelector("svg")?.getBoundingClientRect() ?? {};
+      return [each.textContent.replace("Sign in with ", ""), each.querySelector("img, svg")?.localName ?? "", width, height];
+    }));
+
+    const drawn = WELL_KNOWN.slice(0, -2).map(([name]) => [name, "svg", 20, 20]);
+    assert.deepEqual(pictures, [["Example", "", 0, 0], ...drawn, ["Own logo", "img", 0, 0], ["Zitadel", "", 0, 0]]);
+    assert.equal(await buttons.locator("svg:not([aria-hidden])").count(), 0);
   });
 
   test("of more providers than a page has come by another button", TIMEOUT, async () => {

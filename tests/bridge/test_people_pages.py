@@ -220,7 +220,8 @@ async def test_the_licences_of_bundled_packages_are_listed(
 ) -> None:
     licenses = (await web.get("/licenses.txt")).text
 
-    for package in ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web", "lit"):
+    buf = ("@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web")
+    for package in (*buf, "lit", "simple-icons"):
         assert re.search(rf"^{package} \d+\.\d+\.\d+: ", licenses, re.MULTILINE), package
     assert "Redistributions in binary form must reproduce" in licenses
     assert "END OF TERMS AND CONDITIONS" in licenses

@@ -3,7 +3,7 @@
 import pytest
 
 from server.idp.oidc.commands import SetOIDCConfig
-from server.idp.oidc.presets import PRESETS, Preset
+from server.idp.oidc.presets import PRESETS, Preset, preset_of
 from server.validation.fields import read
 
 _VALUES = {
@@ -57,3 +57,26 @@ def test_a_value_that_does_not_fit_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=sentence):
         PRESETS[preset_id].issuer_of(values)
+
+
+@pytest.mark.parametrize(
+    ("issuer", "preset_id"),
+    [
+        ("https://tenant.eu.auth0.com/", "auth0"),
+        ("https://login.example.com/application/o/keystead/", "authentik"),
+        ("https://gitlab.com", "gitlab"),
+        ("https://gitlab.example.com:8443", "gitlab-self-managed"),
+        ("https://accounts.google.com", "google"),
+        ("https://login.example.com:8443/realms/main", "keycloak"),
+        (f"https://login.microsoftonline.com/{_VALUES['tenant']}/v2.0", "microsoft"),
+        ("https://example.okta.com", "okta"),
+        ("https://example.zitadel.cloud", "zitadel"),
+        ("https://login.example.com", ""),
+        ("https://accounts.google.com.example.com", ""),
+        ("https://example.com/okta.com", ""),
+        ("https://notokta.com", ""),
+        ("https://login.microsoftonline.com/common/v2.0", ""),
+    ],
+)
+def test_the_issuer_tells_the_preset(issuer: str, preset_id: str) -> None:
+    assert preset_of(issuer) == preset_id

@@ -175,7 +175,8 @@ async def test_options_are_the_providers_that_can_be_used_now(
         logo=oidc_calls.LOGO, background_color="#000000", text_color="#ffffff"
     )
     await site.set_config(button=button)
-    await oidc_calls.set_config(site.owner, other, button=button)
+    google = "https://accounts.google.com"
+    await oidc_calls.set_config(site.owner, other, button=button, issuer=google)
     nobody = relying.nobody
 
     options = await nobody.call(
@@ -192,6 +193,7 @@ async def test_options_are_the_providers_that_can_be_used_now(
     assert options.idps[0].button.logo == oidc_calls.LOGO
     assert options.idps[0].button.text_color == "#ffffff"
     assert not options.idps[1].HasField("button")
+    assert [idp.preset for idp in options.idps] == ["", "google"]
     assert list(unknown.idps) == []
     request = pb.ListSignInOptionsRequest(org_id=site.org_id, page_size=1)
     page = await nobody.call(nobody.sign_ins.ListSignInOptions, request)

@@ -11,14 +11,18 @@ const PATHS = {
 } as const;
 
 export function icon(name: keyof typeof PATHS): SVGSVGElement {
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("class", "icon");
-  picture.setAttribute("viewBox", "0 0 24 24");
-  picture.setAttribute("aria-hidden", "true");
-  for (const each of PATHS[name]) {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", each);
-    picture.append(path);
-  }
+  return svgOf(PATHS[name].map((d) => ({ d })), { class: "icon" });
+}
+
+/** A picture of paths with these attributes, on a grid of 24. */
+export function svgOf(paths: readonly Readonly<Record<string, string>>[], attributes: Readonly<Record<string, string>>): SVGSVGElement {
+  const picture = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", ...attributes });
+  picture.append(...paths.map((each) => svg("path", each)));
   return picture;
+}
+
+function svg<Tag extends "svg" | "path">(tag: Tag, attributes: Readonly<Record<string, string>>): SVGElementTagNameMap[Tag] {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
 }

@@ -763,6 +763,7 @@ COMMENTS: dict[str, str] = {
     'keystead.signin.v1.IDPOption': 'An identity provider with which people can sign in.',
     'keystead.signin.v1.IDPOption.button': "Look of the button with STYLING_TYPE_PROVIDER. Absent: the page's own look.",
     'keystead.signin.v1.IDPOption.name': 'Display name of the identity provider.',
+    'keystead.signin.v1.IDPOption.preset': 'ID of the preset that the issuer tells, of `keystead idp presets`: pages show its logo. Empty: another provider.',
     'keystead.signin.v1.ListSignInOptionsRequest.org_id': 'ID of the organization.',
     'keystead.signin.v1.ListSignInOptionsRequest.page_size': 'Maximum number of results. Default 50, at most 50, because each can have a logo.',
     'keystead.signin.v1.ListSignInOptionsRequest.page_token': 'The `next_page_token` of the previous page. Empty for the first page.',

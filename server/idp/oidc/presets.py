@@ -3,7 +3,7 @@
 Nothing here is fetched. Each issuer equals the one in the provider's discovery document, byte for
 byte. Multi-tenant issuers (`common` of Microsoft Entra) cannot be used, because each tenant could
 claim to be any user. Apple is missing because its client secret is a JWT, GitHub because it is not
-an OpenID provider. Logos are trademarks of their owners, so buttons have colours only.
+an OpenID provider. The pages have the logos; `preset_of` says which one a provider has.
 """
 
 import re
@@ -29,6 +29,8 @@ class Preset:
     text_color: str
     auth_method: TokenEndpointAuthMethod = _BASIC
     scopes: tuple[str, ...] = ("profile", "email")
+    # The hosts that only this provider has; the path of the issuer tells the rest.
+    own_hosts: str = r"[^/]+"
 
     @property
     def placeholders(self) -> tuple[str, ...]:
@@ -58,10 +60,19 @@ _VALUES: Final = {
     ),
 }
 
+_HOSTED = r"[a-z0-9.-]+\."
+
 PRESETS: Final = {
     preset.preset_id: preset
     for preset in (
-        Preset("auth0", "Auth0", "https://{host}/", "#191919", "#ffffff"),
+        Preset(
+            "auth0",
+            "Auth0",
+            "https://{host}/",
+            "#191919",
+            "#ffffff",
+            own_hosts=_HOSTED + r"auth0\.com",
+        ),
         Preset(
             "authentik",
             "authentik",
@@ -70,7 +81,14 @@ PRESETS: Final = {
             "#ffffff",
         ),
         Preset("gitlab", "GitLab", "https://gitlab.com", "#171321", "#ffffff"),
-        Preset("gitlab-self-managed", "GitLab", "https://{host}", "#171321", "#ffffff"),
+        Preset(
+            "gitlab-self-managed",
+            "GitLab",
+            "https://{host}",
+            "#171321",
+            "#ffffff",
+            own_hosts=r"gitlab\.[^/]+",
+        ),
         Preset("google", "Google", "https://accounts.google.com", "#ffffff", "#1f1f1f"),
         Preset("keycloak", "Keycloak", "https://{host}/realms/{realm}", "#004d6b", "#ffffff"),
         Preset(
@@ -81,7 +99,43 @@ PRESETS: Final = {
             "#ffffff",
             auth_method=_POST,
         ),
-        Preset("okta", "Okta", "https://{host}", "#00297a", "#ffffff"),
-        Preset("zitadel", "Zitadel", "https://{host}", "#1a1b1f", "#ffffff"),
+        Preset(
+            "okta",
+            "Okta",
+            "https://{host}",
+            "#00297a",
+            "#ffffff",
+            own_hosts=_HOSTED + r"(okta|okta-emea|oktapreview)\.com",
+        ),
+        Preset(
+            "zitadel",
+            "Zitadel",
+            "https://{host}",
+            "#1a1b1f",
+            "#ffffff",
+            own_hosts=_HOSTED + r"zitadel\.cloud",
+        ),
     )
 }
+
+
+def _form_of(preset: Preset) -> re.Pattern[str]:
+    patterns = {name: pattern for name, (pattern, _) in _VALUES.items()}
+    patterns["host"] = preset.own_hosts
+    return re.compile(
+        "".join(
+            re.escape(text) + (patterns[name] if name else "")
+            for text, name, _, _ in Formatter().parse(preset.issuer)
+        )
+    )
+
+
+_FORMS: Final = {preset_id: _form_of(preset) for preset_id, preset in PRESETS.items()}
+
+
+def preset_of(issuer: str) -> str:
+    """The ID of the preset with this issuer; empty if the issuer does not tell.
+
+    A self-hosted provider without a path of its own can be of any product.
+    """
+    return next((each for each, form in _FORMS.items() if form.fullmatch(issuer)), "")

@@ -5,6 +5,7 @@ from typing import Any
 
 from keystead.signin.v1 import signin_service_pb2 as pb
 from server.idp.commands import StylingType
+from server.idp.oidc.presets import preset_of
 from server.idp.signin import commands, flows, store
 from server.idp.signin.commands import IDPSignInPolicy
 from server.idp.signin.flows import Flows
@@ -89,4 +90,5 @@ def _option(option: Option) -> pb.IDPOption:
         idp_id=option.idp_id,
         name=option.name,
         button=nested(pb.SignInButton, option) if is_own else None,
+        preset=preset_of(option.issuer),
     )

@@ -27,8 +27,8 @@ _START = append(
 
 # A page of the providers of an organization that have settings, oldest first.
 _LIST_OPTIONS = statement("""
-select idps.id as idp_id, idps.name, idps.styling_type, config.logo, config.background_color,
-    config.text_color
+select idps.id as idp_id, idps.name, idps.styling_type, config.issuer, config.logo,
+    config.background_color, config.text_color
 from idps join idp_oidc_configs as config on config.idp_id = idps.id
 where idps.owner = :organization_id and idps.id > :after order by idps.id limit :limit""")
 
@@ -47,6 +47,7 @@ class Option:
     idp_id: str
     name: str
     styling_type: int
+    issuer: str
     logo: bytes
     background_color: str
     text_color: str

@@ -381,9 +381,12 @@ class IDPOption(_message.Message):
     IDP_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
+    PRESET_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     name: _builtins.str
     """Display name of the identity provider."""
+    preset: _builtins.str
+    """ID of the preset that the issuer tells, of `keystead idp presets`: pages show its logo. Empty: another provider."""
     @_builtins.property
     def button(self) -> Global___SignInButton:
         """Look of the button with STYLING_TYPE_PROVIDER. Absent: the page's own look."""
@@ -394,10 +397,11 @@ class IDPOption(_message.Message):
         idp_id: _builtins.str = ...,
         name: _builtins.str = ...,
         button: Global___SignInButton | None = ...,
+        preset: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["button", b"button"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "idp_id", b"idp_id", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "idp_id", b"idp_id", "name", b"name", "preset", b"preset"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
