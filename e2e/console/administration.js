@@ -212,6 +212,25 @@ describe("an administrator", () => {
     await page.getByText("Saved.").waitFor();
     const { oidcConfig } = await call("GET", `/v1/idps/${id}/oidc`);
     assert.deepEqual([oidcConfig.scopes, oidcConfig.clientSecretSet], [["profile"], true]);
+
+    // The button is shown as it will look, and the other settings stay.
+    await page.getByLabel("Look of the button").selectOption("As the provider defines");
+    await first.click();
+    await page.locator("h1").filter({ hasText: /^Workforce$/ }).waitFor();
+    await page.getByLabel("Colour of the background").fill("#1a3c6e");
+    await page.getByLabel("Colour of the text").fill("#1a3c6f");
+    const preview = page.locator(".look button");
+    assert.equal(await preview.innerText(), "Sign in with Workforce");
+    assert.equal(await preview.evaluate((button) => getComputedStyle(button).backgroundColor), "rgb(26, 60, 110)");
+    const third = page.locator("section").filter({ hasText: "Sign-in button" }).getByRole("button", { name: "Save" });
+    await third.click();
+    await page.locator(".field-error").filter({ hasText: "contrast" }).waitFor();
+    await page.getByLabel("Colour of the text").fill("#ffffff");
+    await third.click();
+    await page.getByText("Saved.").waitFor();
+    const after = (await call("GET", `/v1/idps/${id}/oidc`)).oidcConfig;
+    assert.deepEqual(after.button, { backgroundColor: "#1a3c6e", textColor: "#ffffff" });
+    assert.deepEqual([after.scopes, after.clientSecretSet], [["profile"], true]);
   });
 
   test("sets mail up, tests it, and retries a mail", PATIENT, async () => {

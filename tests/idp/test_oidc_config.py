@@ -50,6 +50,13 @@ async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:
     )
 
 
+async def test_the_preset_is_the_one_that_the_issuer_tells(admin: Client) -> None:
+    idp_id = await given.idp(admin)
+    await set_config(admin, idp_id, issuer="https://accounts.google.com")
+
+    assert (await get(admin, idp_id)).preset == "google"
+
+
 @pytest.mark.parametrize("call", [get, remove, try_out])
 async def test_settings_that_are_not_set_or_foreign_are_not_found(
     admin: Client, call: Callable[[Client, str], Awaitable[object]]

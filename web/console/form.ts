@@ -58,6 +58,8 @@ export interface FormOptions {
   /** The version of the object, and a function that reads it again. Without the function, the form makes a new object. */
   readonly sequence?: bigint | undefined;
   readonly current?: () => Promise<Version>;
+  /** Shows, below the fields, how the object looks with these values. */
+  readonly look?: (values: Values) => TemplateResult;
   /** Called after a form of a new object, or with a button that cancels. */
   readonly cancel?: () => void;
 }
@@ -143,10 +145,11 @@ export class SchemaForm extends LitElement {
 
   protected override render(): TemplateResult | typeof nothing {
     if (!this.options) return nothing;
-    const { submit, cancel, current } = this.options;
+    const { submit, cancel, current, look } = this.options;
     const isDirty = this.#changed.length > 0;
     return html`<form novalidate @submit=${this.#submit}>
       ${this.options.fields.map((each) => this.#part(each))}
+      ${look ? html`<figure class="look"><figcaption>${t("look")}</figcaption><div inert>${look(this.#values)}</div></figure>` : nothing}
       ${this.#conflict ? this.#difference(this.#conflict) : nothing}
       ${this.#failure === undefined ? nothing : failed(this.#failure)}
       <div class="actions">

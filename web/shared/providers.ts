@@ -1,10 +1,17 @@
 /** The identity providers of an organization, and their buttons. */
 
-import type { IDPOption, ListSignInOptionsResponse, SignInButton } from "../gen/keystead/signin/v1/signin_service_pb";
+import type { ListSignInOptionsResponse, SignInButton } from "../gen/keystead/signin/v1/signin_service_pb";
 import { h, nameOf } from "./dom";
 import { imageOf } from "./images";
 import { signInService } from "./session";
 import { textWith, type TextKey } from "./words";
+
+/** The parts of a provider that its button shows. */
+export type Shown = {
+  readonly name: string;
+  readonly preset: string;
+  readonly button?: Pick<SignInButton, "logo" | "backgroundColor" | "textColor"> | undefined;
+};
 
 /** A page of providers, oldest first, and whether people can sign up. `nextPageToken` is empty on the last page. */
 export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken" | "allowsSignUp">;
@@ -15,14 +22,18 @@ let logoOf: (preset: string) => SVGSVGElement | undefined = () => undefined;
 export async function providersOf(orgId: string, pageToken = ""): Promise<ProviderPage> {
   if (!orgId) return { idps: [], nextPageToken: "", allowsSignUp: false };
   const page = await signInService.listSignInOptions({ orgId, pageToken });
-  // A button without its logo works as well.
-  const logos = page.idps.some(({ preset }) => preset) && (await import("./logos").catch(() => undefined));
-  if (logos) ({ logoOf } = logos);
+  if (page.idps.some(({ preset }) => preset)) await loadLogos();
   return page;
 }
 
+/** Loads the logos of presets for buttons. A button without its logo works as well. */
+export async function loadLogos(): Promise<void> {
+  const logos = await import("./logos").catch(() => undefined);
+  if (logos) ({ logoOf } = logos);
+}
+
 /** A button for the provider, in its colours and with its logo, or that of its preset. */
-export function providerButton(provider: IDPOption, label: TextKey, pressed: (button: HTMLButtonElement) => void) {
+export function providerButton(provider: Shown, label: TextKey, pressed: (button: HTMLButtonElement) => void) {
   const button = h(
     "button",
     { type: "button", class: "provider", onclick: () => pressed(button) },
@@ -34,7 +45,7 @@ export function providerButton(provider: IDPOption, label: TextKey, pressed: (bu
   return button;
 }
 
-function applyColors(button: HTMLButtonElement, { backgroundColor, textColor }: SignInButton): void {
+function applyColors(button: HTMLButtonElement, { backgroundColor, textColor }: NonNullable<Shown["button"]>): void {
   if (backgroundColor && textColor) {
     button.style.backgroundColor = backgroundColor;
     button.style.color = textColor;

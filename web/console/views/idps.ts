@@ -1,9 +1,11 @@
 /** Identity providers: list, add, and one provider with its OpenID Connect settings and the test of them. */
 
+import { create } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
-import { type IDP, IDPSchema } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
-import { type OIDCConfig, OIDCConfigSchema, SetOIDCConfigRequestSchema } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
+import { type IDP, IDPSchema, StylingType } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
+import { OIDCButtonSchema, type OIDCConfig, OIDCConfigSchema, SetOIDCConfigRequestSchema } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
 import { ROOT } from "../../shared/api";
+import { loadLogos, providerButton } from "../../shared/providers";
 import { reasonOf } from "../../shared/refusals";
 import { may } from "../access";
 import { act, change, idps, oidc, preview, read } from "../api";
@@ -22,6 +24,7 @@ export function views({ path }: Route): string {
 
 const FIELDS = ["name", "stylingType", "autoRegister"];
 const OIDC_FIELDS = ["issuer", "clientId", "clientSecret", "tokenEndpointAuthMethod", "scopes"];
+const BUTTON_FIELDS = ["backgroundColor", "textColor", "logo"];
 
 class IDPs extends View {
   readonly #list = new Paged<IDP>(this, async (pageToken) => {
@@ -76,6 +79,7 @@ class OneIDP extends View {
   async #readConfig(): Promise<OIDCConfig | null> {
     try {
       const { oidcConfig } = await read((options) => oidc.getOIDCConfig({ idpId: this.#id }, options));
+      if (oidcConfig!.preset) await loadLogos();
       return oidcConfig!;
     } catch (error) {
       if (reasonOf(error) === "OIDC_CONFIG_NOT_FOUND") return null;
@@ -103,41 +107,66 @@ class OneIDP extends View {
           ...state(idp),
           submit: t("save"),
           current: async () => state(await this.#read()),
-          save: (values, changed, sequence) => change((options) => idps.patchIDP({
-            idp: { ...messageOf(IDPSchema, only(values, changed)), idpId },
-            updateMask: maskOf(changed),
-          }, options), sequence),
+          save: async (values, changed, sequence) => {
+            await change((options) => idps.patchIDP({
+              idp: { ...messageOf(IDPSchema, only(values, changed)), idpId },
+              updateMask: maskOf(changed),
+            }, options), sequence);
+            await this.#idp.reload(); // the heading and the button show it
+          },
         })) : nothing}
-        ${section("OpenID Connect", this.#config.render((config) => this.#oidc(idpId, config ?? undefined, mayWrite)))}`;
+        ${section("OpenID Connect", this.#config.render((config) => this.#oidc(config ?? undefined, mayWrite)))}
+        ${mayWrite && this.#config.value ? section(t("idps.button"), this.#button(idp, this.#config.value), { lead: t("idps.buttonLead") }) : nothing}`;
     });
   }
 
-  #oidc(idpId: string, config: OIDCConfig | undefined, mayWrite: boolean): TemplateResult {
+  #oidc(config: OIDCConfig | undefined, mayWrite: boolean): TemplateResult {
     if (!mayWrite) return config ? facts([t("field.issuer"), config.issuer], [t("clientId"), config.clientId]) : empty(t("idps.noOidc"));
     const state = (found: OIDCConfig) => ({ values: valuesOf(OIDCConfigSchema, found), sequence: found.details!.sequence });
-    // A new secret replaces the stored one; an empty field keeps it.
-    const save = (values: Values, changed: readonly string[], sequence?: bigint) => {
-      const { clientSecret, ...kept } = only(values, [...OIDC_FIELDS, "button"]);
-      const sent = changed.includes("clientSecret") ? { ...kept, clientSecret: clientSecret ?? "" } : kept;
-      return change((options) => oidc.setOIDCConfig(messageOf(SetOIDCConfigRequestSchema, { ...sent, idpId }), options), sequence);
-    };
     if (!config) {
       return form({
         request: "SetOIDCConfigRequest",
         fields: OIDC_FIELDS,
         values: { scopes: ["profile", "email"] },
         submit: t("save"),
-        save: async (values) => {
-          await save(values, ["clientSecret"]);
-          await this.#config.reload();
-        },
+        save: (values) => this.#setConfig(values, ["clientSecret"]),
       });
     }
     const current = async () => state((await this.#readConfig())!);
     return html`${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
-      ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save })}
+      ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save: (...saved) => this.#setConfig(...saved) })}
       <h3>${t("test")}</h3><p class="lead">${t("idps.testLead")}</p>
       ${this.#trial.render()}`;
+  }
+
+  /** The look of the button: a part of the same settings. */
+  #button({ name: named, stylingType }: IDP, config: OIDCConfig): TemplateResult {
+    const state = (found: OIDCConfig) => ({
+      values: { ...valuesOf(OIDCConfigSchema, found), ...valuesOf(OIDCButtonSchema, found.button ?? create(OIDCButtonSchema)) },
+      sequence: found.details!.sequence,
+    });
+    return form({
+      request: "SetOIDCConfigRequest",
+      within: "button",
+      fields: BUTTON_FIELDS,
+      ...state(config),
+      look: (values) => {
+        const button = stylingType === StylingType.PROVIDER ? messageOf(OIDCButtonSchema, only(values, BUTTON_FIELDS)) : undefined;
+        return html`${providerButton({ name: named, preset: config.preset, button }, "provider.signIn", () => {})}`;
+      },
+      submit: t("save"),
+      current: async () => state((await this.#readConfig())!),
+      save: (values, changed, sequence) => this.#setConfig({ ...values, button: only(values, BUTTON_FIELDS) }, changed, sequence),
+    });
+  }
+
+  /** A new secret replaces the stored one; an empty field keeps it. */
+  async #setConfig(values: Values, changed: readonly string[], sequence?: bigint): Promise<void> {
+    const { clientSecret, ...kept } = only(values, [...OIDC_FIELDS, "button"]);
+    const sent = changed.includes("clientSecret") ? { ...kept, clientSecret: clientSecret ?? "" } : kept;
+    const request = messageOf(SetOIDCConfigRequestSchema, { ...sent, idpId: this.#id });
+    await change((options) => oidc.setOIDCConfig(request, options), sequence);
+    await this.#config.reload();
   }
 
   #askToRemove({ idpId, name: named }: IDP): void {

@@ -169,6 +169,7 @@ class OIDCConfig(_message.Message):
     SCOPES_FIELD_NUMBER: _builtins.int
     TOKEN_ENDPOINT_AUTH_METHOD_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
+    PRESET_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     """ID of the identity provider."""
     issuer: _builtins.str
@@ -176,6 +177,8 @@ class OIDCConfig(_message.Message):
     client_secret_set: _builtins.bool
     """Whether a client secret is stored."""
     token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType
+    preset: _builtins.str
+    """ID of the preset that the issuer tells, of `keystead idp presets`: pages show its logo. Empty: another provider."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -195,10 +198,11 @@ class OIDCConfig(_message.Message):
         scopes: _abc.Iterable[_builtins.str] | None = ...,
         token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType = ...,
         button: Global___OIDCButton | None = ...,
+        preset: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "client_id", b"client_id", "client_secret_set", b"client_secret_set", "details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "client_id", b"client_id", "client_secret_set", b"client_secret_set", "details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "preset", b"preset", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,8 +1,0 @@
-import{H as e}from"./session-BT_UYzMx.js";import{Dt as t,F as n,M as r,N as i,R as a,_ as o,f as s,st as c}from"./index-dSYuio8N.js";import"./who-DyOpRqsp.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return a`<ul class="events">${e.map(e=>a`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,t){let c=m(e);return a`<div class="line">
-      <span><strong>${r(`event.${e.eventType}`)??e.eventType}</strong>${c?a` · ${s(c)}`:n}</span>
-      <small>${o(e.creationDate)}</small>
-    </div>
-    <div class="second">
-      <small>${t?f(e):n}${i(`events.by`)} ${p(e)}</small>
-      <details><summary>${i(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:t,eventType:i,creator:o}){let s=l[e];return!s||t===o||i.endsWith(`${e}.removed`)?n:e===`user`?a`<keystead-who .userId=${t}></keystead-who> · `:a`<a href=${c(s===`mail`?[s]:[s,t])}>${r(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?i(`events.operator`):a`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:i}=e??{},a=[t,i,n].find(e=>typeof e==`string`&&e!==``);return typeof a==`string`?r(`value.ROLE_${a}`)??a:``}function h(n){let{payload:r,withheldFields:i,eventType:a,aggregateId:o,sequence:s,creationDate:c}=e(t,n);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,creationDate:c,payload:r,withheldFields:i},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};
