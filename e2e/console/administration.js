@@ -229,7 +229,7 @@ describe("an administrator", () => {
     await third.click();
     await page.getByText("Saved.").waitFor();
     const after = (await call("GET", `/v1/idps/${id}/oidc`)).oidcConfig;
-    assert.deepEqual(after.button, { backgroundColor: "#1a3c6e", textColor: "#ffffff" });
+    assert.deepEqual(after.button, { backgroundColor: "#1a3c6e", textColor: "#ffffff", logo: "" });
     assert.deepEqual([after.scopes, after.clientSecretSet], [["profile"], true]);
   });
 
