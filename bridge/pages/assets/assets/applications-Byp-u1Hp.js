@@ -1,4 +1,4 @@
-import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,at as u,b as d,et as f,f as p,g as m,h,j as g,jt as _,l as v,m as y,n as b,o as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-DRKU2qaE.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{r as j,t as M}from"./dialogs-BFHt_ayO.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-6b7rF727.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,at as u,b as d,et as f,f as p,g as m,h,j as g,jt as _,l as v,m as y,n as b,o as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-BaqTGz0c.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{r as j,t as M}from"./dialogs-p0bSdl-x.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-Cpymyl2k.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/grafana.pem /etc/ssl/grafana.key
