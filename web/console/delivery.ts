@@ -5,7 +5,7 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import { openDialog } from "./dialogs";
 import { done, notDone } from "./notice";
 import { badge, copyable, exactTime } from "./parts";
-import { refine, type Route } from "./router";
+import { filterBy, type Route } from "./router";
 import { counted, maybe, t } from "./words";
 
 /** The states of both kinds of deliveries, by their number in the schema. */
@@ -28,12 +28,10 @@ export function selectedState(route: Route): number {
 /** A field that selects a state, and keeps it in the address. */
 export function stateFilter(route: Route, reload: () => Promise<void>): TemplateResult {
   const select = (event: Event) => {
-    const state = (event.target as HTMLSelectElement).value;
-    route.query.set("state", state || "0");
-    refine({ state });
+    filterBy(event, route);
     void reload();
   };
-  return html`<search class="filters panelless"><div class="field"><label for="state">${t("state")}</label><select id="state" @change=${select}>
+  return html`<search class="filters panelless"><div class="field"><label for="state">${t("state")}</label><select id="state" name="state" @change=${select}>
       <option value="">${t("events.all")}</option>
       ${STATES.map((each) => html`<option value=${each} ?selected=${each === selectedState(route)}>${maybe(`deliveryState.${each}`)}</option>`)}
     </select></div></search>`;

@@ -30,10 +30,13 @@ export function go(path: readonly string[], query: Readonly<Record<string, strin
   location.hash = to(path, query);
 }
 
-/** Changes the query of this address without a step for Back. */
-export function refine(query: Readonly<Record<string, string>>): void {
-  const { path, query: current } = currentRoute();
-  history.replaceState(null, "", to(path, { ...Object.fromEntries(current), ...query }));
+/** Takes the value of a changed filter, by the name of its control, into the query and the address, without a step for Back. */
+export function filterBy(event: Event, { path, query }: Route): void {
+  const { name, value, type, checked } = event.target as HTMLInputElement;
+  const chosen = type === "checkbox" ? (checked ? "1" : "") : value.trim();
+  if (chosen) query.set(name, chosen);
+  else query.delete(name);
+  history.replaceState(null, "", to(path, Object.fromEntries(query)));
 }
 
 function decoded(part: string): string {

@@ -104,6 +104,9 @@ export async function firstHit<Item>(token: string, load: (token: string) => Pro
   return page;
 }
 
+/** A list is loaded again after a pause of this length in typing, or in events that change it. */
+const PAUSE_MILLISECONDS = 250;
+
 /** Loads a list page by page. */
 export class Paged<Item> implements ReactiveController {
   items: readonly Item[] | undefined;
@@ -111,6 +114,7 @@ export class Paged<Item> implements ReactiveController {
   isLoading = false;
   #next = "";
   #turn = 0;
+  #due: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly host: View,
@@ -125,6 +129,7 @@ export class Paged<Item> implements ReactiveController {
 
   hostDisconnected(): void {
     this.#turn += 1;
+    clearTimeout(this.#due);
   }
 
   get hasMore(): boolean {
@@ -135,6 +140,12 @@ export class Paged<Item> implements ReactiveController {
   reload(): Promise<void> {
     this.#next = "";
     return this.#append([]);
+  }
+
+  /** Loads the first page again when no further call follows within the pause. */
+  reloadSoon(): void {
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => void this.reload(), PAUSE_MILLISECONDS);
   }
 
   /** Loads the next page. */

@@ -6,7 +6,7 @@ import { mayListAll } from "../access";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { empty, head } from "../parts";
-import { refine } from "../router";
+import { filterBy } from "../router";
 import { View } from "../view";
 import { maybe, t } from "../words";
 
@@ -37,11 +37,7 @@ class Events extends View {
   }
 
   readonly #filter = (event: Event) => {
-    const { name, value, type, checked } = event.target as HTMLInputElement;
-    const chosen = type === "checkbox" ? (checked ? "1" : "") : value.trim();
-    if (chosen) this.route.query.set(name, chosen);
-    else this.route.query.delete(name);
-    refine({ [name]: chosen });
+    filterBy(event, this.route);
     this.#apply();
     void this.#live.list.reload();
   };

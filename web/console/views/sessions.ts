@@ -6,12 +6,11 @@ import { mayListAll, may } from "../access";
 import { read, sessions } from "../api";
 import { arriving } from "../live_events";
 import { badge, empty, head, name, table, time, titled } from "../parts";
-import { refine } from "../router";
+import { filterBy } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
 import { firstHit, type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 
-const TYPING_MILLISECONDS = 250;
 const METHODS = [SignInMethod.PASSKEY, SignInMethod.IDP];
 /** The types of events after which the list is another. */
 const CHANGES = /session|removed|locked|unlinked/;
@@ -23,7 +22,6 @@ export function views(): string {
 
 class Sessions extends View {
   readonly #list = new Paged<Session>(this, (token) => this.#page(token));
-  #due: ReturnType<typeof setTimeout> | undefined;
   #watch: AbortController | undefined;
   #isLive = false;
   /** The list has changed, and is too long to be loaded again unasked. */
@@ -36,7 +34,6 @@ class Sessions extends View {
 
   override disconnectedCallback(): void {
     this.#watch?.abort();
-    clearTimeout(this.#due);
     super.disconnectedCallback();
   }
 
@@ -77,22 +74,13 @@ class Sessions extends View {
 
   #changed(): void {
     if ((this.#list.items?.length ?? 0) > PAGE_SIZE) this.#isOutdated = true;
-    else this.#reloadSoon();
-  }
-
-  #reloadSoon(): void {
-    clearTimeout(this.#due);
-    this.#due = setTimeout(() => void this.#list.reload(), TYPING_MILLISECONDS);
+    else this.#list.reloadSoon();
   }
 
   readonly #filter = (event: globalThis.Event) => {
-    const { name: field, value, type, checked } = event.target as HTMLInputElement;
-    const chosen = type === "checkbox" ? (checked ? "1" : "") : value.trim();
-    if (chosen) this.route.query.set(field, chosen);
-    else this.route.query.delete(field);
-    refine({ [field]: chosen });
-    this.#reloadSoon();
-    if (type === "checkbox" && this.#watch) void this.#follow();
+    filterBy(event, this.route);
+    this.#list.reloadSoon();
+    if ((event.target as HTMLInputElement).name === "all" && this.#watch) void this.#follow();
   };
 
   protected override render(): TemplateResult {

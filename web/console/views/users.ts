@@ -6,7 +6,7 @@ import { may } from "../access";
 import { change, read, users } from "../api";
 import { form } from "../form";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
-import { go, refine, type Route, to } from "../router";
+import { filterBy, go, type Route, to } from "../router";
 import { firstHit, type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 import "./user";
@@ -15,12 +15,12 @@ export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-users" : path[1] === "new" ? "keystead-user-new" : "keystead-user";
 }
 
-const TYPING_MILLISECONDS = 250;
-
 class Users extends View {
-  #query = "";
-  #typing: ReturnType<typeof setTimeout> | undefined;
   readonly #list = new Paged<User>(this, (token) => this.#page(token));
+
+  get #query(): string {
+    return this.route.query.get("q") ?? "";
+  }
 
   #page(token: string): Promise<Page<User>> {
     return firstHit(token, async (pageToken) => {
@@ -29,18 +29,9 @@ class Users extends View {
     });
   }
 
-  override connectedCallback(): void {
-    this.#query = this.route.query.get("q") ?? "";
-    super.connectedCallback();
-  }
-
   readonly #search = (event: Event) => {
-    this.#query = (event.target as HTMLInputElement).value.trim();
-    clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => {
-      refine({ q: this.#query });
-      void this.#list.reload();
-    }, TYPING_MILLISECONDS);
+    filterBy(event, this.route);
+    this.#list.reloadSoon();
   };
 
   protected override render(): TemplateResult {
@@ -48,7 +39,7 @@ class Users extends View {
     return html`${head(t("users"), { actions: add })}
       <search class="filters"><div class="field">
         <label for="user-query">${t("search")}</label>
-        <input id="user-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
+        <input id="user-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
       </div></search>
       ${this.#list.render((items) => table(t("users"), [
         { label: t("field.displayName"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]) },
