@@ -117,14 +117,17 @@ def message(text: str = "Good day\n", **headers: str | headerregistry.Address) -
     return made
 
 
+# A quarter of the time is for the handshake with a server that expects TLS.
+_SECONDS_OF = {"TIMEOUT": 0.4, "NO_ANSWER": 0.4, "IMPLICIT_TLS_EXPECTED": 4}
+
+
 @pytest.mark.parametrize("wrong", [pytest.param(each, id=name) for name, each in WRONG.items()])
 async def test_every_fault_has_its_own_reason(
     wrong: Wrong, authority: Authority, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_slow = wrong.reason in ("TIMEOUT", "NO_ANSWER", "IMPLICIT_TLS_EXPECTED")
     async with going_on(wrong, authority, monkeypatch) as config:
         host, _, port = config.pop("host").rpartition(":")
-        sender = client.having(timeout=0.4) if is_slow else client
+        sender = client.having(timeout=_SECONDS_OF.get(wrong.reason, client.options.timeout))
         error = await sender.failure(int(port), recipient=wrong.receiver, host=host, **config)
 
     assert (error.step, error.reason, error.is_permanent) == (
