@@ -344,12 +344,33 @@ async def test_a_network_causes_a_limited_number_of_mails(make_instance: MakeIns
         assert await rows.fetchval("select count(*) from mails") == 20
 
 
-@pytest.mark.parametrize("field", ["email", "display_name"])
-async def test_wrong_fields_are_named(sign_ups: SignUps, field: str) -> None:
-    fields = {"email": "ada", "display_name": "a\nb"}
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("org_id", "a\0"),
+        ("email", "ada"),
+        ("email", "a\0@example.com"),
+        ("display_name", "a\nb"),
+        ("display_name", "a\0b"),
+        ("return_to", "https://shop.example.com/\0"),
+    ],
+)
+async def test_wrong_fields_are_named(sign_ups: SignUps, field: str, value: str) -> None:
     valid = {"org_id": await sign_ups.organization(), "email": addresses.unused()}
 
-    refused = await given.refusal(sign_ups.request(**(valid | {field: fields[field]})))
+    refused = await given.refusal(sign_ups.request(**(valid | {field: value})))
 
-    name = {"display_name": "displayName"}.get(field, field)
-    assert (refused.reason, [*refused.violations]) == ("INVALID_FIELDS", [name])
+    names = {"org_id": "orgId", "display_name": "displayName", "return_to": "returnTo"}
+    assert refused.reason == "INVALID_FIELDS"
+    assert [*refused.violations] == [names.get(field, field)]
+
+
+@pytest.mark.parametrize(
+    "field", ["user_id", "organization_id", "email", "display_name", "return_to"]
+)
+async def test_a_link_with_text_that_cannot_be_stored_is_refused(
+    sign_ups: SignUps, field: str
+) -> None:
+    token = sign_ups.changed(await sign_ups.mailed(), **{field: "a\0b@example.com"})
+
+    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_EXPIRED"
