@@ -61,4 +61,5 @@ def _subject(assertion: str) -> str:
     except ValueError:
         return ""
     subject = claims.get("sub") if isinstance(claims, dict) else None
-    return subject if isinstance(subject, str) else ""
+    # JSON can contain lone surrogates, and messages cannot. No client_id has any.
+    return subject if isinstance(subject, str) and subject.isascii() else ""

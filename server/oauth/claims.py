@@ -1,9 +1,10 @@
 """The claims of users, and the parameter `claims` (OpenID Connect Core, sections 5.1 and 5.5)."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+
+from pydantic_core import from_json
 
 from server.application.store import Application
 from server.oauth.request_error import RequestError
@@ -75,12 +76,13 @@ def requested_claims(text: str, application: Application) -> RequestedClaims:
 def _places(text: str) -> Sequence[Mapping[str, Any]]:
     """The requested claims of the ID token and of userinfo: each None or an object."""
     try:
-        request = json.loads(text or "{}")
+        request = from_json(text or "{}")  # refuses lone surrogates, which cannot be sealed
         places = [request.get(name) or {} for name in _PLACES]
         requested = [value for place in places for value in place.values()]
-        if all(value is None or isinstance(value, dict) for value in requested):
+        are_objects = all(value is None or isinstance(value, dict) for value in requested)
+        if are_objects and r"\u0000" not in text:  # no value with NUL can be sealed
             return places
-    except (ValueError, AttributeError, RecursionError):  # not JSON, or not an object
+    except (ValueError, AttributeError):  # not JSON, or not an object
         pass
     raise RequestError("invalid_request", "claims must be the JSON of OpenID Connect Core, 5.5")
 

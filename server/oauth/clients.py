@@ -120,7 +120,9 @@ async def _use_assertion(
     """Checks the claims of an assertion, and uses it up."""
     if (problem := _problem(claims, application.application_id, issuer, now)) is not None:
         raise refusals.invalid_client(f"assertion: {problem}")
-    name = f"{application.application_id}:{claims['jti']}"
+    # JSON can contain lone surrogates, which UTF-8 cannot encode.
+    jti = claims["jti"].encode(errors="backslashreplace").decode()
+    name = f"{application.application_id}:{jti}"
     with on_conflict({USED_KEY: lambda: refusals.invalid_client("assertion: used")}):
         async with database.transaction() as transaction:
             await _ASSERTIONS.use(transaction, token_hash(name))

@@ -109,7 +109,8 @@ def _mismatch(claims: Claims, trusted: WorkloadIssuer) -> str:
 
 
 def _is_subject(subject: object, trusted: str) -> bool:
-    if not isinstance(subject, str):
+    # JSON can contain lone surrogates, and the claims of our tokens cannot.
+    if not isinstance(subject, str) or not subject.isprintable():
         return False
     if trusted.endswith(WILDCARD):
         return subject.startswith(trusted.removesuffix(WILDCARD))

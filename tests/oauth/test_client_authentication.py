@@ -115,8 +115,9 @@ async def _issuer(app: App) -> str:
     return flow.parameters((await app.start(prompt="wrong")).redirect_uri)["iss"]
 
 
-async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey) -> None:
-    assertion = _assertion(by_key, key, await _issuer(app))
+@pytest.mark.parametrize("jti", ["once", "\u00e9", "\0", "\ud800"])
+async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey, jti: str) -> None:
+    assertion = _assertion(by_key, key, await _issuer(app), jti=jti)
     sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
 
     assert (await _exchange(by_key, **sent)).access_token

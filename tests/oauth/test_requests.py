@@ -180,6 +180,12 @@ async def test_a_request_without_a_redirect_uri_goes_nowhere(app: App) -> None:
         ({"resource": ["https://[/"]}, "invalid_target"),
         ({"id_token_hint": "e30.e30.e30"}, "invalid_request"),
         ({"claims": "[]"}, "invalid_request"),
+        ({"claims": "[" * 8000}, "invalid_request"),
+        *(
+            ({"claims": f'{{"{place}": {{"{name}": {{"value": "{value}"}}}}}}'}, "invalid_request")
+            for place, name in (("id_token", "sub"), ("userinfo", "sub"), ("id_token", "acr"))
+            for value in (r"\ud800", r"\u0000")
+        ),
         ({"claims": '{"userinfo": {"email": true}}'}, "invalid_request"),
         (
             {"claims": '{"id_token": {"acr": {"essential": true, "value": "urn:other"}}}'},

@@ -282,6 +282,7 @@ async def test_these_claims_are_accepted(service: App, provider: Provider, claim
     ("subject", "accepted", "refused"),
     [
         ("repo:example/*", ["repo:example/", "repo:example/shop:x"], ["repo:example", "repo:e"]),
+        ("repo:*", ["repo:é x"], ["repo:\ud800", "repo:\0"]),
         (
             "repo:example*",
             ["repo:example", "repo:example-evil/x"],

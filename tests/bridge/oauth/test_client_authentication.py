@@ -210,6 +210,7 @@ async def test_an_assertion_names_the_application(
         (b"[" * 5000, (400, "invalid_request", "INVALID_FIELDS")),
         (b"{}", (400, "invalid_request", "INVALID_FIELDS")),
         (b'{"sub":1}', (400, "invalid_request", "INVALID_FIELDS")),
+        (rb'{"sub":"\ud800"}', (400, "invalid_request", "INVALID_FIELDS")),
         (b'{"sub":"unknown"}', (400, "invalid_client", "INVALID_CLIENT")),
     ],
 )
