@@ -64,8 +64,8 @@ upgrade: $(VENV)/dev.stamp ## Upgrade installed older releases under load, and g
 upgrade-short: $(VENV)/dev.stamp ## The same with few callers
 	$(BIN)/python -m chaos.upgrade --small
 
-hostile: $(VENV)/dev.stamp ## Send 200,000 mutated credentials to a running server; about ten minutes
-	$(BIN)/python -m tests.hostile --credentials 200000
+hostile: $(VENV)/dev.stamp ## Send mutated inputs of eleven kinds to a running server, and add to the fuzz corpus; about ten minutes
+	$(BIN)/python -m tests.hostile --mutations 5000
 
 dist: $(VENV)/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
 	rm -rf dist

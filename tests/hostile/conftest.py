@@ -4,14 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.hostile.target import Target
+from tests.hostile.target import AS_IN_EXAMPLES, Target
 from tests.support.databases import MakeDatabase
-
-# The settings that the examples of the document need.
-_AS_IN_EXAMPLES = {
-    "public_url": "https://id.example.com",
-    "jwt_audiences": "https://orders.example.com",
-}
 
 
 @pytest.fixture(scope="package")
@@ -20,5 +14,5 @@ async def target(
 ) -> AsyncIterator[Target]:
     """A server in its own process."""
     folder, dsn = tmp_path_factory.mktemp("hostile"), await make_database()
-    async with Target.running(folder, dsn, **_AS_IN_EXAMPLES) as target:
+    async with Target.running(folder, dsn, **AS_IN_EXAMPLES) as target:
         yield target

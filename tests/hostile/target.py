@@ -50,6 +50,12 @@ FAULTS = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.DAT
 
 Json = Mapping[str, Any]
 
+# The settings that the examples of the document need.
+AS_IN_EXAMPLES = {
+    "public_url": "https://id.example.com",
+    "jwt_audiences": "https://orders.example.com",
+}
+
 _GENEROUS = {
     "max_passkeys_per_user": 1000,
     "max_tokens_per_user": 10_000,
@@ -125,8 +131,6 @@ class Target:
             for verb, operation in operations.items()
             if "operationId" in operation  # not the members that all operations of the path share
         ]
-        # The log lines of ended calls by request ID. Reading a line removes it.
-        self.milliseconds: dict[str, float] = {}
         # Lines that are not log lines, written by libraries.
         self.prose: list[str] = []
         self._errors: list[str] = []
@@ -345,6 +349,11 @@ class Target:
         )
         errors, self._errors = self._errors, []
         return errors
+
+    def processor_seconds(self) -> float:
+        """The processor time that the process has used."""
+        times = psutil.Process(self.server.process.pid).cpu_times()
+        return float(times.user + times.system)
 
     def memory(self) -> int:
         """The resident bytes of the process."""
