@@ -65,7 +65,7 @@ upgrade-short: $(VENV)/dev.stamp ## The same with few callers
 	$(BIN)/python -m chaos.upgrade --small
 
 hostile: $(VENV)/dev.stamp ## Send mutated inputs of eleven kinds to a running server, and add to the fuzz corpus; about ten minutes
-	$(BIN)/python -m tests.hostile --mutations 5000
+	$(BIN)/python -m tests.hostile --mutations 20000
 
 dist: $(VENV)/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
 	rm -rf dist
