@@ -353,7 +353,8 @@ def _flow_token(site: Site) -> Made:
     def request(each: Input) -> bytes:
         method = each.place.removeprefix(_RAW)
         is_raw = method != each.place
-        token = each.data if is_raw else fernets[method].encrypt(each.data)
+        # The server refuses NUL in requests, so it seals none.
+        token = each.data if is_raw else fernets[method].encrypt(each.data.replace(rb"\u0000", b""))
         operation = site.target.operation(method)
         assert operation
         assert operation.body
