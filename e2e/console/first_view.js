@@ -73,6 +73,33 @@ describe("the first view", () => {
     assert.deepEqual(errors, []);
   });
 
+  test("of a place that loads late does not replace a later one", PATIENT, async () => {
+    const { person, open } = await administrator();
+    const { page } = person;
+    await person.sees("Overview");
+    let release;
+    const isAsked = new Promise((asked) => {
+      void page.route(/\/assets\/groups-/, async (route) => {
+        await new Promise((go) => {
+          release = go;
+          asked();
+        });
+        await route.continue();
+      });
+    });
+
+    await open("#/groups");
+    await isAsked;
+    await open("#/users");
+    await person.sees("Users");
+    const released = page.waitForResponse(/\/assets\/groups-/);
+    release();
+    await (await released).finished();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // the module has run
+
+    await person.sees("Users");
+  });
+
   test("comes after the registration, by the link of `keystead console`", PATIENT, async () => {
     const user = await newUser();
     await call("POST", `/v1/users/${user.userId}/roles`, { role: "ROLE_INSTANCE_OWNER" });

@@ -43,6 +43,7 @@ export class Console extends LitElement {
   #isMenuOpen = false;
   #organization = "";
   #organizationName = "";
+  #turn = 0;
 
   protected override createRenderRoot(): this {
     return this;
@@ -75,6 +76,7 @@ export class Console extends LitElement {
   }
 
   async #show(): Promise<void> {
+    const turn = ++this.#turn;
     const route = currentRoute();
     const place = PLACES[route.path[0] ?? ""];
     void this.#nameOrganization();
@@ -84,6 +86,7 @@ export class Console extends LitElement {
       return;
     }
     const { views } = await place.load();
+    if (turn !== this.#turn) return; // another view was opened meanwhile
     const tag = views(route);
     const view = document.createElement(tag) as View;
     view.route = route;
