@@ -95,6 +95,7 @@ def _with_many_users(dsn: str) -> Route:
         "console_views.test.js",
         "console_administration.test.js",
         "console_roles.test.js",
+        "console_brand.test.js",
         "console_trouble.test.js",
         "console_first_view.test.js",
         "console_many_users.test.js",

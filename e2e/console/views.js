@@ -81,7 +81,10 @@ describe("everybody can read and reach all parts of each view", () => {
   });
 
   test("in English", { timeout: 2 * PATIENT.timeout }, () => readAll({ locale: "en-GB" }));
-  test("in German", { timeout: 2 * PATIENT.timeout }, () => readAll({ locale: "de-AT" }));
+  test("in German, in the palest colour that a brand can have", { timeout: 2 * PATIENT.timeout }, async () => {
+    await call("PUT", `/v1/orgs/${described.orgId}/brand`, { name: "Analytical Engines ".repeat(10).trim(), color: "#767676" });
+    await readAll({ locale: "de-AT" });
+  });
 
   async function readAll({ locale }) {
     const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { locale });

@@ -6,6 +6,7 @@ import { type Brand, BrandSchema, SetBrandRequestSchema, SetInstanceBrandRequest
 import { reasonOf } from "../shared/refusals";
 import { brands, change, read } from "./api";
 import { form, type Values } from "./form";
+import type { Console } from "./frame";
 import { section } from "./parts";
 import { messageOf, valuesOf } from "./values";
 import { Loaded, View } from "./view";
@@ -37,6 +38,7 @@ class BrandForm extends View {
     await change<unknown>((options) => orgId
       ? brands.setBrand(messageOf(SetBrandRequestSchema, { ...values, orgId }), options)
       : brands.setInstanceBrand(messageOf(SetInstanceBrandRequestSchema, values), options), sequence);
+    await document.querySelector<Console>("keystead-console")?.rebrand();
   }
 
   protected override render(): TemplateResult {

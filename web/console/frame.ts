@@ -1,6 +1,7 @@
 /** The frame of the console: navigation, the selected organization, the person, and the view of the address. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { forgetBrand, showBrandOf } from "../shared/brand";
 import { sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
 import { hasConsole, homeId, may, me, type Method, organizationId, signedInAs } from "./access";
@@ -35,6 +36,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   events: { label: "events", glyph: "events", needs: "EventService/ListEvents", load: () => import("./views/events") },
 };
 
+function currentPlace(): Place | undefined {
+  return PLACES[currentRoute().path[0] ?? ""];
+}
+
 /** The element `<keystead-console>`, the whole page. */
 export class Console extends LitElement {
   #isReady = false;
@@ -43,6 +48,7 @@ export class Console extends LitElement {
   #isMenuOpen = false;
   #organization = "";
   #organizationName = "";
+  #logo: HTMLImageElement | undefined;
   #turn = 0;
 
   protected override createRenderRoot(): this {
@@ -67,6 +73,8 @@ export class Console extends LitElement {
     try {
       const { user } = await read((options) => users.getCurrentUser({}, options));
       if (user) signedInAs(user);
+      // Nothing is shown before the brand, so that no colour changes.
+      await Promise.all([this.#showBrand(), currentPlace()?.load()]);
       this.#isReady = true;
       await this.#show();
     } catch (error) {
@@ -75,11 +83,25 @@ export class Console extends LitElement {
     this.requestUpdate();
   }
 
+  /** Shows the changed brand of the selected organization. */
+  async rebrand(): Promise<void> {
+    forgetBrand();
+    await this.#showBrand();
+  }
+
+  #showBrand(): Promise<void> {
+    return showBrandOf(organizationId(), (logo) => {
+      this.#logo = logo;
+      this.requestUpdate();
+    });
+  }
+
   async #show(): Promise<void> {
     const turn = ++this.#turn;
     const route = currentRoute();
-    const place = PLACES[route.path[0] ?? ""];
+    const place = currentPlace();
     void this.#nameOrganization();
+    void this.#showBrand();
     if (!hasConsole() || !place || (place.needs && !may(place.needs))) {
       this.#view = undefined;
       this.requestUpdate();
@@ -118,7 +140,7 @@ export class Console extends LitElement {
     return html`
       <a class="skip" href="#main" @click=${this.#skip}>${t("skip")}</a>
       <header>
-        <a class="product" href="#/"><img src=${new URL("../shared/icon.svg", import.meta.url).href} alt="" width="28" height="28" /><span>${t("console")}<small>${document.getElementById("site")?.textContent || location.hostname}</small></span></a>
+        <a class="product" href="#/">${this.#logo ?? html`<img src=${new URL("../shared/icon.svg", import.meta.url).href} alt="" width="28" height="28" />`}<span>${t("console")}<small>${name(document.getElementById("site")?.textContent || location.hostname)}</small></span></a>
         <button type="button" class="icon-button menu" aria-expanded=${this.#isMenuOpen} aria-controls="places" @click=${this.#toggleMenu}>${icon("menu")}<span class="hidden">${t("menu")}</span></button>
       </header>
       <nav class="side ${this.#isMenuOpen ? "open" : ""}" id="places" aria-label=${t("places")}>
@@ -158,7 +180,7 @@ export class Console extends LitElement {
   }
 
   #forbidden(): TemplateResult {
-    const isUnknown = hasConsole() && !PLACES[currentRoute().path[0] ?? ""];
+    const isUnknown = hasConsole() && !currentPlace();
     return html`<h1 tabindex="-1">${t(isUnknown ? "unknown.title" : "forbidden.title")}</h1>
       <p class="lead">${t(isUnknown ? "unknown.text" : "forbidden.text")}</p>
       <div class="actions">${hasConsole() ? html`<a class="primary" href="#/">${t("toOverview")}</a>` : html`<a class="primary" href="../account/">${t("account")}</a>`}</div>`;
