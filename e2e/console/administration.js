@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { signedIn } from "../account_pages/person.js";
+import { application, consents, sent } from "../authorization/person.js";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { PATIENT, world } from "../world.js";
@@ -314,6 +316,35 @@ describe("an administrator", () => {
     assert.equal((await call("GET", `/v1/users/${user.userId}`)).user.lockedDate, undefined);
   });
 
+  test("takes back scopes of an application that a user uses", PATIENT, async () => {
+    const [clientId, { user, person: ada }] = await Promise.all([application(), signedIn()]);
+    await sent(ada, clientId, { scope: "openid profile email" });
+    await consents(ada);
+    const granted = async () => (await call("GET", `/v1/users/${user.userId}/grants`)).grants[0].scopes;
+    assert.deepEqual(await granted(), ["email", "openid", "profile"]);
+    const { person, page } = await at(`#/users/${user.userId}/access`, "ROLE_ORG_USER_MANAGER");
+    const dialog = page.getByRole("dialog");
+
+    await person.press("Change the access of Shop");
+    assert.equal(await dialog.getByRole("checkbox").count(), 2); // without openid
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Nothing was changed.").waitFor();
+    await person.press("Change the access of Shop");
+    await dialog.getByLabel("email").uncheck();
+    assert.deepEqual(await granted(), ["email", "openid", "profile"]);
+    await dialog.getByRole("button", { name: "Save" }).click();
+
+    await page.getByText("The access of Shop was changed.").waitFor();
+    assert.deepEqual(await granted(), ["openid", "profile"]);
+    await page.getByRole("row").getByText("openid profile", { exact: true }).waitFor();
+
+    await person.press("Change the access of Shop");
+    await call("DELETE", `/v1/users/${user.userId}/grants/${clientId}`);
+    await dialog.getByLabel("profile").uncheck();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("alert").waitFor();
+  });
+
   test("sets the brand of an organization, and corrects it", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const { page } = await at(`#/organizations/${orgId}`);
@@ -363,7 +394,7 @@ describe("an administrator", () => {
   });
 });
 
-async function at(view) {
-  const found = await administrator("ROLE_INSTANCE_OWNER", { at: view });
+async function at(view, role = "ROLE_INSTANCE_OWNER") {
+  const found = await administrator(role, { at: view });
   return { ...found, page: found.person.page };
 }

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, test } from "node:test";
-import { call, newUser } from "../support/server.js";
+import { signedIn } from "../account_pages/person.js";
+import { application as shop, consents, sent } from "../authorization/person.js";
+import { call } from "../support/server.js";
 import { administrator, newOrganization } from "./person.js";
 import { PATIENT } from "../world.js";
 
@@ -19,8 +21,10 @@ const DISPLAYS = [
 async function world() {
   const { orgId, name } = await newOrganization();
   const scope = { "x-service-orgid": orgId };
-  const user = await newUser({ orgId, displayName: "Grace Hopper", email: "grace@example.com" });
+  const { user, person } = await signedIn({ fields: { orgId, displayName: "Grace Hopper", email: "grace@example.com" } });
   await user.token();
+  await sent(person, await shop({ orgId }));
+  await consents(person);
   const { groupId } = await call("POST", "/v1/groups", { name: "engineering", displayName: "Engineering" }, scope);
   await call("PUT", `/v1/groups/${groupId}/members/${user.userId}`, {}, scope);
   const application = { name: "Grafana", kind: "APPLICATION_KIND_WEB", redirectUris: ["https://grafana.example.com/login"] };
@@ -86,6 +90,16 @@ describe("everybody can read and reach all parts of each view", () => {
     await readAll({ locale: "de-AT" });
   });
 
+  test("in the dialog about the access of an application", PATIENT, async () => {
+    const { userId } = described.user;
+    const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users/${userId}/access?org=${described.orgId}` });
+    await person.press("Change the access of Shop");
+    await person.page.getByRole("dialog").getByLabel("profile").waitFor();
+    await person.page.evaluate(axe);
+
+    await readOnAll(person.page, "the dialog");
+  });
+
   async function readAll({ locale }) {
     const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { locale });
     const { page } = person;
@@ -97,14 +111,18 @@ describe("everybody can read and reach all parts of each view", () => {
       else await page.getByRole("heading", { level: 1 }).waitFor();
       await page.locator("main:has(h1):not(:has(.loading))").waitFor();
       assert.equal(await page.locator("h1").count(), 1, address);
-      for (const { viewport, ...media } of DISPLAYS) {
-        await page.setViewportSize(viewport);
-        await page.emulateMedia(media);
-        const at = `${address} ${viewport.width} ${media.colorScheme}`;
-        assert.deepEqual(await violations(page), [], at);
-        assert.deepEqual(await page.evaluate(tooSmall, TARGET_PIXELS), [], at);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width, at);
-      }
+      await readOnAll(page, address);
+    }
+  }
+
+  async function readOnAll(page, address) {
+    for (const { viewport, ...media } of DISPLAYS) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia(media);
+      const at = `${address} ${viewport.width} ${media.colorScheme}`;
+      assert.deepEqual(await violations(page), [], at);
+      assert.deepEqual(await page.evaluate(tooSmall, TARGET_PIXELS), [], at);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width, at);
     }
   }
 });

@@ -52,6 +52,41 @@ export function askFirst({ title, action, consequences, check, act, done: outcom
   })();
 }
 
+/** Choices that are all made, of which a person can clear some. */
+export interface Clearing {
+  readonly title: string;
+  readonly choices: readonly string[];
+  /** The label of the choices. */
+  readonly label: string;
+  readonly consequence: string;
+  /** Takes back the cleared choices. @throws ConnectError */
+  readonly act: (cleared: readonly string[]) => Promise<unknown>;
+  /** The sentence that is shown afterwards. */
+  readonly done: string;
+}
+
+/** Shows choices, and takes back those that the person clears. */
+export function askToClear({ title, choices, label, consequence, act, done: outcome }: Clearing): void {
+  const content = document.createElement("div");
+  const show = (failure: TemplateResult | typeof nothing) => render(
+    html`<fieldset><legend>${label}</legend>
+      ${choices.map((each, index) => html`<div class="check"><input type="checkbox" id="choice-${index}" value=${each} checked /><label for="choice-${index}">${each}</label></div>`)}
+    </fieldset><p class="hint">${consequence}</p>${failure}`,
+    content,
+  );
+  show(nothing);
+  const dialog = ask(title, [content], submitButton(t("save")), async () => {
+    const cleared = [...content.querySelectorAll<HTMLInputElement>("input:not(:checked)")].map(({ value }) => value);
+    try {
+      if (cleared.length > 0) await act(cleared);
+      dialog.close();
+      done(cleared.length > 0 ? outcome : t("nothingChanged"));
+    } catch (error) {
+      show(failed(error));
+    }
+  });
+}
+
 /** Shows a text that cannot be read again, such as a secret. */
 export function showOnce(title: string, body: TemplateResult, closed?: () => void): void {
   const content = document.createElement("div");

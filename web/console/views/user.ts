@@ -12,7 +12,7 @@ import { allPages } from "../../shared/api";
 import { reasonOf } from "../../shared/refusals";
 import { ALL_ROLES, homeId, may, me, organizationId, outranks } from "../access";
 import { applications, change, events, groups, links, passkeys, preview, read, users } from "../api";
-import { askFirst, showOnce } from "../dialogs";
+import { askFirst, askToClear, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
 import { form } from "../form";
 import { done, notDone } from "../notice";
@@ -357,7 +357,7 @@ class UserPart extends View {
       ${section(t("applications"), this.#grants.render((found) => found.length === 0 ? empty(t("user.noGrants")) : table(t("applications"), [
         { label: t("field.name"), cell: (each) => titled(name(each.applicationName), each.scopes.join(" ")) },
         { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("ApplicationService/RevokeGrant"), each.applicationName, () => this.#revokeGrant(each)) },
+        { label: t("actions"), isLabelHidden: true, cell: (each) => html`${this.#narrower(each)} ${this.#remover(may("ApplicationService/RevokeGrant"), each.applicationName, () => this.#revokeGrant(each))}` },
       ], found)), { lead: t("user.grantsLead") })}`;
   }
 
@@ -425,6 +425,28 @@ class UserPart extends View {
     } catch (error) {
       notDone(error);
     }
+  }
+
+  /** A single scope ends with the access. */
+  #narrower(grant: Grant): TemplateResult | typeof nothing {
+    if (!may("ApplicationService/RevokeGrant") || !this.#mayWrite || grant.scopes.length < 2) return nothing;
+    return html`<button type="button" aria-label=${t("user.narrowGrantOne", { name: grant.applicationName })} @click=${() => this.#narrowGrant(grant)}>${t("user.narrowGrant")}</button>`;
+  }
+
+  /** Without `openid` the access would end, so it is no choice. */
+  #narrowGrant({ applicationId, applicationName, scopes }: Grant): void {
+    const { userId } = this.user;
+    askToClear({
+      title: t("user.narrowGrantTitle", { name: applicationName }),
+      choices: scopes.filter((scope) => scope !== "openid"),
+      label: t("field.scopes"),
+      consequence: t("user.narrowGrantText"),
+      act: async (taken) => {
+        await change((options) => applications.revokeGrant({ userId, applicationId, scopes: [...taken] }, options));
+        await this.#grants?.reload();
+      },
+      done: t("user.narrowedGrant", { name: applicationName }),
+    });
   }
 
   #revokeGrant({ applicationId, applicationName }: Grant): void {

@@ -261,6 +261,11 @@ export const english = {
   "user.leaveOne": "Remove from {name}",
   "user.grantsLead": "Applications that the user has signed in to.",
   "user.noGrants": "The user uses no application.",
+  "user.narrowGrant": "Change",
+  "user.narrowGrantOne": "Change the access of {name}",
+  "user.narrowGrantTitle": "Change the access of {name}",
+  "user.narrowGrantText": "The application loses the scopes that you clear within minutes. It keeps the data that it has already read, and can ask the user again.",
+  "user.narrowedGrant": "The access of {name} was changed.",
   "user.revokeGrantTitle": "End the access of {name}?",
   "user.revokeGrantText": "The application is signed out of this account, and asks again at the next sign-in.",
 

@@ -261,6 +261,11 @@ export const german: Words = {
   "user.leaveOne": "Aus {name} entfernen",
   "user.grantsLead": "Anwendungen, an denen sich der Benutzer angemeldet hat.",
   "user.noGrants": "Der Benutzer benutzt keine Anwendung.",
+  "user.narrowGrant": "Ändern",
+  "user.narrowGrantOne": "Zugriff von {name} ändern",
+  "user.narrowGrantTitle": "Zugriff von {name} ändern",
+  "user.narrowGrantText": "Abgewählte Scopes verliert die Anwendung in wenigen Minuten. Daten, die sie schon gelesen hat, bleiben dort; sie kann den Benutzer wieder fragen.",
+  "user.narrowedGrant": "Der Zugriff von {name} wurde geändert.",
   "user.revokeGrantTitle": "Zugriff von {name} beenden?",
   "user.revokeGrantText": "Die Anwendung wird von diesem Konto abgemeldet und fragt bei der nächsten Anmeldung erneut.",
 

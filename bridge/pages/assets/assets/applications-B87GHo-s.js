@@ -1,4 +1,4 @@
-import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-LCFhEKf7.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{r as j,t as M}from"./dialogs-D4oxOaFP.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-BgQapaCk.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-TevJxuCU.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-Brd6MpXc.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-CQfajdTg.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/grafana.pem /etc/ssl/grafana.key
