@@ -216,9 +216,11 @@ describe("an administrator", () => {
     assert.deepEqual([oidcConfig.scopes, oidcConfig.clientSecretSet], [["profile"], true]);
 
     // The button is shown as it will look, and the other settings stay.
+    await person.press("Dismiss");
     await page.getByLabel("Look of the button").selectOption("As the provider defines");
     await first.click();
-    await page.locator("h1").filter({ hasText: /^Workforce$/ }).waitFor();
+    await page.getByText("Saved.").waitFor();
+    await person.press("Dismiss");
     await page.getByLabel("Colour of the background").fill("#1a3c6e");
     await page.getByLabel("Colour of the text").fill("#1a3c6f");
     const preview = page.locator(".look button");
