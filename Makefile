@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist sbom audit check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test try e2e page clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -70,6 +70,18 @@ hostile: $(VENV)/dev.stamp ## Send mutated inputs of eleven kinds to a running s
 dist: $(VENV)/serve.stamp ## Build wheel and source distribution into dist; the same commit always gives the same bytes
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build -d dist
+
+deb: ## Build the Debian package of a release for the Debian of this machine into dist; the same commit always gives the same bytes
+	@dpkg-checkbuilddeps -I || { echo "Packages for the build are missing. Install them, on Debian by: apt-get install dpkg-dev debhelper python3-venv"; exit 1; }
+	$(MAKE) dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) debian/build dist/keystead-*.whl dist
+
+DEBIAN ?= bookworm trixie
+
+deb-test: ## Build, install, run, upgrade and remove the package on Debian 12 and 13, under systemd; needs root; about ten minutes
+	@command -v debootstrap >/dev/null && command -v systemd-nspawn >/dev/null || { echo "debootstrap or systemd-nspawn is missing. Install them, on Debian by: apt-get install debootstrap systemd-container"; exit 1; }
+	$(MAKE) dist
+	for suite in $(DEBIAN); do SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) debian/test dist/keystead-*.whl $$suite || exit; done
 
 # The packages of a release in an environment of their own, and a tool that is locked apart from them.
 sbom: $(VENV)/python.stamp ## Write the bill of materials (CycloneDX) of a release into dist, and check the licences; the same lock always gives the same bytes

@@ -18,6 +18,7 @@ from tests.support.outline import OUTLINE, outline
 
 _ROOT = Path(__file__).parents[1]
 _DEPLOY = _ROOT / "deploy"
+_PACKAGE = _ROOT / "debian"
 _FILES = [_ROOT / "Containerfile", *(path for path in _DEPLOY.rglob("*") if path.is_file())]
 _UNIT = (_DEPLOY / "systemd" / "keystead.service").read_text()
 _DEFAULT_DRAIN = sum(
@@ -109,6 +110,22 @@ def test_secrets_are_files_and_each_has_its_mount() -> None:
     assert all(secret.keys() == {"file"} for secret in compose["secrets"].values())
     assert credentials == set(re.findall(r"=%d/(.+)$", _UNIT, re.MULTILINE))
     assert "://" not in (_DEPLOY / "compose.yaml").read_text().replace("https://${", "")
+
+
+def test_the_settings_of_the_debian_package_name_the_files_of_the_unit() -> None:
+    settings = tomllib.loads((_PACKAGE / "keystead.toml").read_text())
+    [directory] = re.findall(r"^WorkingDirectory=(.+)$", _UNIT, re.MULTILINE)
+    secrets = dict(re.findall(r"^LoadCredential=(.+):(/.+)$", _UNIT, re.MULTILINE))
+    assert settings == {
+        "data_dir": directory,
+        "database_url_file": secrets["database_url"],
+        "encryption_keys_file": secrets["encryption.keys"],
+    }
+    [folder] = {Path(secret).parent for secret in secrets.values()}
+    assert (_PACKAGE / "keystead.dirs").read_text() == f"{folder}\n".removeprefix("/")
+
+    [program] = re.findall(r"^ExecStart=(\S+)", _UNIT, re.MULTILINE)
+    assert (_PACKAGE / "keystead.links").read_text().split()[0] == program.removeprefix("/")
 
 
 def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresql() -> None:
