@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test try e2e page pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,9 @@ page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/p
 	$(BIN)/buf generate --template web/console/buf.gen.yaml
 	$(BIN)/python -m tests.support.console_schema
 	cd web && npm run build
+
+pictures: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Draw the pictures of docs/console; needs Node.js, Chromium and pngquant
+	$(BIN)/python -m pytest e2e/pictures.py
 
 clients: $(VENV)/dev.stamp clients/typescript/node_modules/.stamp ## Generate and build the clients in Go and TypeScript; needs Go and Node.js
 	$(BIN)/buf generate --template clients/go/buf.gen.yaml
