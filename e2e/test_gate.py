@@ -67,8 +67,8 @@ class _Place:
         """The configuration of this proxy; each change must be of something in it."""
         text = (_CONFIGURATIONS / file).read_text()
         for before, after in {
-            "/etc/ssl/grafana.pem": str(self.certificate),
-            "/etc/ssl/grafana.key": str(self.certificate),
+            "/etc/ssl/site.pem": str(self.certificate),
+            "/etc/ssl/site.key": str(self.certificate),
             **changes,
         }.items():
             assert before in text, (file, before)

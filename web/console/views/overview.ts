@@ -13,6 +13,7 @@ import { type Key, t } from "../words";
 
 const TILES = [
   ["users", "users", "UserService/ListUsers", "users"],
+  ["sessions", "sessions", "SessionService/ListOrganizationSessions", "sessions"],
   ["groups", "groups", "GroupService/ListGroups", "groups"],
   ["applications", "applications", "ApplicationService/ListApplications", "applications"],
   ["idps", "idps", "IdentityProviderService/ListIDPs", "idps"],

@@ -496,6 +496,7 @@ export const english = {
   "overview.mailFails": "Some mail could not be delivered",
   "overview.toMail": "See the outbox",
   "tile.users": "Credentials, sessions, roles",
+  "tile.sessions": "Where people are signed in",
   "tile.groups": "Members, for applications",
   "tile.applications": "Settings, secrets, connection",
   "tile.idps": "Sign-in with other accounts",

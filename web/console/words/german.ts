@@ -496,6 +496,7 @@ export const german: Words = {
   "overview.mailFails": "Einige E-Mails konnten nicht zugestellt werden",
   "overview.toMail": "Zum Postausgang",
   "tile.users": "Zugangsdaten, Sitzungen, Rollen",
+  "tile.sessions": "Wo Personen angemeldet sind",
   "tile.groups": "Mitglieder, für Anwendungen",
   "tile.applications": "Einstellungen, Geheimnisse, Anbindung",
   "tile.idps": "Anmeldung mit anderen Konten",

@@ -1,7 +1,7 @@
-import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-TevJxuCU.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-Brd6MpXc.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-CQfajdTg.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-Bcq5qtpX.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-CrnBzuJj.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-RtolKSly.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
-	tls /etc/ssl/grafana.pem /etc/ssl/grafana.key
+	tls /etc/ssl/site.pem /etc/ssl/site.key
 	route {
 		# Other spellings of the gate's headers, which applications may take for them. The gate refuses those that are
 		# not listed here.
@@ -31,8 +31,8 @@ map $http_upgrade $connection_upgrade {
 server {
     listen 443 ssl http2;
     server_name grafana.example.com;
-    ssl_certificate /etc/ssl/grafana.pem;
-    ssl_certificate_key /etc/ssl/grafana.key;
+    ssl_certificate /etc/ssl/site.pem;
+    ssl_certificate_key /etc/ssl/site.key;
     # Headers with other characters than letters, digits and hyphens reach neither the gate nor the application.
     underscores_in_headers off;
     ignore_invalid_headers on;
@@ -105,8 +105,8 @@ static_resources:
               common_tls_context:
                 alpn_protocols: [h2, http/1.1]
                 tls_certificates:
-                  - certificate_chain: {filename: /etc/ssl/grafana.pem}
-                    private_key: {filename: /etc/ssl/grafana.key}
+                  - certificate_chain: {filename: /etc/ssl/site.pem}
+                    private_key: {filename: /etc/ssl/site.key}
           filters:
             - name: envoy.filters.network.http_connection_manager
               typed_config:
