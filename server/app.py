@@ -141,8 +141,9 @@ async def serving(
         presence = encryption_keys.Presence.new(database, keyring)
         call_log = CallLog(metrics)
         instance_brand = InstanceBrand(database, rp_name=settings.rp_name)
+        templates = options.mail_templates(settings)
         mail_loop = services.mail_loop(
-            settings, database, keyring, metrics, mail_pace, instance_brand
+            settings, database, keyring, metrics, mail_pace, instance_brand, templates
         )
         signer = Signer(database, keyring)
         feed = Feed(database)
@@ -161,6 +162,7 @@ async def serving(
             feed=feed,
             metrics=metrics,
             instance_brand=instance_brand,
+            templates=templates,
         )
         exposition = Exposition(
             metrics,

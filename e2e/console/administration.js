@@ -252,6 +252,12 @@ describe("an administrator", () => {
     await page.getByText("CONNECTION_REFUSED").waitFor();
 
     await call("POST", `/v1/users/${user.userId}/passkeys:createLink`, { sendLink: {} });
+    await open("#/mail/templates");
+    const letter = page.locator("keystead-letter").first();
+    await letter.getByText("https://id.example.com/passkeys/").first().waitFor();
+    assert.equal(await letter.locator("main").evaluate((main) => getComputedStyle(main).maxWidth), "576px"); // 36em
+    assert.equal(await page.locator("keystead-letter").count(), 9);
+
     await open("#/mail/outbox");
     await page.getByRole("button", { name: /^Retry the mail to grace/ }).first().click();
     await page.getByText("The next attempt begins now.").waitFor();

@@ -82,6 +82,15 @@ class Letter:
     variables: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The rendered templates of a mail."""
+
+    subject: str
+    text: str
+    html: str
+
+
 class _CompiledTemplates(jinja2.BytecodeCache):
     """The compiled templates of this process, by name, file and checksum of their source.
 
@@ -131,10 +140,7 @@ class Templates:
 
         `rp_name` is the name of the sender, by default that of the settings.
         """
-        subject, text, html = (
-            self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix, rp_name))
-            for suffix in _SUFFIXES
-        )
+        rendered = self._rendered(letter, rp_name)
         message = EmailMessage(MAIL)
         message["Message-ID"] = letter.message_id
         message["Date"] = letter.created_at
@@ -142,14 +148,25 @@ class Templates:
         message["To"] = header_address(letter.recipient_address, shown(letter.recipient_name))
         if self._reply_to:
             message["Reply-To"] = header_address(self._reply_to)
-        message["Subject"] = header_text(subject)
+        message["Subject"] = header_text(rendered.subject)
         # Prevents automatic replies: RFC 3834, and a header for Exchange.
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
         # Quoted-printable: servers may refuse long lines and 8-bit text.
-        message.set_content(text, cte="quoted-printable")
-        message.add_alternative(html, subtype="html", cte="quoted-printable")
+        message.set_content(rendered.text, cte="quoted-printable")
+        message.add_alternative(rendered.html, subtype="html", cte="quoted-printable")
         return message
+
+    def preview(self, kind: MailKind, *, rp_name: str) -> Rendered:
+        """A mail of this kind, with examples in place of a recipient, names and a link."""
+        return self._rendered(_sample(kind), rp_name)
+
+    def _rendered(self, letter: Letter, rp_name: str | None) -> Rendered:
+        subject, text, html = (
+            self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix, rp_name))
+            for suffix in _SUFFIXES
+        )
+        return Rendered(one_line(subject), text, html)
 
     def _variables(self, letter: Letter, suffix: str, rp_name: str | None = None) -> dict[str, str]:
         variables = {

@@ -1,12 +1,13 @@
 """The RPC methods of mails: convert messages, and call commands."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.mail import commands, store
-from server.mail.rendering import message_id
+from server.mail.outbox import MailKind
+from server.mail.rendering import Rendered, Templates, message_id
 from server.rpc.messages import enum_name, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -21,8 +22,17 @@ COMMANDS: Commands = {
 class MailService(pb_grpc.MailServiceServicer):
     """See `keystead/mail/v1/mail_service.proto`. `wake` has the mail loop look for mails."""
 
-    def __init__(self, database: Database, *, wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        templates: Templates,
+        find_rp_name: Callable[[], Awaitable[str]],
+        wake: Callable[[], None],
+    ) -> None:
         self._database = database
+        self._templates = templates
+        self._find_rp_name = find_rp_name
         self._wake = wake
 
     async def ListMails(self, request: pb.ListMailsRequest, _context: Any) -> pb.ListMailsResponse:
@@ -34,6 +44,15 @@ class MailService(pb_grpc.MailServiceServicer):
         mail = await commands.retry(self._database, read(commands.RetryMail, request))
         self._database.once_written(self._wake)
         return pb.RetryMailResponse(mail=_mail(mail))
+
+    async def ListMailPreviews(
+        self, _request: pb.ListMailPreviewsRequest, _context: Any
+    ) -> pb.ListMailPreviewsResponse:
+        rp_name = await self._find_rp_name()
+        previews = (
+            _preview(kind, self._templates.preview(kind, rp_name=rp_name)) for kind in MailKind
+        )
+        return pb.ListMailPreviewsResponse(previews=previews)
 
 
 def _state_name(state: pb.MailState.ValueType) -> str:
@@ -55,6 +74,10 @@ def _mail(mail: store.Mail) -> pb.Mail:
         end_date=timestamp(mail.ended_at),
         attempts=map(_attempt, mail.attempts),
     )
+
+
+def _preview(kind: MailKind, mail: Rendered) -> pb.MailPreview:
+    return pb.MailPreview(kind=kind, subject=mail.subject, text=mail.text, html=mail.html)
 
 
 def _attempt(attempt: store.PastAttempt) -> pb.MailAttempt:

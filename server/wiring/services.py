@@ -54,6 +54,7 @@ from server.idp.signin.flows import Flows
 from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop, Pace
+from server.mail.rendering import Templates
 from server.mail.smtp_client import transport
 from server.oauth import grant_store
 from server.oauth import service as oauth_service
@@ -123,12 +124,13 @@ def mail_loop(
     metrics: Metrics,
     pace: Pace,
     instance_brand: InstanceBrand,
+    templates: Templates,
 ) -> MailLoop:
     """The loop that delivers mails."""
     sender = Sender(
         database,
         keyring,
-        options.mail_templates(settings),
+        templates,
         find_rp_name=instance_brand.name,
         find_destination=partial(smtp_commands.destination, database, keyring),
         deliver=partial(transport.deliver, options=options.smtp_options(settings)),
@@ -184,6 +186,7 @@ def wire(
     feed: Feed,
     metrics: Metrics,
     instance_brand: InstanceBrand,
+    templates: Templates,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -279,7 +282,13 @@ def wire(
         server,
     )
     mail_service_pb2_grpc.add_MailServiceServicer_to_server(
-        mail_service.MailService(database, wake=mail_loop.wake), server
+        mail_service.MailService(
+            database,
+            templates=templates,
+            find_rp_name=instance_brand.name,
+            wake=mail_loop.wake,
+        ),
+        server,
     )
     event_service_pb2_grpc.add_EventServiceServicer_to_server(
         event_service.EventService(database, feed), server

@@ -1,4 +1,4 @@
-"""ListMails and RetryMail, beside a server that sends mails."""
+"""ListMails, RetryMail and ListMailPreviews, beside a server that sends mails."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,10 +8,11 @@ import grpc
 import pytest
 
 from keystead.mail.v1 import mail_service_pb2 as pb
+from keystead.org.v1 import brand_service_pb2 as brand_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.mail import store
-from server.mail.outbox import cancel_about
+from server.mail.outbox import MailKind, cancel_about
 from server.store.database import Statements
 from server.store.statement import statement
 from tests.mail.mail_instance import LINK
@@ -302,3 +303,25 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
     assert unknown.status == 1
     assert "The mail does not exist" in unknown.errors
     await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
+
+
+async def test_every_kind_of_mail_is_shown_with_examples(mailbox: Mailbox) -> None:
+    admin = mailbox.admin
+    brand = brand_pb.SetInstanceBrandRequest(name="Analytical <Engines>")
+    await admin.call(admin.brands.SetInstanceBrand, brand)
+
+    async def previews() -> list[pb.MailPreview]:
+        answer = await admin.call(admin.mails.ListMailPreviews, pb.ListMailPreviewsRequest())
+        return list(answer.previews)
+
+    async def has_the_brand() -> bool:
+        return "Analytical" in (await previews())[0].subject
+
+    await given.eventually(has_the_brand)
+    shown = await previews()
+    assert [each.kind for each in shown] == list(MailKind)
+    assert shown[0].subject == "Register a passkey for Analytical <Engines>"
+    assert all("Hello," in each.text for each in shown)
+    assert all("<bdi>Analytical &lt;Engines&gt;</bdi>" in each.html for each in shown)
+    assert "https://id.example.com/passkeys/#user=ada;code=ksl_0" in shown[0].text
+    assert not mailbox.server.received

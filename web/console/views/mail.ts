@@ -1,7 +1,7 @@
 /** Mail: the SMTP configuration and its test, and the outbox. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Mail } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import type { Mail, MailPreview } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import {
   AddSMTPConfigRequestSchema,
   type SMTPConfig,
@@ -14,6 +14,7 @@ import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst } from "../dialogs";
 import { failureOf } from "../failure";
 import { form, type Values } from "../form";
+import { letter } from "../letter";
 import { done } from "../notice";
 import { empty, head, section, table, tabs, time, titled } from "../parts";
 import { Trial } from "../steps";
@@ -30,11 +31,17 @@ const FIELDS = ["senderAddress", "senderName", "host", "tls", "user", "password"
 
 class MailView extends View {
   protected override render(): TemplateResult {
-    const isOutbox = this.route.path[1] === "outbox";
     const mayList = may("MailService/ListMails");
+    const part = mayList ? this.route.path[1] : undefined;
     return html`${head(t("mail"), { lead: t("mail.lead") })}
-      ${mayList ? tabs(t("mail"), [[t("settings"), ["mail"], !isOutbox], [t("mail.outbox"), ["mail", "outbox"], isOutbox]]) : nothing}
-      ${isOutbox && mayList ? html`<keystead-outbox .route=${this.route}></keystead-outbox>` : html`<keystead-smtp .route=${this.route}></keystead-smtp>`}`;
+      ${mayList ? tabs(t("mail"), [
+        [t("settings"), ["mail"], part === undefined],
+        [t("mail.templates"), ["mail", "templates"], part === "templates"],
+        [t("mail.outbox"), ["mail", "outbox"], part === "outbox"],
+      ]) : nothing}
+      ${part === "outbox" ? html`<keystead-outbox .route=${this.route}></keystead-outbox>`
+        : part === "templates" ? html`<keystead-mail-previews .route=${this.route}></keystead-mail-previews>`
+          : html`<keystead-smtp .route=${this.route}></keystead-smtp>`}`;
   }
 }
 
@@ -102,6 +109,21 @@ class SMTP extends View {
   }
 }
 
+class Previews extends View {
+  readonly #previews = new Loaded(this, async () => (await read((options) => mails.listMailPreviews({}, options))).previews);
+
+  protected override render(): TemplateResult {
+    return html`<p class="lead panelless">${t("mail.templatesLead")}</p>
+      ${this.#previews.render((previews) => html`${previews.map((each) => this.#preview(each))}`)}`;
+  }
+
+  #preview({ kind, subject, text, html: formatted }: MailPreview): TemplateResult {
+    return section(maybe(`mailKind.${kind}`) ?? kind, html`<p lang="en"><strong>${subject}</strong></p>
+      ${letter(formatted)}
+      <details><summary>${t("mail.plainText")}</summary><pre lang="en">${text}</pre></details>`);
+  }
+}
+
 class Outbox extends View {
   readonly #list = new Paged<Mail>(this, async (pageToken) => {
     const page = await read((options) => mails.listMails({ state: selectedState(this.route), pageToken }, options));
@@ -129,4 +151,5 @@ class Outbox extends View {
 
 customElements.define("keystead-mail", MailView);
 customElements.define("keystead-smtp", SMTP);
+customElements.define("keystead-mail-previews", Previews);
 customElements.define("keystead-outbox", Outbox);

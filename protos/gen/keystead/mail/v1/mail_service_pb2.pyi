@@ -252,3 +252,73 @@ class RetryMailResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RetryMailResponse: _TypeAlias = RetryMailResponse  # noqa: Y015
+
+@_typing.final
+class ListMailPreviewsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMailPreviewsRequest: _TypeAlias = ListMailPreviewsRequest  # noqa: Y015
+
+@_typing.final
+class ListMailPreviewsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PREVIEWS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def previews(self) -> _containers.RepeatedCompositeFieldContainer[Global___MailPreview]:
+        """One preview of each kind, in the order of Mail.kind."""
+
+    def __init__(
+        self,
+        *,
+        previews: _abc.Iterable[Global___MailPreview] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["previews", b"previews"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMailPreviewsResponse: _TypeAlias = ListMailPreviewsResponse  # noqa: Y015
+
+@_typing.final
+class MailPreview(_message.Message):
+    """A mail with examples."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SUBJECT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    HTML_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """Kind of the mail, as in Mail.kind."""
+    subject: _builtins.str
+    text: _builtins.str
+    """The plain text part."""
+    html: _builtins.str
+    """The HTML part."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        subject: _builtins.str = ...,
+        text: _builtins.str = ...,
+        html: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["html", b"html", "kind", b"kind", "subject", b"subject", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MailPreview: _TypeAlias = MailPreview  # noqa: Y015

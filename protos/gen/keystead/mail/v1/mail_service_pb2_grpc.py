@@ -50,6 +50,11 @@ class MailServiceStub:
                 request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailRequest.SerializeToString,
                 response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailResponse.FromString,
                 _registered_method=True)
+        self.ListMailPreviews = channel.unary_unary(
+                '/keystead.mail.v1.MailService/ListMailPreviews',
+                request_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.SerializeToString,
+                response_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsResponse.FromString,
+                _registered_method=True)
 
 
 class MailServiceServicer:
@@ -82,6 +87,16 @@ class MailServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListMailPreviews(self, request, context):
+        """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
+        recipient, names and a link. Sends nothing.
+
+        Permission: `mail.read` on the instance.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MailServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -94,6 +109,11 @@ def add_MailServiceServicer_to_server(servicer, server):
                     servicer.RetryMail,
                     request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailRequest.FromString,
                     response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailResponse.SerializeToString,
+            ),
+            'ListMailPreviews': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMailPreviews,
+                    request_deserializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.FromString,
+                    response_serializer=keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -156,6 +176,33 @@ class MailService:
             '/keystead.mail.v1.MailService/RetryMail',
             keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailRequest.SerializeToString,
             keystead_dot_mail_dot_v1_dot_mail__service__pb2.RetryMailResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMailPreviews(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.mail.v1.MailService/ListMailPreviews',
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsRequest.SerializeToString,
+            keystead_dot_mail_dot_v1_dot_mail__service__pb2.ListMailPreviewsResponse.FromString,
             options,
             channel_credentials,
             insecure,

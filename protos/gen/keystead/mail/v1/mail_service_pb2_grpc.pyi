@@ -52,6 +52,12 @@ class MailServiceStub:
     Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
     `MAIL_CANCELLED`, or `MAIL_SECRET_ERASED` if the mail failed and its link was erased; create a new link).
     """
+    ListMailPreviews: _grpc.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]
+    """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
+    recipient, names and a link. Sends nothing.
+
+    Permission: `mail.read` on the instance.
+    """
 
 @_typing.type_check_only
 class MailServiceAsyncStub(MailServiceStub):
@@ -76,6 +82,12 @@ class MailServiceAsyncStub(MailServiceStub):
 
     Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
     `MAIL_CANCELLED`, or `MAIL_SECRET_ERASED` if the mail failed and its link was erased; create a new link).
+    """
+    ListMailPreviews: _aio.UnaryUnaryMultiCallable[_mail_service_pb2.ListMailPreviewsRequest, _mail_service_pb2.ListMailPreviewsResponse]  # type: ignore[assignment]
+    """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
+    recipient, names and a link. Sends nothing.
+
+    Permission: `mail.read` on the instance.
     """
 
 class MailServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -110,6 +122,18 @@ class MailServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `mail.write` on the instance. Errors: NOT_FOUND; FAILED_PRECONDITION (`MAIL_ALREADY_SENT`,
         `MAIL_CANCELLED`, or `MAIL_SECRET_ERASED` if the mail failed and its link was erased; create a new link).
+        """
+
+    @_abc_1.abstractmethod
+    def ListMailPreviews(
+        self,
+        request: _mail_service_pb2.ListMailPreviewsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_mail_service_pb2.ListMailPreviewsResponse, _abc.Awaitable[_mail_service_pb2.ListMailPreviewsResponse]]:
+        """Renders every kind of mail by the templates and with the name of the instance, and with examples in place of a
+        recipient, names and a link. Sends nothing.
+
+        Permission: `mail.read` on the instance.
         """
 
 def add_MailServiceServicer_to_server(servicer: MailServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,4 +1,4 @@
-import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-Bcq5qtpX.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-CrnBzuJj.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-RtolKSly.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-wPKiWqFl.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-7QLcvP8j.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-CTpjHEv2.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key
