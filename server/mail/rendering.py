@@ -148,7 +148,7 @@ class Templates:
         message["To"] = header_address(letter.recipient_address, shown(letter.recipient_name))
         if self._reply_to:
             message["Reply-To"] = header_address(self._reply_to)
-        message["Subject"] = header_text(rendered.subject)
+        message["Subject"] = rendered.subject
         # Prevents automatic replies: RFC 3834, and a header for Exchange.
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
@@ -166,7 +166,7 @@ class Templates:
             self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix, rp_name))
             for suffix in _SUFFIXES
         )
-        return Rendered(one_line(subject), text, html)
+        return Rendered(header_text(subject), text, html)
 
     def _variables(self, letter: Letter, suffix: str, rp_name: str | None = None) -> dict[str, str]:
         variables = {
