@@ -6,7 +6,7 @@ import { SIGN_IN } from "../account_pages/person.js";
 import { call } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { PATIENT } from "../world.js";
-import { administrator, newOrganization } from "./person.js";
+import { administrator, hold, newOrganization } from "./person.js";
 
 /** A transparent PNG of 4 x 1 pixels. */
 const LOGO = "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAYAAAD5PA/NAAAAC0lEQVR42mNgQAMAABEAAX2CcagAAAAASUVORK5CYII=";
@@ -104,22 +104,13 @@ describe("the header", () => {
     const console_ = await administrator();
     const { person, open } = console_;
     await person.sees("Overview");
-    let asked;
-    const isAsked = new Promise((resolve) => (asked = resolve));
-    let answer;
-    await person.page.route("**/GetShownBrand", async (route) => {
-      await new Promise((go) => {
-        answer = go;
-        asked();
-      });
-      await route.continue();
-    }, { times: 1 });
+    const brand = await hold(person.page, "**/GetShownBrand");
 
     await open(`#/users?org=${first}`);
-    await isAsked;
+    await brand.asked;
     await enter(console_, second, "Second");
     const answered = person.page.waitForResponse("**/GetShownBrand");
-    answer();
+    brand.release();
     await answered;
     await setTimeout(200);
 

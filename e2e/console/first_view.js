@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { withoutAutofill } from "../account_pages/person.js";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
-import { administrator, CONSOLE } from "./person.js";
+import { administrator, CONSOLE, hold } from "./person.js";
 import { PATIENT } from "../world.js";
 
 const MOST_BYTES = 120 * 1024;
@@ -77,23 +77,14 @@ describe("the first view", () => {
     const { person, open } = await administrator();
     const { page } = person;
     await person.sees("Overview");
-    let release;
-    const isAsked = new Promise((asked) => {
-      void page.route(/\/assets\/groups-/, async (route) => {
-        await new Promise((go) => {
-          release = go;
-          asked();
-        });
-        await route.continue();
-      });
-    });
+    const module = await hold(page, /\/assets\/groups-/);
 
     await open("#/groups");
-    await isAsked;
+    await module.asked;
     await open("#/users");
     await person.sees("Users");
     const released = page.waitForResponse(/\/assets\/groups-/);
-    release();
+    module.release();
     await (await released).finished();
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // the module has run
 

@@ -30,3 +30,16 @@ async function open({ page }, hash) {
     location.hash = to;
   }, hash);
 }
+
+/** Holds the first request to an address: `asked` resolves when the page has sent it, `release` lets it go on. */
+export async function hold(page, address) {
+  let tell, release;
+  const asked = new Promise((resolve) => (tell = resolve));
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    tell();
+    await released;
+    await route.continue();
+  }, { times: 1 });
+  return { asked, release };
+}
