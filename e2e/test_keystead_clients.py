@@ -53,11 +53,11 @@ class Proxy:
     async def serving(self) -> AsyncIterator[None]:
         """Until the end of the block."""
         server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
-        async with closing(server):
-            try:
+        try:
+            async with closing(server):
                 yield
-            finally:
-                self.abort()
+        finally:
+            self.abort()
 
     def abort(self) -> None:
         """Cuts all connections, without the bytes that are on their way."""
