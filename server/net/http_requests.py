@@ -10,6 +10,7 @@ import ssl
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
+import httpcore2
 import httpx2
 
 from server.net import tls
@@ -49,32 +50,105 @@ async def resolved(url: httpx2.URL, allowed: Sequence[Network]) -> Sequence[Addr
         raise RequestFailedError(error.reason, error.observed) from None
 
 
-async def sent(
-    client: httpx2.AsyncClient,
-    request: httpx2.Request,
-    addresses: Sequence[Address],
-    until: float,
-) -> httpx2.Response:
-    """The answer of the first address that accepts a connection. The caller reads its content.
+class Connection:
+    """A connection to the host of a URL, for one request at a time.
 
-    The remaining addresses get equal shares of the time before `until` (loop time). The certificate
-    is verified for the name in the URL of the request.
+    The first request opens it, to the first of these addresses that accepts one; a later request
+    needs it to be idle. The certificate is verified for the name in the URL. The addresses were
+    checked at the loop time `checked_at`. After `idle_seconds`, it is idle no more.
     """
-    request.extensions["sni_hostname"] = request.url.raw_host.decode("ascii")
-    now = asyncio.get_running_loop().time
-    for left in range(len(addresses), 1, -1):
-        with contextlib.suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
-            _direct(request, addresses[-left], (until - now()) / left)
-            return await client.send(request, stream=True)
-    _direct(request, addresses[-1], until - now())
-    return await client.send(request, stream=True)
+
+    def __init__(
+        self,
+        url: httpx2.URL,
+        addresses: Sequence[Address],
+        context: ssl.SSLContext,
+        *,
+        idle_seconds: float | None = None,
+    ) -> None:
+        self.checked_at = asyncio.get_running_loop().time()
+        self._name = url.raw_host.decode("ascii")
+        self._port = url.port or _HTTPS_PORT
+        self._addresses = addresses
+        self._context = context
+        self._idle_seconds = idle_seconds
+        self._address = b""  # of the connection
+        self._connection: httpcore2.AsyncHTTPConnection | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it is open, and its last answer was read to the end."""
+        connection = self._connection
+        return connection is not None and connection.is_idle() and not connection.has_expired()
+
+    async def send(self, request: httpx2.Request, until: float) -> httpx2.Response:
+        """The answer, whose content the caller reads.
+
+        The addresses get equal shares of the time before `until` (loop time).
+        """
+        if self._connection is not None:
+            return await self._answer(self._connection, request)
+        now = asyncio.get_running_loop().time
+        for left in range(len(self._addresses), 1, -1):
+            with contextlib.suppress(httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                connection = self._opened(self._addresses[-left])
+                return await self._answer(connection, request, (until - now()) / left)
+        connection = self._opened(self._addresses[-1])
+        return await self._answer(connection, request, until - now())
+
+    async def close(self) -> None:
+        """Closes it, if it was opened."""
+        if self._connection is not None:
+            await self._connection.aclose()
+
+    def _opened(self, address: Address) -> httpcore2.AsyncHTTPConnection:
+        """A connection that its first request opens."""
+        self._address = str(address).encode()
+        self._connection = httpcore2.AsyncHTTPConnection(
+            httpcore2.Origin(b"https", self._address, self._port),
+            self._context,
+            keepalive_expiry=self._idle_seconds,
+        )
+        return self._connection
+
+    async def _answer(
+        self,
+        connection: httpcore2.AsyncHTTPConnection,
+        request: httpx2.Request,
+        connect_seconds: float = 0.0,
+    ) -> httpx2.Response:
+        answer = await connection.handle_async_request(
+            httpcore2.Request(
+                request.method,
+                httpcore2.URL(
+                    scheme=b"https",
+                    host=self._address,
+                    port=self._port,
+                    target=request.url.raw_path,
+                ),
+                headers=request.headers.raw,  # `Host` is the name
+                content=request.stream,
+                extensions={
+                    **request.extensions,
+                    "sni_hostname": self._name,
+                    "timeout": {"connect": max(connect_seconds, 0.001)},
+                },
+            )
+        )
+        return httpx2.Response(answer.status, headers=answer.headers, stream=_Content(answer))
 
 
-def _direct(request: httpx2.Request, address: Address, connect_seconds: float) -> None:
-    """Directs the request to an address. `Host` and TLS keep the name of its first URL."""
-    request.url = request.url.copy_with(host=str(address))
-    timeout = httpx2.Timeout(None, connect=max(connect_seconds, 0.001))
-    request.extensions["timeout"] = timeout.as_dict()
+class _Content(httpx2.AsyncByteStream):
+    """The content of an answer, still encoded."""
+
+    def __init__(self, answer: httpcore2.Response) -> None:
+        self._answer = answer
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._answer.aiter_stream()
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
 
 
 @contextlib.asynccontextmanager
@@ -83,18 +157,18 @@ async def explained(host: str, seconds: float) -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(seconds):
             yield
-    except (TimeoutError, httpx2.TimeoutException):
+    except (TimeoutError, httpcore2.TimeoutException):
         observed = f"{host} did not answer within {seconds:g} seconds."
         raise RequestFailedError("TIMEOUT", observed) from None
-    except httpx2.ConnectError as error:
+    except httpcore2.ConnectError as error:
         raise _not_connected(host, error) from None
-    except (httpx2.ProtocolError, httpx2.DecodingError):
+    except (httpcore2.ProtocolError, httpx2.DecodingError):
         raise RequestFailedError("NOT_HTTP", f"{host} does not speak HTTP.") from None
-    except httpx2.HTTPError:
+    except httpcore2.NetworkError:
         raise RequestFailedError("UNREACHABLE", f"{host} closed the connection.") from None
 
 
-def _not_connected(host: str, error: httpx2.ConnectError) -> RequestFailedError:
+def _not_connected(host: str, error: httpcore2.ConnectError) -> RequestFailedError:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):

@@ -12,18 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import httpcore2
 import httpx2
 
 from server.net.http_requests import (
+    Connection,
     RequestFailedError,
     context_of,
     explained,
     resolved,
-    sent,
 )
 from server.net.resolve import Address, Network
 from server.net.trial import Step
-from server.push.connections import KeptConnections, TargetConnection
+from server.push.connections import IDLE_SECONDS, KeptConnections
 from server.telemetry.tracing import span
 
 SECONDS: Final = 10.0
@@ -121,27 +122,26 @@ class PushClient:
     ) -> PushAnswer:
         if steps is None and (kept := self._kept.take(url)) is not None:
             # The target may have closed it, perhaps after it took the push, which has one ID.
-            with contextlib.suppress(httpx2.NetworkError, httpx2.RemoteProtocolError):
+            with contextlib.suppress(httpcore2.NetworkError, httpcore2.RemoteProtocolError):
                 return await self._sent(request, url, kept, until)
         addresses = await resolved(url, self._options.allowed_networks)
         if steps is not None:
             steps.resolved(addresses)
         context = context_of(self._options.ca_file, purpose="pushes")
-        return await self._sent(
-            request, url, TargetConnection.new(context, addresses), until, steps
-        )
+        connection = Connection(url, addresses, context, idle_seconds=IDLE_SECONDS)
+        return await self._sent(request, url, connection, until, steps)
 
     async def _sent(
         self,
         request: PushRequest,
         url: httpx2.URL,
-        connection: TargetConnection,
+        connection: Connection,
         until: float,
         steps: "PushSteps | None" = None,
     ) -> PushAnswer:
         async with contextlib.AsyncExitStack() as stack:
-            stack.push_async_callback(connection.client.aclose)
-            answer = await _answered(request, connection, until, steps)
+            stack.push_async_callback(connection.close)
+            answer = await _answered(request, url, connection, until, steps)
             if steps is None:
                 stack.pop_all()
                 self._kept.keep(url, connection)
@@ -149,16 +149,20 @@ class PushClient:
 
 
 async def _answered(
-    request: PushRequest, connection: TargetConnection, until: float, steps: "PushSteps | None"
+    request: PushRequest,
+    url: httpx2.URL,
+    connection: Connection,
+    until: float,
+    steps: "PushSteps | None",
 ) -> PushAnswer:
-    built = connection.client.build_request(
+    built = httpx2.Request(
         "POST",
-        request.url,
+        url,
         content=request.content,
         headers={**request.headers, "accept-encoding": "identity", "user-agent": "Keystead"},
         extensions={} if steps is None else {"trace": steps.traced},
     )
-    response = await sent(connection.client, built, connection.addresses, until)
+    response = await connection.send(built, until)
     async with contextlib.aclosing(response):
         content = bytearray()
         async for part in response.aiter_raw():

@@ -59,7 +59,6 @@ def configure(level_name: str, line_format: str, *, with_traces: bool) -> None:
     )
     logging.captureWarnings(True)
     logging.getLogger("grpc._cython.cygrpc").addFilter(_is_no_clients_mistake)
-    logging.getLogger("httpx2").setLevel(logging.WARNING)  # at info level, it logs every request
     # At debug level, libraries log their traffic, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 

@@ -8,7 +8,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from server.push import connections
+from server.push import connections, http_client
 from server.push.http_client import (
     PushClient,
     PushFailedError,
@@ -19,7 +19,7 @@ from server.push.http_client import (
 from tests.push.conftest import ALLOWED_NETWORKS
 from tests.support import given
 from tests.support.certificates import Authority
-from tests.support.push_target import NO_CONTENT, PushTarget, cut, push_target
+from tests.support.push_target import NO_CONTENT, PushTarget, cut, push_target, status
 
 
 @pytest.fixture
@@ -99,10 +99,23 @@ async def test_a_new_connection_that_the_target_closes_is_a_failure(
     assert target.connections == 2
 
 
+async def test_a_connection_whose_answer_was_not_read_to_the_end_is_closed(
+    client: PushClient, target: PushTarget
+) -> None:
+    target.answer = status("200 OK", b"x" * 100_000)
+
+    for _ in range(2):
+        assert (await client.post(_request(target))).content == "x" * http_client.MAX_ANSWER
+
+    assert (len(target.received), target.connections) == (2, 2)
+    await _until_open(target, 0)
+
+
 async def test_an_idle_connection_is_closed(
     client: PushClient, target: PushTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "_IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(http_client, "IDLE_SECONDS", 0.05)
     await client.post(_request(target))
 
     await _until_open(target, 0)

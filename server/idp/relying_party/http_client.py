@@ -16,12 +16,12 @@ import httpx2
 
 from server.idp.relying_party.reasons import ProviderError, Reason
 from server.net.http_requests import (
+    Connection,
     RequestFailedError,
     context_of,
     explained,
     https_url,
     resolved,
-    sent,
 )
 from server.net.resolve import Network
 from server.telemetry.tracing import span
@@ -74,7 +74,7 @@ class Connections:
 
     def __init__(self, options: ClientOptions) -> None:
         self._options = options
-        self._clients: dict[str, httpx2.AsyncClient] = {}
+        self._connections: dict[tuple[str, int | None], Connection] = {}
         self._closing = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -109,9 +109,8 @@ class Connections:
         until = asyncio.get_running_loop().time() + seconds
         with span("identity provider"):
             async with _explained(named.host, seconds):
-                addresses = await resolved(named, self._options.allowed_networks)
-                client = await self._client(named.host)
-                request = client.build_request(
+                connection = await self._connection(named)
+                request = httpx2.Request(
                     method,
                     named,
                     data=form,
@@ -121,18 +120,20 @@ class Connections:
                         "accept-encoding": "identity",
                     },
                 )
-                response = await sent(client, request, addresses, until)
+                response = await connection.send(request, until)
                 async with contextlib.aclosing(response):
                     return await _read(response, named.host, max_bytes)
 
-    async def _client(self, host: str) -> httpx2.AsyncClient:
-        """The client for requests to this name."""
-        if host not in self._clients:
+    async def _connection(self, url: httpx2.URL) -> Connection:
+        """The connection for requests to this name and port. The name is checked each time."""
+        addresses = await resolved(url, self._options.allowed_networks)
+        connection = self._connections.get((url.host, url.port))
+        if connection is None or not connection.is_idle:
             context = context_of(self._options.ca_file, purpose="identity providers")
-            self._clients[host] = await self._closing.enter_async_context(
-                httpx2.AsyncClient(verify=context, trust_env=False)
-            )
-        return self._clients[host]
+            connection = Connection(url, addresses, context)
+            self._closing.push_async_callback(connection.close)
+            self._connections[url.host, url.port] = connection
+        return connection
 
 
 async def get(url: str, options: ClientOptions, *, max_bytes: int = MAX_BYTES) -> Answer:
