@@ -10,6 +10,20 @@ import { visit } from "../support/visit.js";
 import { PATIENT, world } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
 
+// Of a service, until the year 2126.
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBjjCCATSgAwIBAgIUTBofTfiUI0baoUHC1OEaggDEgeswCgYIKoZIzj0EAwIw
+ETEPMA0GA1UEAwwGb3JkZXJzMCAXDTI2MTEyODA0NDYzMFoYDzIxMjYxMTA0MDQ0
+NjMwWjARMQ8wDQYDVQQDDAZvcmRlcnMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+AATnVmSWQsJ7/HZf4NkPYyRufn1i3cnuPauxOqf8u0nUjppX7yLQ/Z91a8IF0r49
+kmzwe9fDAg8Wvey/tHwdMAVpo2gwZjAdBgNVHQ4EFgQUWy8uaH0K83yGRLkhQVuM
+G4xqFpQwHwYDVR0jBBgwFoAUWy8uaH0K83yGRLkhQVuMG4xqFpQwDwYDVR0TAQH/
+BAUwAwEB/zATBgNVHSUEDDAKBggrBgEFBQcDAjAKBggqhkjOPQQDAgNIADBFAiAY
+9/mmgL3bprJtMkkbvK665s4gr7AK73bRrtswkTGIpQIhANny7mIuSz1UMR4iItuy
+YyGC0IUoqg+hFK2yk6dNeiwA
+-----END CERTIFICATE-----
+`;
+
 describe("an administrator", () => {
   test("adds an organization and changes a setting, and undoes it", PATIENT, async () => {
     const { person, page } = await at("#/organizations");
@@ -186,6 +200,69 @@ describe("an administrator", () => {
     const { application } = await call("GET", `/v1/applications/${id}`);
     assert.equal(application.accessTokenLifetimeSeconds, 600);
     assert.equal(application.admitsGroupsOnly, true);
+  });
+
+  test("admits the workloads of an issuer, and removes them", PATIENT, async () => {
+    const { applicationId } = await call("POST", "/v1/applications", { application: { name: "Deployment", kind: "APPLICATION_KIND_SERVICE" } });
+    const workloads = async () => (await call("GET", `/v1/applications/${applicationId}`)).application.workloadIssuers ?? [];
+    const { person, page } = await at(`#/applications/${applicationId}`);
+
+    await page.getByRole("link", { name: "Add workloads" }).click();
+    await page.getByLabel("Issuer").fill("https://token.actions.githubusercontent.com");
+    await page.getByLabel("Audience").fill("https://id.example.com");
+    await page.getByLabel("Further claims").fill("repository_owner_id=4711\nenvironment");
+    await person.press("Add");
+    await page.getByText("Line 2: Write a name, = and a value.").waitFor();
+    await page.getByText("Enter a value.").waitFor();
+    await page.getByLabel("Further claims").fill("repository_owner_id=4711\nenvironment=a=b");
+    await page.getByLabel("Subject").fill("repo:*:x");
+    await person.press("Add");
+    await page.locator(".field-error").waitFor(); // the server's own words
+    assert.equal(await person.focused(), "Subject");
+    await page.getByLabel("Subject").fill("repo:example/shop:*");
+    await person.press("Add");
+    await page.getByRole("row").filter({ hasText: "repository_owner_id=4711, environment=a=b" }).waitFor();
+    assert.deepEqual(await workloads(), [{
+      issuer: "https://token.actions.githubusercontent.com",
+      audience: "https://id.example.com",
+      subject: "repo:example/shop:*",
+      claims: { repository_owner_id: "4711", environment: "a=b" },
+    }]);
+
+    await person.press("Remove repo:example/shop:*");
+    await page.getByText("They get no more tokens.").waitFor();
+    await page.locator("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No workloads are admitted.").waitFor();
+    assert.deepEqual(await workloads(), []);
+  });
+
+  test("makes a token that expires, and adds a client certificate", PATIENT, async () => {
+    const user = await newUser({ displayName: "Orders" });
+    const tokens = async () => (await call("GET", `/v1/users/${user.userId}/tokens`)).tokens;
+    const { person, page } = await at(`#/users/${user.userId}/security`);
+
+    await page.getByRole("link", { name: "Create a token" }).click();
+    await page.getByLabel("Name").fill("nightly import");
+    const proposed = new Date(await page.getByLabel("Expires").inputValue());
+    assert.equal(Math.round((proposed - Date.now()) / 86_400_000), 90);
+    await page.getByLabel("Expires").fill("2036-01-02T03:04");
+    await person.press("Create a token");
+    const token = await page.locator("dialog code").innerText();
+    await person.press("Close");
+    await page.getByRole("row").filter({ hasText: "nightly import" }).waitFor();
+    assert.equal((await call("GET", "/v1/users/me", undefined, { token })).user.userId, user.userId);
+    const [made] = await tokens();
+    assert.equal(+new Date(made.expiresAt), +new Date("2036-01-02T03:04"));
+
+    await page.getByRole("link", { name: "Add a client certificate" }).click();
+    await page.getByLabel("Name").fill("orders, 2036");
+    await page.getByLabel("Certificate", { exact: true }).fill("-----BEGIN CERTIFICATE-----\n");
+    await person.press("Add");
+    await page.locator(".field-error").waitFor();
+    await page.getByLabel("Certificate", { exact: true }).fill(CERTIFICATE);
+    await person.press("Add");
+    await page.getByRole("row").filter({ hasText: "Client certificate" }).filter({ hasText: "orders, 2036" }).waitFor();
+    assert.deepEqual((await tokens()).map(({ kind }) => kind).sort(), ["TOKEN_KIND_BEARER", "TOKEN_KIND_CERTIFICATE"]);
   });
 
   test("sets an identity provider up, and sees the steps of its test", PATIENT, async () => {

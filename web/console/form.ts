@@ -41,12 +41,14 @@ export interface Entry {
   readonly when?: (values: Values) => boolean;
   /** Values of a list to choose from, with their texts. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
+  /** The name of its texts, if a field of another message has the same name. */
+  readonly texts?: string;
 }
 
 export interface FormOptions {
   /** The request that declares the fields. */
   readonly request: keyof typeof FORMS;
-  /** The field of the request that has the object, if it is not the request itself. */
+  /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. */
   readonly within?: string;
   /** The fields in their order, and headings between them. */
   readonly fields: readonly (string | Entry | { readonly heading: Key })[];
@@ -131,7 +133,11 @@ export class SchemaForm extends LitElement {
 
   get #declared(): Declared {
     const request: Declared = FORMS[this.options.request];
-    return this.options.within ? (request.properties?.[this.options.within] ?? {}) : request;
+    const path = this.options.within?.split(".") ?? [];
+    return path.reduce((declared, name) => {
+      const field = declared.properties?.[name] ?? {};
+      return field.items ?? field;
+    }, request);
   }
 
   get #entries(): readonly Entry[] {
@@ -166,12 +172,12 @@ export class SchemaForm extends LitElement {
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }
 
-  #field({ name, choices }: Entry): TemplateResult {
+  #field({ name, choices, texts = name }: Entry): TemplateResult {
     const declared = this.#declared.properties?.[name] ?? {};
     const value = this.#values[name];
     const id = `${this.#id}-${name}`;
     const error = this.#errors.get(name);
-    const hint = hintOf(name);
+    const [label, hint] = [labelOf(texts), hintOf(texts)];
     const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || nothing;
     const attributes = { id, described, invalid: error ? "true" : nothing, required: this.#isRequired(name) ? "true" : nothing };
     const errorLine = error ? html`<p class="field-error" id="${id}-error"><span aria-hidden="true">⚠ </span>${error}</p>` : nothing;
@@ -179,13 +185,13 @@ export class SchemaForm extends LitElement {
     if (declared.type === "boolean") {
       return html`<div class="field check">
         <input type="checkbox" id=${id} .checked=${value === true} aria-describedby=${described} @change=${(event: Event) => this.#set(name, (event.target as HTMLInputElement).checked)} />
-        <label for=${id}>${labelOf(name)}</label>${hintLine}${errorLine}
+        <label for=${id}>${label}</label>${hintLine}${errorLine}
       </div>`;
     }
     const isOptional = !this.options.current && !declared.enum && !this.#isRequired(name);
-    if (choices) return this.#choices(name, choices, value, id, hintLine, errorLine, described);
+    if (choices) return this.#choices(name, choices, value, id, label, hintLine, errorLine, described);
     return html`<div class="field">
-      <label for=${id}>${labelOf(name)}${isOptional ? html` <span class="optional">${t("optional")}</span>` : nothing}</label>
+      <label for=${id}>${label}${isOptional ? html` <span class="optional">${t("optional")}</span>` : nothing}</label>
       ${hintLine}${this.#control(name, declared, value, attributes)}${errorLine}
     </div>`;
   }
@@ -204,18 +210,27 @@ export class SchemaForm extends LitElement {
         ${values.map((each) => html`<option value=${each} ?selected=${each === value}>${textOfValue(each)}</option>`)}
       </select>`;
     }
-    if (declared.type === "array") {
+    if (declared.type === "array" || declared.type === "object") {
+      const isMap = declared.type === "object";
       const lines = (event: Event) => {
         const text = (event.target as HTMLTextAreaElement).value;
+        const written = text.split(LINES).map((each) => each.trim()).filter(Boolean);
         this.#lines[name] = text;
-        this.#set(name, text.split(LINES).map((each) => each.trim()).filter(Boolean));
+        this.#set(name, isMap ? Object.fromEntries(written.map(pairOf)) : written);
       };
-      const list = (value as string[] | undefined) ?? [];
+      const list = isMap ? Object.entries(value ?? {}).map(([key, each]) => `${key}=${each}`) : ((value as string[] | undefined) ?? []);
       return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
     }
     if (declared.format === "binary") return this.#image(name, String(value ?? ""), String(id), described);
     if ((declared.maxLength ?? 0) > TEXT_LINES && !declared.pattern?.includes("https")) {
       return html`<textarea id=${id} rows="4" spellcheck="false" aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${String(value ?? "")} @input=${input}></textarea>`;
+    }
+    if (declared.format === "date-time") {
+      const moment = (event: Event) => {
+        const { value: local } = event.target as HTMLInputElement;
+        this.#set(name, local === "" ? null : new Date(local).toISOString());
+      };
+      return html`<input id=${id} type="datetime-local" aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${localOf(value)} @input=${moment} />`;
     }
     const isNumber = declared.type === "integer";
     const number = (event: Event) => this.#set(name, Number((event.target as HTMLInputElement).value || 0));
@@ -226,11 +241,11 @@ export class SchemaForm extends LitElement {
       .value=${isNumber && !value ? "" : String(value ?? "")} @input=${isNumber ? number : input} />`;
   }
 
-  #choices(name: string, choices: NonNullable<Entry["choices"]>, value: JsonValue | undefined, id: string, ...[hint, error, described]: unknown[]): TemplateResult {
+  #choices(name: string, choices: NonNullable<Entry["choices"]>, value: JsonValue | undefined, id: string, ...[label, hint, error, described]: unknown[]): TemplateResult {
     const chosen = (value as string[] | undefined) ?? [];
     const toggle = (each: string) => this.#set(name, chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]);
     return html`<fieldset class="field" id=${id} aria-describedby=${described as string}>
-      <legend>${labelOf(name)}</legend>${hint}
+      <legend>${label}</legend>${hint}
       ${choices.length === 0 ? html`<p class="empty">${t("nothingToChoose")}</p>` : nothing}
       ${choices.map(([each, text], index) => html`<div class="check"><input type="checkbox" id="${id}-${index}" .checked=${chosen.includes(each)} @change=${() => toggle(each)} /><label for="${id}-${index}">${text}</label></div>`)}
       ${error}
@@ -329,6 +344,10 @@ export class SchemaForm extends LitElement {
       const { minimum = number, maximum = number } = declared;
       return number < minimum || number > maximum ? t("limit.range", { least: minimum, most: maximum }) : undefined;
     }
+    if (declared.type === "object") {
+      const line = Object.entries(value ?? {}).findIndex(([, each]) => each === "");
+      return line < 0 ? undefined : t("limit.item", { number: line + 1, text: t("limit.pair") });
+    }
     if (declared.type !== "string" || declared.enum || declared.format === "binary") return undefined;
     const text = String(value ?? "");
     if (text.trim() === "" && this.#isRequired(name)) return t("limit.required");
@@ -391,7 +410,7 @@ export class SchemaForm extends LitElement {
     const shown = new Set(this.#entries.map(({ name }) => name));
     const own = [...violationsOf(error)].map(([field, text]) => {
       const path = within && field.startsWith(`${within}.`) ? field.slice(within.length + 1) : field;
-      const [name = "", ...rest] = path.split(".");
+      const [name = "", ...rest] = path.replace(/^\d+\./, "").split(".");
       return [name, rest.length > 0 && /^\d+$/.test(rest[0] ?? "") ? t("limit.item", { number: Number(rest[0]) + 1, text }) : text] as const;
     });
     this.#errors = new Map(own.filter(([name]) => shown.has(name)));
@@ -418,6 +437,19 @@ function hintOf(name: string): string | undefined {
 /** The text of a value of an enumeration. */
 export function textOfValue(value: string): string {
   return maybe(`value.${value}`) ?? (value.endsWith("_UNSPECIFIED") ? t("default") : value);
+}
+
+/** A line `name=value` of a map. */
+function pairOf(line: string): [name: string, value: string] {
+  const [key = "", ...rest] = line.split("=");
+  return [key.trim(), rest.join("=").trim()];
+}
+
+/** A timestamp as the local time of `datetime-local`. */
+function localOf(timestamp: JsonValue | undefined): string {
+  if (!timestamp) return "";
+  const date = new Date(String(timestamp));
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function same(one: JsonValue | undefined, other: JsonValue | undefined): boolean {

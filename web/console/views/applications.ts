@@ -1,7 +1,7 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { type Application, ApplicationKind, ApplicationSchema, type ApplicationSecret } from "../../gen/console/keystead/application/v1/application_service_pb";
+import { type Application, ApplicationKind, ApplicationSchema, type ApplicationSecret, type WorkloadIssuer, WorkloadIssuerSchema } from "../../gen/console/keystead/application/v1/application_service_pb";
 import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
@@ -52,6 +52,8 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "refreshTokenLifetimeSeconds", when: redirects },
     { name: "refreshTokenIdleSeconds", when: redirects },
     { name: "backchannelLogoutUri", when: redirects },
+    { name: "gateJwtHeader", when: is("GATE") },
+    { name: "gateIdentityHeaders", when: is("GATE") },
   ];
 }
 
@@ -115,6 +117,7 @@ class OneApplication extends View {
   protected override render(): TemplateResult {
     return this.#application.render((application) => {
       const isConnect = this.route.path[2] === "connect";
+      if (this.route.path[2] === "workloads") return this.#newWorkloads(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
@@ -142,7 +145,62 @@ class OneApplication extends View {
           application: { ...messageOf(ApplicationSchema, only(values, changed)), applicationId },
           updateMask: maskOf(changed),
         }, options), sequence),
-      }))) : nothing}`;
+      }))) : nothing}
+      ${application.kind === ApplicationKind.SERVICE ? this.#workloads(application) : nothing}`;
+  }
+
+  #workloads({ applicationId, workloadIssuers }: Application): TemplateResult {
+    const mayWrite = may("ApplicationService/PatchApplication");
+    const add = html`<a class="button" href=${to(["applications", applicationId, "workloads"])}>${t("workloads.add")}</a>`;
+    return section(t("workloads"), workloadIssuers.length === 0 ? empty(t("workloads.none")) : table(t("workloads"), [
+      { label: t("field.issuer"), cell: (each) => titled(each.issuer, Object.entries(each.claims).map(([claim, value]) => `${claim}=${value}`).join(", ")) },
+      { label: t("field.workloads.subject"), cell: (each) => html`<code>${each.subject}</code>` },
+      { label: t("field.workloads.audience"), cell: (each) => html`<code>${each.audience}</code>`, isWide: true },
+      { label: t("actions"), isLabelHidden: true, cell: (each) => mayWrite
+        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.subject })} @click=${() => this.#askToRemoveWorkloads(each)}>${t("remove")}</button>` : nothing },
+    ], workloadIssuers), { lead: t("workloads.lead"), actions: mayWrite ? add : nothing });
+  }
+
+  #newWorkloads(application: Application): TemplateResult {
+    const path = ["applications", application.applicationId];
+    return html`${head(t("workloads.add"), { up: [application.name, to(path)], lead: t("workloads.lead") })}
+      ${section(t("details"), form({
+        request: "PatchApplicationRequest",
+        within: "application.workloadIssuers",
+        fields: [
+          { name: "issuer", texts: "workloads.issuer" },
+          { name: "audience", texts: "workloads.audience" },
+          { name: "subject", texts: "workloads.subject" },
+          { name: "claims", texts: "workloads.claims" },
+        ],
+        values: {},
+        submit: t("add"),
+        cancel: () => go(path),
+        save: async (values) => {
+          await this.#setWorkloads(application, [...application.workloadIssuers, messageOf(WorkloadIssuerSchema, values)]);
+          go(path);
+        },
+      }))}`;
+  }
+
+  /** Replaces the whole list, unless somebody has changed the application since it was read. */
+  async #setWorkloads({ applicationId, details }: Application, workloadIssuers: WorkloadIssuer[]): Promise<void> {
+    await change((options) => applications.patchApplication({
+      application: { applicationId, workloadIssuers },
+      updateMask: maskOf(["workloadIssuers"]),
+    }, options), details!.sequence);
+    await this.#application.reload();
+  }
+
+  #askToRemoveWorkloads(workloads: WorkloadIssuer): void {
+    const application = this.#application.value!;
+    askFirst({
+      title: t("workloads.removeTitle", { name: workloads.subject }),
+      action: t("remove"),
+      consequences: async () => [t("workloads.remove")],
+      act: () => this.#setWorkloads(application, application.workloadIssuers.filter((each) => each !== workloads)),
+      done: t("removed", { name: workloads.subject }),
+    });
   }
 
   #secrets(application: Application): TemplateResult | typeof nothing {

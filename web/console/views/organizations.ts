@@ -88,7 +88,7 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["allowsMailRecovery", "allowsSignUp"],
+      fields: ["allowsMailRecovery", "allowsSignUp", "clientMetadataHosts"],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),

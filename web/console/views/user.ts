@@ -7,10 +7,10 @@ import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb
 import type { Passkey } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import type { Session } from "../../gen/console/keystead/session/v1/session_service_pb";
 import type { IDPLink } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
-import { type Role, type Token, TokenKind, type User, UserSchema } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { AddCertificateRequestSchema, CreateTokenRequestSchema, type Role, type Token, TokenKind, type User, UserSchema } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { allPages } from "../../shared/api";
 import { reasonOf } from "../../shared/refusals";
-import { ALL_ROLES, homeId, may, me, organizationId, outranks } from "../access";
+import { ALL_ROLES, homeId, isInstanceOwner, may, me, organizationId, outranks } from "../access";
 import { applications, change, events, groups, links, passkeys, preview, read, users } from "../api";
 import { askFirst, askToClear, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
@@ -26,6 +26,7 @@ import { badgesOf, roleName } from "./users";
 
 const PARTS = ["", "security", "sessions", "access", "events"] as const;
 type Part = (typeof PARTS)[number];
+const TOKEN_DAYS = 90; // a proposal, which the person can change
 
 class OneUser extends View {
   readonly #user = new Loaded(this, () => this.#read());
@@ -46,6 +47,8 @@ class OneUser extends View {
     return this.#user.render((user) => {
       const part = (PARTS.find((each) => each === this.route.path[2]) ?? "") as Part;
       const shown = user.displayName || user.userName;
+      if (this.route.path[3] === "token") return newToken(user);
+      if (this.route.path[3] === "certificate") return newCertificate(user);
       const parts = PARTS.filter((each) => each !== "events" || may("EventService/ListEvents"));
       return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${badgesOf(user)}` })}
         ${tabs(shown, parts.map((each) => [t(`user.${each || "details"}`), each ? ["users", user.userId, each] : ["users", user.userId], each === part]))}
@@ -87,6 +90,39 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
     ${isMine ? section(t("settings"), edit) : nothing}
     ${isMine && may("UserService/LockUser") && userId !== me().userId ? lock(user, reload) : nothing}
     ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;
+}
+
+function newToken({ userId, displayName, userName }: User): TemplateResult {
+  const back = ["users", userId, "security"];
+  return html`${head(t("user.createToken"), { up: [displayName || userName, to(back)], lead: t("user.tokenLead") })}
+    ${section(t("details"), form({
+      request: "CreateTokenRequest",
+      fields: ["name", "expiresAt"],
+      values: { expiresAt: new Date(Date.now() + TOKEN_DAYS * 86_400_000).toISOString() },
+      submit: t("user.createToken"),
+      cancel: () => go(back),
+      save: async (values) => {
+        const request = { ...messageOf(CreateTokenRequestSchema, values), userId };
+        const { token } = await change((options) => users.createToken(request, options));
+        showOnce(t("user.token"), html`<p>${copyable(token, t("user.token"))}</p>`, () => go(back));
+      },
+    }))}`;
+}
+
+function newCertificate({ userId, displayName, userName }: User): TemplateResult {
+  const back = ["users", userId, "security"];
+  return html`${head(t("user.addCertificate"), { up: [displayName || userName, to(back)], lead: t("user.certificateLead") })}
+    ${section(t("details"), form({
+      request: "AddCertificateRequest",
+      fields: ["name", "certificate"],
+      values: {},
+      submit: t("add"),
+      cancel: () => go(back),
+      save: async (values) => {
+        await change((options) => users.addCertificate({ ...messageOf(AddCertificateRequestSchema, values), userId }, options));
+        go(back);
+      },
+    }))}`;
 }
 
 /** The lock of a user, or the form that locks the user out. */
@@ -225,7 +261,9 @@ class UserPart extends View {
       ? html`<button type="button" @click=${() => void this.#createLink(false)}>${t("user.createLink")}</button>
         ${this.user.email ? html`<button type="button" @click=${() => void this.#createLink(true)}>${t("user.mailLink")}</button>` : nothing}`
       : nothing;
-    const tokenButton = this.#mayWrite && may("UserService/CreateToken") ? html`<button type="button" @click=${() => void this.#createToken()}>${t("user.createToken")}</button>` : nothing;
+    const tokenButtons = html`
+      ${this.#mayWrite && may("UserService/CreateToken") ? html`<a class="button" href=${to(["users", userId, "security", "token"])}>${t("user.createToken")}</a>` : nothing}
+      ${isInstanceOwner() ? html`<a class="button" href=${to(["users", userId, "security", "certificate"])}>${t("user.addCertificate")}</a>` : nothing}`;
     return html`
       ${section(t("user.passkeys"), this.#passkeys.render((found) => found.length === 0 ? empty(t("user.noPasskeys")) : table(t("user.passkeys"), [
         { label: t("field.name"), cell: (each) => titled(name(each.name), each.providerName) },
@@ -244,7 +282,7 @@ class UserPart extends View {
         { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
         { label: t("user.expires"), cell: (each) => (each.expiresAt ? time(each.expiresAt) : t("never")), isWide: true },
         { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("UserService/RevokeToken"), each.name || t("user.unnamed"), () => this.#revokeToken(each)) },
-      ], found)), { actions: tokenButton })}`;
+      ], found)), { actions: tokenButtons })}`;
   }
 
   #remover(isAllowed: boolean, named: string, ask: () => void): TemplateResult | typeof nothing {
@@ -254,21 +292,12 @@ class UserPart extends View {
 
   async #createLink(isMailed: boolean): Promise<void> {
     const { userId } = this.user;
+    const isInvitation = this.#passkeys?.value?.length === 0;
     const delivery = isMailed ? { case: "sendLink" as const, value: {} } : { case: "returnCode" as const, value: {} };
     try {
-      const { link } = await change((options) => passkeys.createPasskeyRegistrationLink({ userId, delivery }, options));
+      const { link } = await change((options) => passkeys.createPasskeyRegistrationLink({ userId, delivery, isInvitation }, options));
       if (isMailed) done(t("user.linkMailed", { address: this.user.email }));
       else showOnce(t("user.link"), html`<p>${t("user.linkText")}</p><p>${copyable(link, t("user.link"))}</p>`);
-    } catch (error) {
-      notDone(error);
-    }
-  }
-
-  async #createToken(): Promise<void> {
-    const { userId } = this.user;
-    try {
-      const { token } = await change((options) => users.createToken({ userId, name: t("user.tokenName") }, options));
-      showOnce(t("user.token"), html`<p>${copyable(token, t("user.token"))}</p>`, () => void this.#tokens?.reload());
     } catch (error) {
       notDone(error);
     }
