@@ -68,6 +68,7 @@ describe("an administrator", () => {
     const link = await page.locator("dialog code").innerText();
     await person.press("Close");
     const grace = await visit(link);
+    await grace.page.getByText("Ada Lovelace invites you to").waitFor();
     await grace.press("Create passkey");
     await grace.sees("Your passkey is ready");
     await grace.page.locator("a.primary").waitFor(); // the registration has signed her in
@@ -221,7 +222,7 @@ describe("an administrator", () => {
     assert.equal(await person.focused(), "Subject");
     await page.getByLabel("Subject").fill("repo:example/shop:*");
     await person.press("Add");
-    await page.getByRole("row").filter({ hasText: "repository_owner_id=4711, environment=a=b" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "repository_owner_id=4711, environment=a=b" }).filter({ hasText: "githubusercontent" }).waitFor();
     assert.deepEqual(await workloads(), [{
       issuer: "https://token.actions.githubusercontent.com",
       audience: "https://id.example.com",

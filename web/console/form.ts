@@ -51,7 +51,7 @@ export interface FormOptions {
   /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. */
   readonly within?: string;
   /** The fields in their order, and headings between them. */
-  readonly fields: readonly (string | Entry | { readonly heading: Key })[];
+  readonly fields: readonly (string | Entry | { readonly heading: Key; readonly when?: Entry["when"] })[];
   readonly values: Values;
   /** The label of the button. */
   readonly submit: string;
@@ -167,7 +167,7 @@ export class SchemaForm extends LitElement {
   }
 
   #part(part: FormOptions["fields"][number]): TemplateResult | typeof nothing {
-    if (typeof part === "object" && "heading" in part) return html`<h3>${t(part.heading)}</h3>`;
+    if (typeof part === "object" && "heading" in part) return part.when?.(this.#values) === false ? nothing : html`<h3>${t(part.heading)}</h3>`;
     const entry = typeof part === "string" ? { name: part } : part;
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }

@@ -36,7 +36,7 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "origins", when: is("GATE") },
     "scopes",
     { name: "firstParty", when: hasPeople },
-    { heading: "applications.people" },
+    { heading: "applications.people", when: hasPeople },
     { name: "audience", when: hasPeople },
     { name: "admitsGroupsOnly", when: hasPeople },
     { name: "allowedGroups", when: (values) => hasPeople(values) && values["admitsGroupsOnly"] === true, choices: groupChoices },
@@ -153,8 +153,8 @@ class OneApplication extends View {
     const mayWrite = may("ApplicationService/PatchApplication");
     const add = html`<a class="button" href=${to(["applications", applicationId, "workloads"])}>${t("workloads.add")}</a>`;
     return section(t("workloads"), workloadIssuers.length === 0 ? empty(t("workloads.none")) : table(t("workloads"), [
-      { label: t("field.issuer"), cell: (each) => titled(each.issuer, Object.entries(each.claims).map(([claim, value]) => `${claim}=${value}`).join(", ")) },
-      { label: t("field.workloads.subject"), cell: (each) => html`<code>${each.subject}</code>` },
+      { label: t("field.workloads.subject"), cell: (each) => titled(html`<code>${each.subject}</code>`, each.issuer) },
+      { label: t("field.workloads.claims"), cell: (each) => Object.entries(each.claims).map(([claim, value]) => `${claim}=${value}`).join(", "), isWide: true },
       { label: t("field.workloads.audience"), cell: (each) => html`<code>${each.audience}</code>`, isWide: true },
       { label: t("actions"), isLabelHidden: true, cell: (each) => mayWrite
         ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.subject })} @click=${() => this.#askToRemoveWorkloads(each)}>${t("remove")}</button>` : nothing },
