@@ -1,4 +1,4 @@
-import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-wPKiWqFl.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-7QLcvP8j.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-CTpjHEv2.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-C9CcAGYu.js";import{M as k,j as A}from"./session-BT_UYzMx.js";import{i as j,t as M}from"./dialogs-CnP6s5wE.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-Doq1uaFM.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key
@@ -8,6 +8,13 @@ grafana.example.com {
 		request_header -X_*
 		request_header -X-Keystead-*
 		request_header -X-Auth-Request-*
+		# The client names no headers that Caddy removes after the gate has given them, and no other protocol than
+		# WebSockets, such as h2c, in which Caddy would not see its requests.
+		@websocket header_regexp Upgrade (?i)^websocket$
+		@no_websocket not header_regexp Upgrade (?i)^websocket$
+		request_header @no_websocket -Upgrade
+		request_header @websocket Upgrade websocket
+		request_header Connection Upgrade
 		forward_auth 127.0.0.1:8080 {
 			uri /gate/check
 			header_up Authorization "Bearer {$GATE_TOKEN}"
@@ -23,7 +30,12 @@ grafana.example.com {
 #
 #     proxy_set_header Authorization "Bearer kst_...";
 
-map $http_upgrade $connection_upgrade {
+# WebSockets only: with another protocol, such as h2c, a client would send requests that nginx does not see.
+map $http_upgrade $gate_upgrade {
+    default '';
+    websocket websocket;
+}
+map $gate_upgrade $connection_upgrade {
     default upgrade;
     '' close;
 }
@@ -54,7 +66,7 @@ server {
         proxy_set_header Host $host;
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme;
-        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Upgrade $gate_upgrade;
         proxy_set_header Connection $connection_upgrade;
         # An empty value removes the header of the client. Leave out the first line if the application uses
         # \`authorization\` itself, and gets the JWT in x-keystead-jwt.
