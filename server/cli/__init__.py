@@ -80,12 +80,12 @@ _MESSAGES: Final = {
         "The application has no such secret. List its secrets: keystead app show"
     ),
     "APPLICATION_WITHOUT_SECRETS": (
-        "The application does not authenticate with a secret. Let it: keystead app set"
-        " --auth-method client_secret_basic"
+        "The application does not authenticate with a secret. One of the kind web or service can:"
+        " keystead app set --auth-method client_secret_basic. Those of other kinds need none."
     ),
     "DELIVERY_NOT_FOUND": (
-        "The delivery does not exist in this organization. List the deliveries: keystead push"
-        " deliveries --org"
+        "The delivery does not exist in this organization. List the deliveries, those of another"
+        " organization with --org: keystead push deliveries"
     ),
     "GROUP_MEMBER_NOT_FOUND": (
         "The user is not a member of this group. List the members: keystead group members"

@@ -46,7 +46,7 @@ from server.signing.signer import Signer, Signing
 from server.store.database import Statements
 from server.user import store as user_store
 from server.validation.fields import Printable
-from server.values.errors import Failure
+from server.values.errors import Failure, Violation, invalid
 from server.values.pkce import challenge_of
 
 _Token = Annotated[SecretStr, StringConstraints(max_length=8000)]
@@ -114,6 +114,7 @@ class Exchange:
             raise refusals.unsupported_grant_type()
         application = await self._clients.authenticated(command, network=network)
         _check_may_use(application, command.grant_type)
+        _check_has_grant(command)
         # Without a key that signs, nothing is used up.
         algorithm = Algorithm(application.configuration.id_token_alg)
         signing = await self._signer.ready({Algorithm.ES256, algorithm})
@@ -573,6 +574,18 @@ def _check_may_use(application: Application, grant_type: str) -> None:
         may = grant_type == TOKEN_EXCHANGE and bool(configuration.workload_issuers)
     if not may:
         raise refusals.unauthorized_client()
+
+
+def _check_has_grant(command: ExchangeToken) -> None:
+    """`Failure` INVALID_ARGUMENT without the code or token that the type of the grant needs."""
+    needed = {
+        "authorization_code": ("code", command.code),
+        "refresh_token": ("refreshToken", command.refresh_token),
+        GRANT_TYPE: ("deviceCode", command.device_code),
+    }.get(command.grant_type)
+    if needed and not needed[1].get_secret_value():
+        problem = f"must not be empty with the grant_type {command.grant_type}"
+        raise invalid(Violation(needed[0], problem))
 
 
 def _scopes_of_service(application: Application, scope: str) -> tuple[str, ...]:

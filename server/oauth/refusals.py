@@ -142,6 +142,11 @@ invalid_scope: Final = FixedFailure(
     "The scope has values that were not granted, or that the application may not request. Leave out"
     " these values, or the whole scope.",
 )
+no_scope: Final = FixedFailure(
+    "INVALID_SCOPE",
+    "The scope has no value that the application may request. Send one of the application's, such"
+    " as openid.",
+)
 # One text for every reason, as RFC 6750 wants it.
 invalid_token: Final = FixedFailure(
     "INVALID_TOKEN",

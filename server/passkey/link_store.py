@@ -55,6 +55,11 @@ select exists (
     where user_id = :user_id and purpose = 'recovery' and used_at is null and replaced_at is null
         and expires_at > clock_timestamp()) as can_recover""")
 
+# Whether a link of a user has registered a passkey.
+_IS_ANY_USED = statement("""
+select exists (
+    select from passkey_links where user_id = :user_id and used_at is not null) as is_used""")
+
 # A link.
 _GET = statement("""
 select creator, makers, purpose, return_to, is_invitation, application_id, ceremonies,
@@ -140,6 +145,13 @@ async def can_recover(transaction: Statements, user_id: str) -> bool:
     row = await transaction.fetch_one(_CAN_RECOVER, user_id=user_id)
     can_recover: bool = row["can_recover"]
     return can_recover
+
+
+async def is_any_used(transaction: Statements, user_id: str) -> bool:
+    """Whether a link of the locked user has registered a passkey, which may be removed by now."""
+    row = await transaction.fetch_one(_IS_ANY_USED, user_id=user_id)
+    is_used: bool = row["is_used"]
+    return is_used
 
 
 async def get(database: Statements, *, user_id: str, link_id: str) -> Link | None:

@@ -67,10 +67,9 @@ _MADE_BY = "user_id = :user_id and makers && :makers::text[]"
 _END_CEREMONIES_MADE_BY = _end_ceremonies(f"{_MADE_BY} and {_PENDING_CEREMONY}")
 _END_LINKS_MADE_BY = _end_links(f"{_MADE_BY} and {_PENDING_LINK}")
 
-# Some links of a user.
-_END_LINKS = _end_links(
-    f"user_id = :user_id and link_id = any(:link_ids::text[]) and {_PENDING_LINK}"
-)
+# Some links of a user, and those that it got itself, as after a sign-up.
+_END_LINKS_ELSEWHERE = _end_links(f"""user_id = :user_id and {_PENDING_LINK}
+        and (link_id = any(:link_ids::text[]) or returned_to = :user_id)""")
 
 
 async def list_makers(transaction: Statements, user_id: str) -> set[str]:
@@ -115,8 +114,7 @@ async def end_made_by(
 async def end_mailed_elsewhere(
     transaction: Statements, *, user_id: str, organization_id: str, address: str
 ) -> None:
-    """Ends the links that were mailed to other addresses of the user, and cancels the mails."""
+    """Ends the links that other addresses of the user gave it, and cancels their mails."""
     link_ids = await outbox.list_secrets_elsewhere(transaction, user_id=user_id, address=address)
-    if link_ids:
-        await transaction.fetch(_END_LINKS, user_id=user_id, link_ids=link_ids)
-        await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
+    await transaction.fetch(_END_LINKS_ELSEWHERE, user_id=user_id, link_ids=link_ids)
+    await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)

@@ -14,6 +14,7 @@ import structlog
 from pydantic import SecretStr, StringConstraints, TypeAdapter, ValidationError
 
 from server.access import admission
+from server.access.admission import LockedUser
 from server.access.caller import Registrant
 from server.access.user_aggregate import find_account
 from server.crypto.keyring import Keyring
@@ -21,7 +22,7 @@ from server.crypto.sealed import Sealed
 from server.mail.outbox import MailKind, NewMail, Outbox
 from server.org import store as org_store
 from server.org.store import Organization
-from server.passkey import links
+from server.passkey import link_store, links
 from server.passkey.link_store import LinkPurpose
 from server.passkey.links import Issue, LinkChannel, NewLink, RegistrationPolicy
 from server.rpc.rate_limits import RateLimit
@@ -172,7 +173,7 @@ class SignUps:
                     await self._register(transaction, sign_up, user_name)
                 user = await admission.lock_user(transaction, user_id, actor=Registrant(user_id))
                 user.check_not_locked()
-                if user.passkey_count or user.roles:
+                if await _is_over(transaction, user, sign_up):
                     raise refusals.used()
                 new = Issue(
                     LinkPurpose.REGISTRATION,
@@ -212,6 +213,15 @@ async def _check_allowed(database: Statements, organization_id: str) -> Organiza
     if organization is None or not organization.allows_sign_up:
         raise refusals.not_allowed()
     return organization
+
+
+async def _is_over(transaction: Statements, user: LockedUser, sign_up: SignUp) -> bool:
+    """Whether access to the mailbox gives no access to the user any more."""
+    return (
+        bool(user.passkey_count or user.roles)
+        or user.email != sign_up.email
+        or await link_store.is_any_used(transaction, user.user_id)
+    )
 
 
 def _name_of(address: str) -> str:

@@ -16,10 +16,11 @@ expired: Final = FixedFailure(
     "The link is incomplete, or older than 24 hours. Ask for another one on the sign-in page.",
 )
 
-# The user of the link has a passkey, or was removed.
+# The user of the link has or had a passkey, has another address or a role, or was removed.
 used: Final = FixedFailure(
     "SIGN_UP_USED",
-    "This link has registered its account already. Sign in with your passkey.",
+    "This link has registered its account already. Sign in with your passkey, or ask the"
+    " administrator for a link.",
 )
 
 # Only the holder of the mailbox is told.

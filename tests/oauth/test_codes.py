@@ -35,7 +35,6 @@ async def _is_refused(call: Any) -> bool:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"code": ""},
         {"code": "kac_unknown"},
         {"redirect_uri": ""},
         {"redirect_uri": "https://shop.example.com/other"},
@@ -138,3 +137,20 @@ async def test_other_grants_are_not_supported(app: App, grant_type: str) -> None
     refused = await given.refusal(app.exchange(grant_type=grant_type))
 
     assert refused.reason == "UNSUPPORTED_GRANT_TYPE"
+
+
+@pytest.mark.parametrize(
+    ("grant_type", "field"),
+    [
+        ("authorization_code", "code"),
+        ("refresh_token", "refreshToken"),
+        ("urn:ietf:params:oauth:grant-type:device_code", "deviceCode"),
+    ],
+)
+async def test_an_exchange_without_its_code_or_token_names_it(
+    app: App, grant_type: str, field: str
+) -> None:
+    """RFC 6749, section 5.2: `invalid_request`."""
+    refused = await given.refusal(app.exchange(grant_type=grant_type))
+
+    assert (refused.reason, [*refused.violations]) == ("INVALID_FIELDS", [field])

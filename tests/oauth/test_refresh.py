@@ -79,7 +79,7 @@ async def test_of_two_uses_at_the_same_time_both_are_of_the_window(app: App, tok
     assert len([each for each in alive if each]) == 1
 
 
-@pytest.mark.parametrize("text", ["", "kar_", "not a token", "kar_" + "0" * 72, "kac_" + "0" * 72])
+@pytest.mark.parametrize("text", ["kar_", "not a token", "kar_" + "0" * 72, "kac_" + "0" * 72])
 async def test_another_text_is_refused(app: App, tokens: Any, text: str) -> None:
     assert await _is_refused(app.refresh(text))
     assert (await app.refresh(tokens.refresh_token)).access_token

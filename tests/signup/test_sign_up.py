@@ -20,7 +20,7 @@ from server.crypto.keyring import load_keyring
 from server.mail.mail_secrets import read_secrets
 from server.signup import commands
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import passkeys
+from tests.passkey.ceremonies import passkeys, remove
 from tests.passkey.links import Link
 from tests.signup import calls
 from tests.support import given
@@ -363,3 +363,31 @@ async def test_wrong_fields_are_named(sign_ups: SignUps, field: str, value: str)
     names = {"org_id": "orgId", "display_name": "displayName", "return_to": "returnTo"}
     assert refused.reason == "INVALID_FIELDS"
     assert [*refused.violations] == [names.get(field, field)]
+
+
+async def test_a_replaced_address_registers_no_passkey(sign_ups: SignUps) -> None:
+    """Neither by the mailed link, nor by the link that its confirmation gave."""
+    token = await sign_ups.mailed()
+    confirmed = await sign_ups.confirm(token)
+
+    await _move(sign_ups, confirmed.user_id, addresses.unused())
+
+    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
+    assert (await given.refusal(sign_ups.link(confirmed).begin())).reason == "UNAUTHENTICATED"
+    assert not await passkeys(sign_ups.admin, confirmed.user_id)
+
+
+async def test_a_user_whose_passkey_was_removed_registers_no_other_one(sign_ups: SignUps) -> None:
+    token = await sign_ups.mailed()
+    confirmed = await sign_ups.confirm(token)
+    begun = await sign_ups.link(confirmed).register()
+
+    await remove(sign_ups.admin, begun.passkey_id, confirmed.user_id)
+
+    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
+
+
+async def _move(sign_ups: SignUps, user_id: str, email: str) -> None:
+    request = user_pb.PatchUserRequest(user=user_pb.User(user_id=user_id, email=email))
+    request.update_mask.paths.append("email")
+    await sign_ups.admin.call(sign_ups.admin.users.PatchUser, request)

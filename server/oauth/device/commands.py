@@ -102,7 +102,7 @@ class Devices:
             raise refusals.invalid_target()
         scopes = allowed_scopes(application, command.scope)
         if not scopes:
-            raise refusals.invalid_scope()
+            raise refusals.no_scope()
         device_code = new_token(TokenKind.APPLICATION_DEVICE)
         while True:  # again if a waiting device has the same user code
             user_code = new_user_code()

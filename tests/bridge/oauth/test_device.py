@@ -56,7 +56,8 @@ async def test_denied_and_expired_codes_have_errors_of_their_own(
 
     assert error_of(by_denial) == (400, "access_denied", "ACCESS_DENIED")
     assert error_of(by_expiry) == (400, "expired_token", "EXPIRED_TOKEN")
-    assert error_of(await _poll(tv, "")) == (400, "invalid_grant", "INVALID_GRANT")
+    assert error_of(await _poll(tv, "kad_")) == (400, "invalid_grant", "INVALID_GRANT")
+    assert error_of(await _poll(tv, "")) == (400, "invalid_request", "INVALID_FIELDS")
 
 
 async def test_a_web_application_authenticates_in_the_header(web_app: WebApp) -> None:

@@ -212,7 +212,7 @@ async def test_every_grant_type_is_known(web_app: WebApp, document: dict[str, An
         answer = await web_app.post("token", **web_app.app.credentials, grant_type=grant_type)
         errors.add(error_of(answer)[1])
 
-    assert errors == {"invalid_grant", "unauthorized_client"}
+    assert errors == {"invalid_request", "unauthorized_client"}
 
 
 async def test_every_scope_is_granted_and_every_claim_exists(

@@ -498,7 +498,7 @@ export const de: Catalogue = {
       "Dieser Link gilt nicht mehr",
       "Er ist unvollständig oder älter als 24 Stunden. Fordern Sie auf der Anmeldeseite einen neuen an.",
     ],
-    SIGN_UP_USED: ["Dieser Link wurde schon verwendet", "Er hat Ihr Konto erstellt. Melden Sie sich mit Ihrem Passkey an."],
+    SIGN_UP_USED: ["Dieser Link wurde schon verwendet", "Er hat Ihr Konto erstellt. Melden Sie sich mit Ihrem Passkey an, oder bitten Sie die Betreiber dieses Dienstes um einen Link."],
     SIGN_UP_USER_EXISTS: [
       "Sie haben schon ein Konto",
       "Es hat diese E-Mail-Adresse. Melden Sie sich mit Ihrem Passkey an. Wenn Sie ihn verloren haben, kann Ihnen die Anmeldeseite einen neuen Link senden.",

@@ -484,7 +484,7 @@ export const en = {
       "This link does not work any more",
       "It is incomplete, or older than 24 hours. Ask for another one on the sign-in page.",
     ],
-    SIGN_UP_USED: ["This link was used already", "It has created your account. Sign in with your passkey."],
+    SIGN_UP_USED: ["This link was used already", "It has created your account. Sign in with your passkey, or ask the people who run this service for a link."],
     SIGN_UP_USER_EXISTS: [
       "You have an account already",
       "It has this mail address. Sign in with your passkey. If you have lost it, the sign-in page can mail you a new link.",

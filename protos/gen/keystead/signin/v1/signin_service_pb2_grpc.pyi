@@ -125,9 +125,9 @@ class SignInServiceStub:
     user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
     can be repeated, and ends the registration links before.
 
-    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
-    passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
-    `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
+    had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
+    organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
     """
 
 @_typing.type_check_only
@@ -227,9 +227,9 @@ class SignInServiceAsyncStub(SignInServiceStub):
     user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
     can be repeated, and ends the registration links before.
 
-    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
-    passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
-    `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+    Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
+    had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
+    organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
     """
 
 class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -380,9 +380,9 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
         can be repeated, and ends the registration links before.
 
-        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has a
-        passkey, or was removed; `SIGN_UP_USER_EXISTS`: another user of the organization has the address;
-        `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+        Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
+        had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
+        organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
         """
 
 def add_SignInServiceServicer_to_server(servicer: SignInServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
