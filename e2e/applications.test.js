@@ -65,6 +65,9 @@ function blankPage({ url, headers }, response) {
   response.setHeader("content-type", "text/html").end("<title>Application</title>");
 }
 
+/** The path of a page without ceremonies of its own. */
+const PLAIN = "/no/where";
+
 /** A page with an unlocked device. */
 async function openPage() {
   const context = await browser.newContext();
@@ -137,10 +140,10 @@ for (const [name, places] of Object.entries(PLACES)) {
   for (const [place, expected] of Object.entries(places)) {
     test(`${place} as an application of ${server.origin}`, TIMEOUT, async () => {
       const page = await openPage();
-      await page.goto(`${server.origin}/docs`); // a page without ceremonies of its own
+      await page.goto(server.origin + PLAIN);
       await page.evaluate(begin, server);
 
-      await page.goto(place === server.origin ? `${place}/docs` : place);
+      await page.goto(place === server.origin ? place + PLAIN : place);
       const found = await page.evaluate(use, server);
 
       assert.deepEqual(found, expected);
@@ -154,7 +157,7 @@ test("the cookie reaches other ports of the same host, which need not be listed"
     [given.secure, "https://id.keystead.test:9443/"],
   ]) {
     const page = await openPage();
-    await page.goto(`${server.origin}/docs`); // a page without ceremonies of its own
+    await page.goto(server.origin + PLAIN);
     await page.evaluate(begin, server);
     cookies.length = 0;
 

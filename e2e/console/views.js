@@ -1,14 +1,13 @@
 /** Each view of the console: it loads, everybody can read and reach it, and it fits on small screens. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { before, describe, test } from "node:test";
 import { signedIn } from "../account_pages/person.js";
 import { application as shop, consents, sent } from "../authorization/person.js";
+import { addAxe, violations } from "../support/axe.js";
 import { call } from "../support/server.js";
 import { administrator, newOrganization } from "./person.js";
 import { PATIENT } from "../world.js";
 
-const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 const TARGET_PIXELS = 24; // WCAG 2.2, 2.5.8
 const DISPLAYS = [
   { viewport: { width: 1200, height: 800 }, colorScheme: "light" },
@@ -96,7 +95,7 @@ describe("everybody can read and reach all parts of each view", () => {
     const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users/${userId}/access?org=${described.orgId}` });
     await person.press("Change the access of Shop");
     await person.page.getByRole("dialog").getByLabel("profile").waitFor();
-    await person.page.evaluate(axe);
+    await addAxe(person.page);
 
     await readOnAll(person.page, "the dialog");
   });
@@ -104,7 +103,7 @@ describe("everybody can read and reach all parts of each view", () => {
   async function readAll({ locale }) {
     const { person, open } = await administrator("ROLE_INSTANCE_OWNER", { locale });
     const { page } = person;
-    await page.evaluate(axe); // by the debugger, to which the page's policy does not apply
+    await addAxe(page);
     for (const [address, heading] of Object.entries(viewsOf(described))) {
       await page.setViewportSize(DISPLAYS[0].viewport);
       await open(`${address}${address.includes("organizations") ? "" : `?org=${described.orgId}`}`);
@@ -126,11 +125,6 @@ describe("everybody can read and reach all parts of each view", () => {
     }
   }
 });
-
-async function violations(page) {
-  const found = await page.evaluate(() => axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
-  return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)]);
-}
 
 /** In the page: controls that a finger could miss. Links within a sentence may be smaller. */
 function tooSmall(pixels) {

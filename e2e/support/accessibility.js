@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { TIMEOUT } from "../world.js";
-
-const axe = await readFile("node_modules/axe-core/axe.min.js", "utf8");
+import { addAxe, violations } from "./axe.js";
 
 /** A name without a place at which a line could break. */
 export const LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff".repeat(5);
@@ -27,7 +25,7 @@ export function testAccessibility(states) {
       test(state, TIMEOUT, async () => {
         const person = await reach();
         assert.equal(await person.page.locator("h1").count(), 1);
-        await person.page.evaluate(axe); // by the debugger, to which the page's policy does not apply
+        await addAxe(person.page);
         for (const { viewport, ...media } of DISPLAYS) {
           await person.page.setViewportSize(viewport);
           await person.page.emulateMedia(media);
@@ -40,12 +38,6 @@ export function testAccessibility(states) {
       });
     }
   });
-}
-
-/** The violations that axe finds: https://dequeuniversity.com/rules/axe/ */
-async function violations(page) {
-  const found = await page.evaluate(() => axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
-  return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`)]);
 }
 
 /** In the page: controls that a finger could miss. Of a checkbox, its label is the target. */
