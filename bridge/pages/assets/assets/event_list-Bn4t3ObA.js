@@ -1,4 +1,4 @@
-import{H as e}from"./session-u0V8ITf_.js";import{F as t,M as n,N as r,R as i,_ as a,f as o,kt as s,st as c}from"./index-BjTHvswK.js";import"./who-ozCTQ4WH.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return i`<ul class="events">${e.map(e=>i`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,s){let c=m(e);return i`<div class="line">
+import{H as e}from"./session-u0V8ITf_.js";import{F as t,M as n,N as r,R as i,_ as a,f as o,kt as s,st as c}from"./index-SwnDApWV.js";import"./who-BBoyFHJQ.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return i`<ul class="events">${e.map(e=>i`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,s){let c=m(e);return i`<div class="line">
       <span><strong>${n(`event.${e.eventType}`)??e.eventType}</strong>${c?i` · ${o(c)}`:t}</span>
       <small>${a(e.creationDate)}</small>
     </div>

@@ -1,4 +1,4 @@
-import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-BjTHvswK.js";import{M as k,j as A}from"./session-u0V8ITf_.js";import{i as j,t as M}from"./dialogs-DVIVb55f.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-DBMlb7W3.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{At as e,B as t,E as n,F as r,H as i,N as a,Q as o,R as s,W as c,_ as l,b as u,et as d,f,g as p,h as m,j as h,jt as g,l as _,m as v,n as y,o as b,ot as x,p as S,r as C,s as w,st as T,t as E,u as D,v as O}from"./index-SwnDApWV.js";import{M as k,j as A}from"./session-u0V8ITf_.js";import{i as j,t as M}from"./dialogs-CXnr_x-e.js";import{a as N,i as P,n as F,o as I,r as L,t as R}from"./values-bcA4MyrB.js";var z=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key
@@ -63,7 +63,8 @@ server {
 
         proxy_pass http://127.0.0.1:3000;
         proxy_http_version 1.1;
-        proxy_set_header Host $host;
+        # The name of this server here, too: a program with several sites would give a person another site.
+        proxy_set_header Host $server_name;
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme;
         proxy_set_header Upgrade $gate_upgrade;
