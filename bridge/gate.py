@@ -16,12 +16,13 @@ from bridge.call import call_of
 from bridge.json import http_answer, refusals
 from bridge.json.http_answer import HttpAnswer
 from bridge.media_types import JSON
-from bridge.metadata import Headers, malformed, to_headers, values
+from bridge.metadata import Headers, to_headers, values
 from bridge.request_body import RequestBody
 from keystead.gate.v1 import gate_service_pb2 as pb
 from server.rpc.call import REQUEST_ID_HEADER, CallFailed
 from server.rpc.methods import Methods
 from server.rpc.requests import RequestLimits, message_too_large
+from server.values.errors import Violation, invalid
 
 PATH: Final = "/gate/check"
 _METHOD: Final = "/keystead.gate.v1.GateService/Check"
@@ -100,11 +101,16 @@ async def _read(scope: Scope, body: RequestBody, limits: RequestLimits) -> pb.Ch
     await body.whole(headers, limits.bytes)
     request = pb.CheckRequest()
     http = request.attributes.request.http
-    for field, name in _FORWARDED.items():
-        sent = values(headers, name)
-        if len(sent) != 1:
-            raise malformed(name.decode(), "sent once by the proxy")
-        setattr(http, field, sent[0].decode("latin-1"))
+    forwarded = {field: values(headers, name) for field, name in _FORWARDED.items()}
+    wrong = [
+        Violation(_FORWARDED[field].decode(), "must be sent once by the proxy")
+        for field, sent in forwarded.items()
+        if len(sent) != 1
+    ]
+    if wrong:
+        raise invalid(*wrong)
+    for field, [value] in forwarded.items():
+        setattr(http, field, value.decode("latin-1"))
     for name, value in headers:
         if name not in _NOT_OF_CLIENT:
             http.headers.add(key=name.decode("latin-1"), value=value.decode("latin-1"))

@@ -216,6 +216,17 @@ for (const proxy of given.proxies) {
       }
     });
 
+    test("the application gets its own name as the host, whatever name the client sends", TIMEOUT, async () => {
+      for (const to of [host, new URL(sibling).host, "unknown.gate.test", "127.0.0.1"]) {
+        const before = application.requests.length;
+        await asks({ cookie: own(), to });
+        for (const { headers } of application.requests.slice(before)) {
+          const [[, given]] = headers.filter(([key]) => key === "host");
+          assert.ok([host, hostname].includes(given), `${to}: ${given}`);
+        }
+      }
+    });
+
     test("a request with two hosts is of one application or of none", TIMEOUT, async () => {
       const hosts = [new URL(sibling).host, "unknown.gate.test", host.toUpperCase(), `${host}.`];
       const pairs = hosts.flatMap((each) => [[each, host], [host, each], [each, each]]);

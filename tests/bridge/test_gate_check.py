@@ -124,6 +124,16 @@ async def test_each_forwarded_header_is_sent_once(
     assert f"x-forwarded-{name}" in answer.json()["message"]
 
 
+async def test_a_proxy_that_forwards_nothing_learns_all_headers_at_once(
+    web: httpx2.AsyncClient, gate: Client
+) -> None:
+    answer = await web.get(_PATH, headers={"authorization": f"Bearer {gate.token}"})
+
+    assert answer.status_code == 400
+    for name in ("method", "proto", "host", "uri"):
+        assert f"x-forwarded-{name}" in answer.json()["message"]
+
+
 async def test_headers_of_the_client_are_none_of_the_call(
     web: httpx2.AsyncClient, gate: Client, host: str, cookie: str
 ) -> None:

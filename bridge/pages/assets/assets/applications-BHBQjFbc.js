@@ -1,4 +1,4 @@
-import{$ as e,D as t,Ft as n,G as r,I as i,M as a,Nt as o,P as s,Pt as c,U as l,V as u,_ as d,b as f,ct as p,f as m,g as h,h as g,l as _,m as v,n as y,o as b,p as x,r as S,s as C,st as w,t as T,tt as E,u as D,v as O,z as k}from"./index-yz-TdEi1.js";import{M as A,j}from"./session-u0V8ITf_.js";import{i as M,t as N}from"./dialogs-CrG8BkBP.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-DqA1HRHB.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{$ as e,D as t,Ft as n,G as r,I as i,M as a,Nt as o,P as s,Pt as c,U as l,V as u,_ as d,b as f,ct as p,f as m,g as h,h as g,l as _,m as v,n as y,o as b,p as x,r as S,s as C,st as w,t as T,tt as E,u as D,v as O,z as k}from"./index-Da97WThT.js";import{M as A,j}from"./session-u0V8ITf_.js";import{i as M,t as N}from"./dialogs-By_iRaJn.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-BKvuKjRI.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key
@@ -63,7 +63,8 @@ server {
 
         proxy_pass http://127.0.0.1:3000;
         proxy_http_version 1.1;
-        proxy_set_header Host $host;
+        # The name of this server here, too: a program with several sites would give a person another site.
+        proxy_set_header Host $server_name;
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme;
         proxy_set_header Upgrade $gate_upgrade;
