@@ -34,14 +34,17 @@ async function world() {
   await call("PUT", `/v1/idps/${idpId}/oidc`, oidc, scope);
   const gate = { name: "Wiki", kind: "APPLICATION_KIND_GATE", origins: ["https://wiki.example.com"] };
   const { applicationId: gateId } = await call("POST", "/v1/applications", { application: gate }, scope);
+  const workloads = { issuer: "https://token.actions.githubusercontent.com", audience: "https://id.example.com", subject: "repo:example/shop:*", claims: { repository_owner_id: "4711" } };
+  const service = { name: "Deployment", kind: "APPLICATION_KIND_SERVICE", workloadIssuers: [workloads] };
+  const { applicationId: serviceId } = await call("POST", "/v1/applications", { application: service }, scope);
   const subscription = { name: "Directory", url: "https://127.0.0.1:9/keystead", eventTypes: ["group.added"] };
   const { subscriptionId } = await call("POST", "/v1/push/subscriptions", { subscription }, scope);
   await call("POST", "/v1/groups", { name: "staff" }, scope);
-  return { orgId, name, user, groupId, applicationId, idpId, gateId, subscriptionId };
+  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, subscriptionId };
 }
 
 /** Views by their address, with their heading in English. */
-const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, subscriptionId }) => ({
+const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, subscriptionId }) => ({
   "#/": "Overview",
   "#/organizations": "Organizations",
   "#/organizations/new": "Add an organization",
@@ -50,6 +53,8 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/users/new": "Add a user",
   [`#/users/${userId}`]: "Grace Hopper",
   [`#/users/${userId}/security`]: "Grace Hopper",
+  [`#/users/${userId}/security/token`]: "Create a token",
+  [`#/users/${userId}/security/certificate`]: "Add a client certificate",
   [`#/users/${userId}/sessions`]: "Grace Hopper",
   [`#/users/${userId}/access`]: "Grace Hopper",
   [`#/users/${userId}/events`]: "Grace Hopper",
@@ -61,7 +66,10 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/applications/new": "Add an application",
   [`#/applications/${applicationId}`]: "Grafana",
   [`#/applications/${applicationId}/connect`]: "Grafana",
+  [`#/applications/${gateId}`]: "Wiki",
   [`#/applications/${gateId}/connect`]: "Wiki",
+  [`#/applications/${serviceId}`]: "Deployment",
+  [`#/applications/${serviceId}/workloads`]: "Add workloads",
   "#/push": "Webhooks",
   "#/push/new": "Add a webhook",
   [`#/push/${subscriptionId}`]: "Directory",
