@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from bridge.oauth import discovery
+from bridge.pages import people, well_known
 from server.settings.settings import Settings
 from server.settings.unknown import unknown_variables
 from tests.support.completion import SCRIPTS, script
@@ -32,6 +34,28 @@ def _read(name: str) -> Any:
 
 def _pod() -> Any:
     return _read("kubernetes/deployment.yaml")["spec"]["template"]["spec"]
+
+
+def test_the_proxy_of_the_web_port_passes_on_what_people_and_applications_ask_for() -> None:
+    rules = re.findall(
+        r"acl is_public (path|path_beg) (.+)", (_DEPLOY / "haproxy-web.cfg").read_text()
+    )
+    begins, exact = (
+        [path for kind, paths in rules if kind == wanted for path in paths.split()]
+        for wanted in ("path_beg", "path")
+    )
+    pages = [route.path for route in people.routes([], find_brand=_no_brand)]
+    asked = [*pages, *discovery.PATHS, well_known.KEYS, "/.well-known/security.txt"]
+
+    assert [
+        each for each in asked if each not in exact and not each.startswith(tuple(begins))
+    ] == []
+    page = (_ROOT / "docs" / "operating-behind-a-proxy.md").read_text()
+    assert [each for each in (*begins, *exact) if f"`{each}`" not in page] == []
+
+
+async def _no_brand() -> people.PageBrand:
+    raise NotImplementedError
 
 
 @pytest.mark.parametrize("file", _FILES, ids=lambda path: str(path.relative_to(_ROOT)))
