@@ -3,7 +3,7 @@ import { chromium } from "playwright-core";
 
 /** How to start Chromium. A container and its root need it without a sandbox; people have its back-forward cache. */
 const optionsOf = (args) => ({
-  executablePath: process.env.CHROMIUM,
+  executablePath: `${import.meta.dirname}/chromium.sh`,
   args: ["--no-sandbox", "--disable-dev-shm-usage", ...args],
   ignoreDefaultArgs: ["--disable-back-forward-cache"],
 });
