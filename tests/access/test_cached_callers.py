@@ -318,8 +318,7 @@ async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(
 
     def write(client: Client, objects: Objects) -> Awaitable[object]:
         request = idp_pb.UpdateIDPRequest(idp_id=objects.idp_id, name="Changed")
-        call: Awaitable[object] = client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
-        return call
+        return client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
 
     await write(owner, own_objects)
 
@@ -330,10 +329,7 @@ async def test_a_failed_attempt_of_a_token_that_was_revoked_is_not_counted(
     owner: Client, own_objects: Objects, sql: asyncpg.Connection
 ) -> None:
     def attempt(client: Client, objects: Objects) -> Awaitable[object]:
-        failing: Awaitable[object] = objects.begun.verify(
-            objects.begun.credential(up=False), by=client
-        )
-        return failing
+        return objects.begun.verify(objects.begun.credential(up=False), by=client)
 
     await _refuses(attempt, *ENDS_OF_TOKENS["revoked"], owner, own_objects, sql)
 
@@ -375,7 +371,4 @@ async def _refuses(
 
 
 async def _events(sql: asyncpg.Connection, caller: Client) -> int:
-    count: int = await sql.fetchval(
-        "select count(*) from events where creator = $1", caller.user_id
-    )
-    return count
+    return await sql.fetchval("select count(*) from events where creator = $1", caller.user_id)

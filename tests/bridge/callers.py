@@ -214,5 +214,4 @@ class Callers:
         known = set(method.input_type.fields_by_name) - _NOT_USUAL.get(method.name, set())
         right = {**_RIGHT, **_RIGHT_OF.get(method.name, {})}
         usual = {name: value for name, value in right.items() if name in known}
-        request: Message = GetMessageClass(method.input_type)(**self.named(usual | dict(fields)))
-        return request
+        return GetMessageClass(method.input_type)(**self.named(usual | dict(fields)))

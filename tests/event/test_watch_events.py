@@ -23,8 +23,7 @@ class _Watcher(Watcher):
 
     async def events(self) -> Sequence[pb.Event]:
         """The events of the next message."""
-        message: pb.WatchEventsResponse = await self.read()
-        return message.events
+        return (await self.read()).events
 
     async def keys(self, number: int) -> list[tuple[int, str]]:
         """The sequence and aggregate ID of the next `number` events."""

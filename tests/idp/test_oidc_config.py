@@ -25,10 +25,7 @@ from tests.support.given import Client, Instance
 
 
 async def secrets(sql: asyncpg.Connection, idp_id: str) -> list[asyncpg.Record]:
-    found: list[asyncpg.Record] = await sql.fetch(
-        "select * from secrets where aggregate_id = $1", idp_id
-    )
-    return found
+    return await sql.fetch("select * from secrets where aggregate_id = $1", idp_id)
 
 
 async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:

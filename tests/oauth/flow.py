@@ -45,10 +45,7 @@ class App:
     async def start(self, **fields: Any) -> pb.StartAuthorizationResponse:
         """Starts an authorization request."""
         request = pb.StartAuthorizationRequest(**{**self.parameters, **fields})
-        answer: pb.StartAuthorizationResponse = await self.client.call(
-            self.client.oauth.StartAuthorization, request
-        )
-        return answer
+        return await self.client.call(self.client.oauth.StartAuthorization, request)
 
     async def push(self, **fields: Any) -> str:
         """Pushes an authorization request, and returns its `request_uri`."""
@@ -167,10 +164,7 @@ async def approved(application: App, person: Client, **fields: Any) -> Approved:
 
 async def tokens(application: App, person: Client, **fields: Any) -> pb.ExchangeTokenResponse:
     """The tokens of a whole flow."""
-    answer: pb.ExchangeTokenResponse = await application.redeem(
-        await approved(application, person, **fields)
-    )
-    return answer
+    return await application.redeem(await approved(application, person, **fields))
 
 
 async def user_info(client: Client, access_token: str) -> dict[str, Any]:

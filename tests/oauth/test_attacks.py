@@ -335,5 +335,4 @@ async def _together(*simultaneous: Awaitable[Any]) -> list[Any]:
 
 
 def _unverified(token: str) -> dict[str, Any]:
-    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
-    return claims
+    return jwt.decode(token, options={"verify_signature": False})

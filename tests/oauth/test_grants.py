@@ -353,5 +353,4 @@ async def test_a_scope_that_was_not_granted_cannot_be_taken_back(app: App, ada: 
 
 
 def _claims(token: str) -> dict[str, Any]:
-    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
-    return claims
+    return jwt.decode(token, options={"verify_signature": False})

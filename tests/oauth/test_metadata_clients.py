@@ -93,8 +93,7 @@ def app(admitting: Instance, provider: Provider) -> App:
 async def _tokens(app: App, person: Client, **fields: Any) -> pb.ExchangeTokenResponse:
     """The tokens of a flow that returns to a loopback address."""
     approved = await flow.approved(app, person, redirect_uri=_LOOPBACK, **fields)
-    answered: pb.ExchangeTokenResponse = await app.redeem(approved, redirect_uri=_LOOPBACK)
-    return answered
+    return await app.redeem(approved, redirect_uri=_LOOPBACK)
 
 
 def _claims(token: str) -> dict[str, Any]:

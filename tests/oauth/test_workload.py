@@ -91,8 +91,7 @@ def _token(provider: Provider, **claims: Any) -> str:
 
 
 def _unverified(token: str) -> dict[str, Any]:
-    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
-    return claims
+    return jwt.decode(token, options={"verify_signature": False})
 
 
 async def test_a_workload_gets_a_token_of_the_application(

@@ -66,15 +66,11 @@ class Recoveries:
 
     async def address(self, person: Person) -> str:
         """The mail address."""
-        address: str = await self.rows.fetchval(
-            "select email from users where id = $1", person.user_id
-        )
-        return address
+        return await self.rows.fetchval("select email from users where id = $1", person.user_id)
 
     async def request(self, email: str, **fields: str) -> pb.RequestPasskeyRecoveryResponse:
         """Asks for a link, without a token."""
-        answer: pb.RequestPasskeyRecoveryResponse = await ask(self.admin, email, **fields)
-        return answer
+        return await ask(self.admin, email, **fields)
 
     async def answered(self) -> None:
         """Waits until no request is pending."""
@@ -87,8 +83,7 @@ class Recoveries:
     async def mails(self, person: Person, kind: str = "passkey_recovery_link") -> list[Any]:
         """The mails of this kind to a user, oldest first."""
         query = "select * from mails where user_id = $1 and kind = $2 order by mail_id"
-        found: list[Any] = await self.rows.fetch(query, person.user_id, kind)
-        return found
+        return await self.rows.fetch(query, person.user_id, kind)
 
     async def told(self, person: Person) -> list[tuple[str, Any]]:
         """The notices about recovery: the address and the kind of each."""

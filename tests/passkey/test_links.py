@@ -28,14 +28,13 @@ _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 
 
 async def _events(rows: asyncpg.Connection, user: Client, event_type: str) -> list[asyncpg.Record]:
-    events: list[asyncpg.Record] = await rows.fetch(
+    return await rows.fetch(
         """
         select creator, payload from events where aggregate_id = $1 and event_type = $2
         order by sequence""",
         user.user_id,
         event_type,
     )
-    return events
 
 
 @pytest.fixture(scope="module")

@@ -62,15 +62,11 @@ async def user(admin: Client) -> Client:
 
 
 async def _address(rows: asyncpg.Connection, user: Client) -> str:
-    address: str = await rows.fetchval("select email from users where id = $1", user.user_id)
-    return address
+    return await rows.fetchval("select email from users where id = $1", user.user_id)
 
 
 async def _mails(rows: asyncpg.Connection, user: Client) -> list[asyncpg.Record]:
-    mails: list[asyncpg.Record] = await rows.fetch(
-        "select * from mails where user_id = $1 order by mail_id", user.user_id
-    )
-    return mails
+    return await rows.fetch("select * from mails where user_id = $1 order by mail_id", user.user_id)
 
 
 async def _sent(instance: Instance, rows: asyncpg.Connection, mail: asyncpg.Record) -> Link:

@@ -24,8 +24,7 @@ def settings(instance: Instance, **further: Any) -> Settings:
 async def issue(client: Client, audience: str = AUDIENCE) -> pb.IssueSessionJWTResponse:
     """A JWT of the caller's session."""
     request = pb.IssueSessionJWTRequest(audience=audience)
-    answer: pb.IssueSessionJWTResponse = await client.call(client.sessions.IssueSessionJWT, request)
-    return answer
+    return await client.call(client.sessions.IssueSessionJWT, request)
 
 
 async def key_set(instance: Instance) -> jwt.PyJWKSet:

@@ -91,8 +91,7 @@ def complete(client: Client, credential: dict[str, Any], *, device_name: str = "
 async def current(client: Client) -> pb.Session:
     """The session of the caller."""
     answer = await client.call(client.sessions.GetCurrentSession, pb.GetCurrentSessionRequest())
-    session: pb.Session = answer.session
-    return session
+    return answer.session
 
 
 def sign_out(client: Client) -> Any:

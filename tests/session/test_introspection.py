@@ -26,10 +26,7 @@ async def verifier(admin: Client) -> Client:
 
 async def _introspect(verifier: Client, token: str) -> pb.IntrospectSessionResponse:
     request = pb.IntrospectSessionRequest(session_token=token)
-    answer: pb.IntrospectSessionResponse = await verifier.call(
-        verifier.sessions.IntrospectSession, request
-    )
-    return answer
+    return await verifier.call(verifier.sessions.IntrospectSession, request)
 
 
 async def test_a_service_learns_whose_session_it_is(admin: Client, verifier: Client) -> None:

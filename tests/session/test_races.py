@@ -48,8 +48,7 @@ async def _reason(call: Awaitable[Any]) -> str:
 
 
 async def _live(rows: asyncpg.Connection, user_id: str) -> int:
-    count: int = await rows.fetchval("select count(*) from sessions where user_id = $1", user_id)
-    return count
+    return await rows.fetchval("select count(*) from sessions where user_id = $1", user_id)
 
 
 async def test_fifty_completions_of_one_challenge_make_one_session(

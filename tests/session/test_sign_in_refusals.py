@@ -208,10 +208,9 @@ async def _events(rows: asyncpg.Connection, person: Person, event_type: str) -> 
 
 
 async def _sign_count(rows: asyncpg.Connection, person: Person) -> int:
-    count: int = await rows.fetchval(
+    return await rows.fetchval(
         "select sign_count from passkeys where passkey_id = $1", person.passkey_id
     )
-    return count
 
 
 async def test_a_device_bound_passkey_whose_counter_stands_still_is_refused_and_recorded(

@@ -61,8 +61,7 @@ class SignUps:
     async def mails(self, email: str) -> list[Any]:
         """The mails to an address, oldest first."""
         query = "select * from mails where recipient_address = $1 order by mail_id"
-        found: list[Any] = await self.rows.fetch(query, email)
-        return found
+        return await self.rows.fetch(query, email)
 
     async def token(self, email: str) -> str:
         """The token of the last mailed link."""
@@ -84,8 +83,7 @@ class SignUps:
 
     async def user(self, user_id: str) -> user_pb.User:
         request = user_pb.GetUserRequest(user_id=user_id)
-        answer: user_pb.GetUserResponse = await self.admin.call(self.admin.users.GetUser, request)
-        return answer.user
+        return (await self.admin.call(self.admin.users.GetUser, request)).user
 
     def link(self, confirmed: pb.ConfirmSignUpResponse) -> Link:
         return Link.of(confirmed.link, self.admin)
@@ -282,8 +280,7 @@ async def test_the_page_knows_whether_people_can_register(sign_ups: SignUps) -> 
     async def is_allowed(org_id: str) -> bool:
         request = pb.ListSignInOptionsRequest(org_id=org_id)
         answer = await nobody.call(nobody.sign_ins.ListSignInOptions, request)
-        allowed: bool = answer.allows_sign_up
-        return allowed
+        return answer.allows_sign_up
 
     assert await is_allowed(await sign_ups.organization())
     assert not await is_allowed(await sign_ups.organization(allows=False))

@@ -20,8 +20,7 @@ async def _events(database: Database, *, limit: int = 1000, **conditions: Any) -
 
 async def _rename(admin: Client, idp_id: str, name: str) -> pb.UpdateIDPResponse:
     request = pb.UpdateIDPRequest(idp_id=idp_id, name=name)
-    renamed: pb.UpdateIDPResponse = await admin.call(admin.idps.UpdateIDP, request)
-    return renamed
+    return await admin.call(admin.idps.UpdateIDP, request)
 
 
 async def test_an_event_tells_what_when_whose_and_by_whom(

@@ -142,13 +142,12 @@ async def smtp_config(admin: Client, request: pytest.FixtureRequest) -> AsyncIte
 
 
 async def _written_by(sql: asyncpg.Connection, client: Client) -> int:
-    written: int = await sql.fetchval(
+    return await sql.fetchval(
         """
         select (select count(*) from events where creator = $1)
             + (select count(*) from passkey_ceremonies where creator = $1)""",
         client.user_id,
     )
-    return written
 
 
 # Calls that need no role, so that the end of a role does not end them.

@@ -231,10 +231,7 @@ class TestSearch:
 
 async def _search(admin: Client, org_id: str, **fields: Any) -> pb.ListUsersResponse:
     request = pb.ListUsersRequest(**fields)
-    answer: pb.ListUsersResponse = await admin.call(
-        admin.users.ListUsers, request, x_service_orgid=org_id
-    )
-    return answer
+    return await admin.call(admin.users.ListUsers, request, x_service_orgid=org_id)
 
 
 class TestRemoval:

@@ -31,8 +31,7 @@ ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 @pytest.fixture
 async def document(web: httpx2.AsyncClient) -> dict[str, Any]:
     answer = await web.get(DOCUMENTS[0])
-    found: dict[str, Any] = answer.json()
-    return found
+    return answer.json()
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
