@@ -21,7 +21,6 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
 from server.wiring.services import OBJECTS
 from tests.application import calls as applications
-from tests.conftest import MakeInstance
 from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
@@ -163,35 +162,28 @@ ENDS_OF_SESSIONS = {
 
 
 @pytest.fixture(scope="module")
-async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server for these tests, which set its SMTP configuration."""
-    async with make_instance() as own:
-        yield own
-
-
-@pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     """The authority of the client certificates."""
     return Authority(tmp_path_factory.mktemp("authority"))
 
 
 @pytest.fixture
-def admin(own: Instance) -> Client:
+def admin(file_instance: Instance) -> Client:
     """The administrator of that server."""
-    return own.admin
+    return file_instance.admin
 
 
 @pytest.fixture
-async def sql(own: Instance) -> AsyncIterator[asyncpg.Connection]:
+async def sql(file_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """A connection that changes the database of that server directly."""
-    async with given.sql(own.dsn) as connection:
+    async with given.sql(file_instance.dsn) as connection:
         yield connection
 
 
 @pytest.fixture(scope="module")
-async def org_id(own: Instance) -> str:
+async def org_id(file_instance: Instance) -> str:
     """The organization of the callers."""
-    return await given.organization(own.admin)
+    return await given.organization(file_instance.admin)
 
 
 @pytest.fixture
@@ -201,9 +193,9 @@ async def owner(admin: Client, org_id: str) -> Client:
 
 
 @pytest.fixture(scope="module")
-async def objects(own: Instance, org_id: str, authority: Authority) -> Objects:
+async def objects(file_instance: Instance, org_id: str, authority: Authority) -> Objects:
     """The objects of refused writes, which do not change them."""
-    return await _new_objects(own.admin, org_id, authority)
+    return await _new_objects(file_instance.admin, org_id, authority)
 
 
 @pytest.fixture

@@ -30,11 +30,6 @@ async def _ids(client: Client, **fields: Any) -> list[str]:
 
 
 @pytest.fixture
-async def org_id(admin: Client) -> str:
-    return await given.organization(admin)
-
-
-@pytest.fixture
 async def ada(admin: Client, org_id: str) -> Person:
     return await sessions.person(admin, org_id=org_id, name="ada")
 

@@ -17,7 +17,6 @@ from server.access.roles import Role
 from server.store.database import Database, Transaction, connected
 from server.user import commands, locks, roles, token_store, tokens
 from server.wiring.dependencies import OTHER_FEATURES
-from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.idp import oidc_calls
 from tests.passkey import ceremonies, links
@@ -106,10 +105,9 @@ REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {
 
 
 @pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+def instance(file_instance: Instance) -> Instance:
     """A server for these tests, which change its SMTP configuration."""
-    async with make_instance() as own:
-        yield own
+    return file_instance
 
 
 @pytest.fixture
