@@ -82,7 +82,7 @@ async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
 
 
 async def _revoke_role(transaction: Transaction, of: Client) -> None:
-    command = roles.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+    command = roles.ChangeRole(user_id=of.user_id, role=Role.INSTANCE_OWNER)
     await roles.revoke_role(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
