@@ -28,8 +28,12 @@ async def secrets(sql: asyncpg.Connection, idp_id: str) -> list[asyncpg.Record]:
     return await sql.fetch("select * from secrets where aggregate_id = $1", idp_id)
 
 
-async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:
-    idp_id = await given.idp(admin)
+@pytest.fixture
+async def idp_id(admin: Client) -> str:
+    return await given.idp(admin)
+
+
+async def test_settings_are_read_back_without_the_secret(idp_id: str, admin: Client) -> None:
     button = pb.OIDCButton(logo=LOGO, background_color="#1A3C6E", text_color="#ffffff")
 
     answer = await set_config(admin, idp_id, button=button)
@@ -47,8 +51,7 @@ async def test_settings_are_read_back_without_the_secret(admin: Client) -> None:
     )
 
 
-async def test_the_preset_is_the_one_that_the_issuer_tells(admin: Client) -> None:
-    idp_id = await given.idp(admin)
+async def test_the_preset_is_the_one_that_the_issuer_tells(idp_id: str, admin: Client) -> None:
     await set_config(admin, idp_id, issuer="https://accounts.google.com")
 
     assert (await get(admin, idp_id)).preset == "google"
@@ -104,10 +107,8 @@ async def test_settings_that_are_not_set_or_foreign_are_not_found(
     ],
 )
 async def test_every_wrong_field_is_named(
-    admin: Client, fields: dict[str, Any], violations: set[str]
+    idp_id: str, admin: Client, fields: dict[str, Any], violations: set[str]
 ) -> None:
-    idp_id = await given.idp(admin)
-
     refused = await given.refusal(set_config(admin, idp_id, **fields))
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
@@ -115,9 +116,7 @@ async def test_every_wrong_field_is_named(
 
 
 @pytest.mark.parametrize("logo", [b"RIFF\0\0\n\0WEBPVP8 ", b"\xff\xd8\xff\xe0\0\x04ab"])
-async def test_webp_and_jpeg_are_logos_too(admin: Client, logo: bytes) -> None:
-    idp_id = await given.idp(admin)
-
+async def test_webp_and_jpeg_are_logos_too(idp_id: str, admin: Client, logo: bytes) -> None:
     await set_config(admin, idp_id, button=pb.OIDCButton(logo=logo))
 
     assert (await get(admin, idp_id)).button.logo == logo
@@ -130,9 +129,8 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 async def test_the_stored_secret_is_kept_for_the_same_client(
-    admin: Client, sql: asyncpg.Connection
+    idp_id: str, admin: Client, sql: asyncpg.Connection
 ) -> None:
-    idp_id = await given.idp(admin)
     await set_config(admin, idp_id)
     before = await secrets(sql, idp_id)
 
@@ -145,9 +143,8 @@ async def test_the_stored_secret_is_kept_for_the_same_client(
 
 @pytest.mark.parametrize("change", [{"issuer": "https://evil.example"}, {"client_id": "other"}])
 async def test_a_secret_is_not_kept_for_another_issuer_or_client(
-    admin: Client, change: dict[str, str]
+    idp_id: str, admin: Client, change: dict[str, str]
 ) -> None:
-    idp_id = await given.idp(admin)
     await set_config(admin, idp_id)
 
     refused = await given.refusal(set_config(admin, idp_id, client_secret=None, **change))
@@ -158,9 +155,8 @@ async def test_a_secret_is_not_kept_for_another_issuer_or_client(
 
 
 async def test_a_secret_that_is_moved_to_another_issuer_cannot_be_read(
-    instance: Instance, admin: Client, sql: asyncpg.Connection, database: Database
+    idp_id: str, instance: Instance, admin: Client, sql: asyncpg.Connection, database: Database
 ) -> None:
-    idp_id = await given.idp(admin)
     await set_config(admin, idp_id)
     keyring = Keyring(read_key_file(instance.data_dir / "encryption.keys"))
     command = OneIDP(idp_id=idp_id)
@@ -178,8 +174,9 @@ async def test_a_secret_that_is_moved_to_another_issuer_cannot_be_read(
     assert raised.value.reason == "OIDC_CLIENT_SECRET_UNREADABLE"
 
 
-async def test_a_public_client_has_no_secret(admin: Client, sql: asyncpg.Connection) -> None:
-    idp_id = await given.idp(admin)
+async def test_a_public_client_has_no_secret(
+    idp_id: str, admin: Client, sql: asyncpg.Connection
+) -> None:
     await set_config(admin, idp_id)
 
     method = pb.TOKEN_ENDPOINT_AUTH_METHOD_NONE
@@ -189,8 +186,9 @@ async def test_a_public_client_has_no_secret(admin: Client, sql: asyncpg.Connect
     assert await secrets(sql, idp_id) == []
 
 
-async def test_the_same_settings_again_are_no_event(admin: Client, sql: asyncpg.Connection) -> None:
-    idp_id = await given.idp(admin)
+async def test_the_same_settings_again_are_no_event(
+    idp_id: str, admin: Client, sql: asyncpg.Connection
+) -> None:
     first = await set_config(admin, idp_id, button=pb.OIDCButton(logo=LOGO))
 
     again = await set_config(admin, idp_id, client_secret=None, button=pb.OIDCButton(logo=LOGO))
@@ -200,8 +198,7 @@ async def test_the_same_settings_again_are_no_event(admin: Client, sql: asyncpg.
     assert await sql.fetchval(count, idp_id) == 2
 
 
-async def test_update_and_patch_leave_the_settings_alone(admin: Client) -> None:
-    idp_id = await given.idp(admin)
+async def test_update_and_patch_leave_the_settings_alone(idp_id: str, admin: Client) -> None:
     await set_config(admin, idp_id)
     before = await get(admin, idp_id)
 
@@ -213,9 +210,8 @@ async def test_update_and_patch_leave_the_settings_alone(admin: Client) -> None:
 
 @pytest.mark.parametrize("removal", [calls.remove, remove], ids=["provider", "settings"])
 async def test_removal_erases_the_secret(
-    admin: Client, sql: asyncpg.Connection, removal: Any
+    idp_id: str, admin: Client, sql: asyncpg.Connection, removal: Any
 ) -> None:
-    idp_id = await given.idp(admin)
     await set_config(admin, idp_id)
 
     await removal(admin, idp_id)
@@ -239,9 +235,9 @@ async def test_settings_do_not_outlive_a_provider_that_is_removed_meanwhile(
         assert rows == []
 
 
-async def test_the_secret_is_in_no_event(admin: Client, sql: asyncpg.Connection) -> None:
-    idp_id = await given.idp(admin)
-
+async def test_the_secret_is_in_no_event(
+    idp_id: str, admin: Client, sql: asyncpg.Connection
+) -> None:
     await set_config(admin, idp_id)
 
     events = await sql.fetch("select payload from events where aggregate_id = $1", idp_id)
@@ -283,8 +279,9 @@ async def test_a_rebuild_reproduces_the_settings(own_instance: Instance) -> None
         assert (await rebuild(database, repair=False)).differences == ()
 
 
-async def test_a_change_of_settings_that_have_changed_is_refused(admin: Client) -> None:
-    idp_id = await given.idp(admin)
+async def test_a_change_of_settings_that_have_changed_is_refused(
+    idp_id: str, admin: Client
+) -> None:
     read = (await set_config(admin, idp_id)).details.sequence
     await set_config(admin, idp_id, scopes=[])
     request = pb.SetOIDCConfigRequest(idp_id=idp_id, **FIELDS)
@@ -297,8 +294,7 @@ async def test_a_change_of_settings_that_have_changed_is_refused(admin: Client) 
     assert list((await get(admin, idp_id)).scopes) == []
 
 
-async def test_a_trial_says_what_to_change(admin: Client) -> None:
-    idp_id = await given.idp(admin)
+async def test_a_trial_says_what_to_change(idp_id: str, admin: Client) -> None:
     await set_config(admin, idp_id, issuer="https://127.0.0.1:1")
 
     [step] = (await try_out(admin, idp_id)).steps

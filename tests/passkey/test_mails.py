@@ -14,7 +14,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
 from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import begin, passkeys, register, remove, remove_user
+from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove, remove_user
 from tests.passkey.links import Link, create, state
 from tests.passkey.test_races import outcomes
 from tests.support import given
@@ -236,10 +236,8 @@ class TestLink:
 
 class TestNotice:
     async def test_the_user_is_told_of_a_new_passkey(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await begun.verify(begun.credential(aaguid=_GOOGLE), passkey_name="Phone")
 
         [mail] = await _mails(rows, user)
@@ -261,10 +259,8 @@ class TestNotice:
         assert (mail["kind"], mail["reference"]) == ("passkey_added", begun.passkey_id)
 
     async def test_of_one_passkey_the_user_is_told_once(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await outcomes(begun.verify() for _ in range(20))
 
         assert len(await _mails(rows, user)) == 1
@@ -308,10 +304,8 @@ class TestNotice:
         assert link["due_at"] - link["created_at"] <= timedelta(hours=1)
 
     async def test_of_a_try_that_failed_nobody_is_told(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await given.refusal(begun.verify(begun.credential(up=False)))
 
         assert await _mails(rows, user) == []

@@ -7,7 +7,16 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.passkey.ceremonies import begin, expire, passkeys, register, remains, remove, remove_user
+from tests.passkey.ceremonies import (
+    Begun,
+    begin,
+    expire,
+    passkeys,
+    register,
+    remains,
+    remove,
+    remove_user,
+)
 from tests.support import given
 from tests.support.given import Client
 
@@ -55,9 +64,7 @@ class TestVerified:
 
 
 class TestPending:
-    async def test_its_ceremony_ends(self, user: Client, org_id: str) -> None:
-        begun = await begin(user)
-
+    async def test_its_ceremony_ends(self, begun: Begun, user: Client, org_id: str) -> None:
         details = (await remove(user, begun.passkey_id)).details
 
         assert details.creation_date == begun.details.creation_date
@@ -66,19 +73,15 @@ class TestPending:
         refused = await given.refusal(begun.verify(by=user))
         assert refused.code is grpc.StatusCode.NOT_FOUND
 
-    async def test_its_registration_token_ends_with_it(self, user: Client) -> None:
-        begun = await begin(user)
-
+    async def test_its_registration_token_ends_with_it(self, begun: Begun, user: Client) -> None:
         await remove(user, begun.passkey_id)
 
         refused = await given.refusal(begun.verify(by=begun.token_holder))
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED
 
     async def test_nothing_of_it_is_in_the_log(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await remove(user, begun.passkey_id)
 
         logged = await rows.fetchval(
@@ -87,9 +90,8 @@ class TestPending:
         assert logged == 0
 
     async def test_an_expired_one_can_be_removed_too(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
         await expire(rows, begun)
 
         await remove(user, begun.passkey_id)

@@ -63,12 +63,6 @@ REFUSED: Mapping[str, tuple[Callable[[Begun], Credential], str, dict[str, str]]]
 }
 
 
-@pytest.fixture
-async def begun(user: Client) -> Begun:
-    """A ceremony of the user."""
-    return await begin(user)
-
-
 class TestCredential:
     """Refused credentials. The ceremony can still be completed after a failed attempt."""
 

@@ -95,9 +95,8 @@ async def test_a_recent_sign_in_is_enough(
 
 
 async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await _signed_in(sql, signed_in, minutes=11)
 
     call = signed_in.client.invoke(_GUARDED["AddSMTPConfig"], _request("AddSMTPConfig", ""))
@@ -106,9 +105,8 @@ async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
 
 
 async def test_a_reauthentication_makes_the_sign_in_recent(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await _signed_in(sql, signed_in, hours=2)
     assert (await given.refusal(ceremonies.begin(signed_in.client))).reason == _REQUIRED[1]
 
@@ -139,8 +137,9 @@ async def test_a_reauthentication_names_the_passkeys_of_the_user(admin: Client) 
     assert renewed.passkey_id == other.passkey_id
 
 
-async def test_a_reauthentication_by_another_user_is_refused(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_reauthentication_by_another_user_is_refused(
+    signed_in: SignedIn, admin: Client
+) -> None:
     other = await sessions.person(admin)
     options = await sessions.start_reauthentication(signed_in.client)
 
@@ -164,8 +163,7 @@ async def test_a_challenge_is_of_one_session_and_purpose(instance: Instance, adm
         assert refusal.reason == "SIGN_IN_FAILED"
 
 
-async def test_a_challenge_renews_a_session_once(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_challenge_renews_a_session_once(signed_in: SignedIn) -> None:
     options = await sessions.start_reauthentication(signed_in.client)
     credential = signed_in.person.assertion(options)
     answer = await sessions.reauthenticate(signed_in.client, credential)
@@ -177,9 +175,8 @@ async def test_a_challenge_renews_a_session_once(admin: Client) -> None:
 
 
 async def test_a_session_that_has_ended_is_not_renewed(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     options = await sessions.start_reauthentication(signed_in.client)
     # Directly in the database: the server caches the caller.
     await sql.execute("delete from sessions where session_id = $1", signed_in.session_id)

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.idp.events import IDPAdded
 from server.store.database import Database
@@ -70,8 +69,9 @@ async def test_a_limit_keeps_the_latest(database: Database, admin: Client) -> No
     assert [event["payload"]["name"] for event in events] == ["Name 1", "Name 2"]
 
 
-async def test_a_creator_is_found_by_what_it_did(database: Database, admin: Client) -> None:
-    owner = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+async def test_a_creator_is_found_by_what_it_did(
+    owner: Client, database: Database, admin: Client
+) -> None:
     idp_ids = [await given.idp(owner), await given.idp(owner)]
     await given.idp(admin)
 
