@@ -16,7 +16,6 @@ from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove, remove_user
 from tests.passkey.links import Link, create, state
-from tests.passkey.test_races import outcomes
 from tests.support import given
 from tests.support.given import Client, Instance
 
@@ -214,7 +213,7 @@ class TestLink:
         org_id = await given.organization(admin)
         users = [await _user(admin, email=address, org_id=org_id) for _ in range(8)]
 
-        ended = await outcomes(create(admin, user, send=True) for user in users)
+        ended = await given.outcomes(create(admin, user, send=True) for user in users)
 
         # One mail at once, and one that may wait for its turn within the hour.
         assert ended == {"OK": 2, "TOO_MANY_MAILS": 6}
@@ -226,7 +225,7 @@ class TestLink:
     ) -> None:
         user = await _user(strict.admin)
 
-        ended = await outcomes(create(strict.admin, user, send=True) for _ in range(8))
+        ended = await given.outcomes(create(strict.admin, user, send=True) for _ in range(8))
 
         assert ended == {"OK": 8}
         async with given.sql(strict.dsn) as rows:
@@ -261,7 +260,7 @@ class TestNotice:
     async def test_of_one_passkey_the_user_is_told_once(
         self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        await outcomes(begun.verify() for _ in range(20))
+        await given.outcomes(begun.verify() for _ in range(20))
 
         assert len(await _mails(rows, user)) == 1
 
@@ -270,7 +269,7 @@ class TestNotice:
     ) -> None:
         ceremonies = [await begin(user) for _ in range(10)]
 
-        ended = await outcomes(begun.verify() for begun in ceremonies)
+        ended = await given.outcomes(begun.verify() for begun in ceremonies)
 
         assert ended == {"OK": 10}
         parameters = [json.loads(mail["parameters"]) for mail in await _mails(rows, user)]

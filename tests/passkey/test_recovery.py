@@ -20,7 +20,6 @@ from tests.conftest import MakeInstance
 from tests.passkey import links
 from tests.passkey.ceremonies import passkeys, remove, remove_user
 from tests.passkey.recovery import Recoveries, ask
-from tests.passkey.test_races import outcomes
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
 from tests.support import given
@@ -616,7 +615,7 @@ class TestRaces:
         link = await recoveries.recovery(person)
         ceremonies = [await link.begin(), await link.begin()] * 5
 
-        ended = await outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+        ended = await given.outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
 
         assert ended.pop("OK") == 1
         assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}

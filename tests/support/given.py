@@ -6,11 +6,13 @@ A test names only the values that it tests.
 import asyncio
 import contextlib
 import importlib
+from collections import Counter
 from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
     Generator,
+    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -200,6 +202,20 @@ async def refusal(call: Awaitable[object]) -> Refusal:
     except grpc.aio.AioRpcError as error:
         return read_refusal(error)
     raise AssertionError(f"the call was not refused: {answer}")
+
+
+async def outcome(call: Awaitable[object]) -> str:
+    """`OK`, or the reason of the refusal."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return read_refusal(error).reason
+    return "OK"
+
+
+async def outcomes(calls: Iterable[Awaitable[object]]) -> Counter[str]:
+    """The outcomes of simultaneous calls."""
+    return Counter(await asyncio.gather(*map(outcome, calls)))
 
 
 def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
