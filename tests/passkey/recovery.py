@@ -11,12 +11,12 @@ from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from tests.passkey.links import Link
 from tests.session import sessions
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 from tests.user import addresses
 
 
@@ -95,13 +95,8 @@ class Recoveries:
     async def link(self, person: Person) -> Link:
         """The link in the last mail."""
         mail = (await self.mails(person))[-1]
-        secrets = read_secrets(
-            load_keyring((), self.data_dir / "encryption.keys"),
-            await self.rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
-            mail_id=mail["mail_id"],
-            recipient_address=mail["recipient_address"],
-        )
-        return Link.of(secrets["link"], self.admin)
+        keyring = load_keyring((), self.data_dir / "encryption.keys")
+        return Link.of(await mailed_link(self.rows, keyring, mail["mail_id"]), self.admin)
 
     async def recovery(self, person: Person) -> Link:
         """Requests a link for the person and returns it."""

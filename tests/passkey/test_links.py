@@ -260,18 +260,12 @@ class TestUses:
         assert (late.code, late.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LINK_USED")
         assert await state(rows, user) == ["used"]
 
-    async def test_it_stays_used_when_its_passkey_is_removed(self, by: Link, user: Client) -> None:
+    async def test_it_stays_used_without_its_passkey_and_beside_a_new_one(
+        self, by: Link, admin: Client, user: Client
+    ) -> None:
         begun = await by.register()
 
         await remove(user, begun.passkey_id)
-
-        assert (await given.refusal(by.begin())).reason == "LINK_USED"
-
-    async def test_it_stays_used_when_there_is_a_new_one(
-        self, by: Link, admin: Client, user: Client
-    ) -> None:
-        await by.register()
-
         await create(admin, user)
 
         assert (await given.refusal(by.begin())).reason == "LINK_USED"

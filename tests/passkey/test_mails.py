@@ -12,12 +12,12 @@ import pytest
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove, remove_user
 from tests.passkey.links import Link, create, state
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 
 _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
 
@@ -70,14 +70,8 @@ async def _mails(rows: asyncpg.Connection, user: Client) -> list[asyncpg.Record]
 
 async def _sent(instance: Instance, rows: asyncpg.Connection, mail: asyncpg.Record) -> Link:
     """The link in the mail."""
-    secrets = read_secrets(
-        load_keyring((), instance.data_dir / "encryption.keys"),
-        await rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
-        mail_id=mail["mail_id"],
-        recipient_address=mail["recipient_address"],
-    )
-    assert secrets.keys() == {"link"}
-    return Link.of(secrets["link"], instance.admin)
+    keyring = load_keyring((), instance.data_dir / "encryption.keys")
+    return Link.of(await mailed_link(rows, keyring, mail["mail_id"]), instance.admin)
 
 
 class TestLink:

@@ -14,7 +14,6 @@ from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import rebuild
 from server.passkey import recovery, recovery_store
 from server.store.database import Database, Statements
-from server.store.pool import Pool
 from server.store.statement import Statement
 from tests.conftest import MakeInstance
 from tests.passkey import links
@@ -253,7 +252,7 @@ async def test_without_a_mail_server_the_answer_is_the_same(make_instance: MakeI
 
 
 async def test_every_address_costs_the_same_one_statement(
-    recoveries: Recoveries, monkeypatch: pytest.MonkeyPatch
+    recoveries: Recoveries, statements: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[Statement] = []
     fetch = Database.fetch
@@ -262,14 +261,6 @@ async def test_every_address_costs_the_same_one_statement(
         if "address" in values and "max_pending" in values:
             sent.append(statement)
         return await fetch(self, statement, **values)
-
-    taken: list[str] = []
-    take = Pool.take  # the only way to PostgreSQL
-
-    async def claimed(pool: Any, claim: Any) -> Any:
-        if claim.caller != "server":
-            taken.append(claim.caller)
-        return await take(pool, claim)
 
     removed = await recoveries.person()
     known = {
@@ -283,19 +274,18 @@ async def test_every_address_costs_the_same_one_statement(
     asked["unknown"] = addresses.unused()
     await remove_user(recoveries.admin, removed.client)
     monkeypatch.setattr(Database, "fetch", counted)
-    monkeypatch.setattr(Pool, "take", claimed)
 
     costs, answers = {}, set()
     for name, address in asked.items():
         sent.clear()
-        taken.clear()
+        statements.clear()
         answers.add((await recoveries.request(address)).SerializeToString())
-        costs[name] = (list(map(id, sent)), list(taken))
+        costs[name] = (list(map(id, sent)), list(statements))
 
     assert answers == {b""}
     assert len({json.dumps(cost) for cost in costs.values()}) == 1
-    statements, callers = costs["unknown"]
-    assert (len(statements), callers) == (1, ["strangers"])
+    selected, callers = costs["unknown"]
+    assert (len(selected), callers) == (1, ["strangers"])
 
 
 _BREAK = """

@@ -22,12 +22,14 @@ from tests.support.given import Client
 
 
 class TestVerified:
-    async def test_it_is_no_longer_listed(self, user: Client) -> None:
+    async def test_it_is_no_longer_listed_or_found(self, user: Client) -> None:
         kept, removed = await register(user), await register(user)
 
         await remove(user, removed.passkey_id)
 
         assert [passkey.passkey_id for passkey in await passkeys(user)] == [kept.passkey_id]
+        again = await given.refusal(remove(user, removed.passkey_id))
+        assert again.code is grpc.StatusCode.NOT_FOUND
 
     async def test_the_details_are_as_of_the_removal(self, user: Client, org_id: str) -> None:
         begun = await register(user)
@@ -107,14 +109,6 @@ class TestNotFound:
 
         assert refused.code is grpc.StatusCode.NOT_FOUND
         assert refused.resource == ("passkey", passkey_id)
-
-    async def test_one_that_was_removed(self, user: Client) -> None:
-        begun = await register(user)
-        await remove(user, begun.passkey_id)
-
-        refused = await given.refusal(remove(user, begun.passkey_id))
-
-        assert refused.code is grpc.StatusCode.NOT_FOUND
 
     @pytest.mark.parametrize("state", ["verified", "pending"])
     async def test_that_of_another_user(self, state: str, user: Client, other_user: Client) -> None:

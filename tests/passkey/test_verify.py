@@ -19,23 +19,13 @@ EVENTS = "select * from events where aggregate_id = $1 and event_type = 'user.pa
 
 
 class TestWho:
-    async def test_the_user_itself(self, begun: Begun, user: Client) -> None:
-        await begun.verify(by=user)
-
-        assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
-
-    async def test_an_administrator_of_the_organization(
-        self, user: Client, admin: Client, org_id: str
+    @pytest.mark.parametrize("who", ["the user", "a manager", "the registration token"])
+    async def test_may_complete_it(
+        self, begun: Begun, user: Client, manager: Client, who: str
     ) -> None:
-        manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-        begun = await begin(manager, user.user_id)
+        callers = {"the user": user, "a manager": manager}
 
-        await begun.verify(by=manager)
-
-        assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
-
-    async def test_the_registration_token_alone(self, begun: Begun, user: Client) -> None:
-        await begun.verify(by=begun.token_holder)
+        await begun.verify(by=callers.get(who, begun.token_holder))
 
         assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
 

@@ -44,29 +44,19 @@ async def test_an_event_tells_what_when_whose_and_by_whom(
     assert json.loads(json.dumps(event)) == event
 
 
-async def test_the_oldest_comes_first(database: Database, admin: Client) -> None:
+async def test_the_oldest_comes_first_and_a_limit_keeps_the_latest(
+    database: Database, admin: Client
+) -> None:
     idp_id = await given.idp(admin)
     for n in range(3):
         await _rename(admin, idp_id, f"Name {n}")
 
     events = await _events(database, aggregate_id=idp_id)
+    latest = await _events(database, aggregate_id=idp_id, limit=2)
 
-    assert [event["payload"]["name"] for event in events] == [
-        "Provider",
-        "Name 0",
-        "Name 1",
-        "Name 2",
-    ]
-
-
-async def test_a_limit_keeps_the_latest(database: Database, admin: Client) -> None:
-    idp_id = await given.idp(admin)
-    for n in range(3):
-        await _rename(admin, idp_id, f"Name {n}")
-
-    events = await _events(database, aggregate_id=idp_id, limit=2)
-
-    assert [event["payload"]["name"] for event in events] == ["Name 1", "Name 2"]
+    names = [event["payload"]["name"] for event in events]
+    assert names == ["Provider", "Name 0", "Name 1", "Name 2"]
+    assert [event["payload"]["name"] for event in latest] == names[2:]
 
 
 async def test_a_creator_is_found_by_what_it_did(

@@ -13,11 +13,11 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from tests.passkey import ceremonies, links
 from tests.passkey.links import Link
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 from tests.user import addresses, calls
 from tests.user.conftest import InTurn
 
@@ -176,17 +176,10 @@ async def _open_links(sql: asyncpg.Connection, user: Client) -> list[str]:
     ]
 
 
-async def _mailed_link(
-    instance: Instance, sql: asyncpg.Connection, user: Client, mail_id: str
-) -> Link:
+async def _mailed_link(instance: Instance, sql: asyncpg.Connection, mail_id: str) -> Link:
     """The link in the mail."""
-    secrets = read_secrets(
-        load_keyring((), instance.data_dir / "encryption.keys"),
-        await sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
-        mail_id=mail_id,
-        recipient_address=(await calls.get(instance.admin, user.user_id)).email,
-    )
-    return Link.of(secrets["link"], instance.admin)
+    keyring = load_keyring((), instance.data_dir / "encryption.keys")
+    return Link.of(await mailed_link(sql, keyring, mail_id), instance.admin)
 
 
 class TestAnotherAddress:
@@ -199,7 +192,7 @@ class TestAnotherAddress:
     ) -> None:
         user = await addresses.user(admin)
         mail_id = (await links.create(admin, user, send=True)).mail_id
-        link = await _mailed_link(instance, sql, user, mail_id)
+        link = await _mailed_link(instance, sql, mail_id)
         begun = await link.begin()
         if state == "sent":
             await sql.execute(
@@ -247,7 +240,7 @@ class TestAnotherAddress:
     ) -> None:
         user = await addresses.user(admin)
         mail_id = (await links.create(admin, user, send=True)).mail_id
-        link = await _mailed_link(instance, sql, user, mail_id)
+        link = await _mailed_link(instance, sql, mail_id)
         await link.register()
 
         await calls.patch(admin, user.user_id, ["email"], email=addresses.unused())
