@@ -82,10 +82,8 @@ async def test_two_secrets_are_valid_at_once_and_a_third_is_refused(owner: Clien
     removed = await calls.remove_secret(owner, application_id, first.secret_id)
     third = await calls.create_secret(owner, application_id)
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.RESOURCE_EXHAUSTED,
-        "TOO_MANY_SECRETS",
-    )
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "TOO_MANY_SECRETS"
     assert removed.details.sequence > second.details.sequence
     secrets = (await calls.get(owner, application_id)).secrets
     assert [each.secret_id for each in secrets] == [second.secret_id, third.secret_id]
@@ -131,10 +129,8 @@ async def test_an_application_without_secrets_gets_none(
 
     refused = await given.refusal(calls.create_secret(owner, application_id))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "APPLICATION_WITHOUT_SECRETS",
-    )
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "APPLICATION_WITHOUT_SECRETS"
 
 
 async def test_there_is_no_client_with_an_unknown_id(database: Database) -> None:

@@ -138,10 +138,8 @@ async def test_an_approval_with_a_grant_that_another_user_revokes_remains(
 async def test_a_grant_that_does_not_exist_cannot_be_revoked(app: App, ada: SignedIn) -> None:
     refused = await given.refusal(calls.revoke_grant(ada.client, app.client_id))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.NOT_FOUND,
-        "APPLICATION_GRANT_NOT_FOUND",
-    )
+    assert refused.code is grpc.StatusCode.NOT_FOUND
+    assert refused.reason == "APPLICATION_GRANT_NOT_FOUND"
 
 
 async def test_only_those_who_may_change_a_user_revoke_its_grants(

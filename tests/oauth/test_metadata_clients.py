@@ -158,10 +158,8 @@ async def test_users_of_another_organization_are_refused(
     refused = await given.refusal(flow.approve(grace.client, sealed))
     await _admit(admitting, other, _host(provider))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.PERMISSION_DENIED,
-        "APPLICATION_NOT_ALLOWED",
-    )
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    assert refused.reason == "APPLICATION_NOT_ALLOWED"
     assert await flow.approve(grace.client, sealed)
 
 
@@ -289,10 +287,8 @@ async def test_a_document_that_becomes_invalid_ends_the_exchange(
     monkeypatch.setattr(f"{_DOCUMENTS}.monotonic", lambda: later)
     refused = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "CLIENT_METADATA_INVALID",
-    )
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "CLIENT_METADATA_INVALID"
 
 
 async def test_an_unreachable_document_is_a_temporary_error(
@@ -303,10 +299,8 @@ async def test_an_unreachable_document_is_a_temporary_error(
 
     refused = await given.refusal(app.start())
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.UNAVAILABLE,
-        "CLIENT_METADATA_UNREACHABLE",
-    )
+    assert refused.code is grpc.StatusCode.UNAVAILABLE
+    assert refused.reason == "CLIENT_METADATA_UNREACHABLE"
 
 
 async def _closed(_writer: Any) -> None:
