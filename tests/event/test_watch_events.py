@@ -16,6 +16,7 @@ from tests.idp import calls as idp_calls
 from tests.support import given
 from tests.support.given import Client
 from tests.support.streams import Watcher
+from tests.user import calls as users
 
 
 class _Watcher(Watcher):
@@ -70,8 +71,7 @@ async def test_personal_data_and_hashes_are_withheld(admin: Client) -> None:
     owner = await _owner(admin)
 
     async with _watching(owner) as watcher:
-        request = user_pb.CreateTokenRequest(user_id=owner.user_id, name="Private")
-        await owner.call(owner.users.CreateToken, request)
+        await users.create_token(owner, owner.user_id, name="Private")
         [event] = await watcher.events()
 
     assert list(event.withheld_fields) == ["hash", "name"]
@@ -219,8 +219,7 @@ class TestWhoSeesWhat:
         )
 
         async with _watching(watching, **fields) as watcher:
-            request = user_pb.RevokeRoleRequest(user_id=watching.user_id, role=lost)
-            await admin.call(admin.users.RevokeRole, request)
+            await users.revoke(admin, watching.user_id, lost)
 
             async with asyncio.timeout(5):
                 refused = await watcher.refusal()

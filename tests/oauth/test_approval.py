@@ -28,15 +28,6 @@ async def _refused(person: Client, sealed: str, *, consents: bool = True) -> str
     return (await given.refusal(flow.approve(person, sealed, consents=consents))).reason
 
 
-async def _signed_in(rows: asyncpg.Connection, signed_in: SignedIn, **ago: float) -> None:
-    await rows.execute(
-        "update sessions set authenticated_at = clock_timestamp() - $2::interval"
-        " where session_id = $1",
-        signed_in.session_id,
-        timedelta(**ago),
-    )
-
-
 # Consent
 
 
@@ -120,7 +111,7 @@ async def test_a_request_says_how_old_the_sign_in_may_be(
     ago: dict[str, float],
     reason: str,
 ) -> None:
-    await _signed_in(sql, ada, **ago)
+    await sessions.set_sign_in(sql, ada, **ago)
     sealed = await flow.sealed(app, **fields)
 
     if not reason:

@@ -14,6 +14,7 @@ from server.oauth import pushed_request
 from tests.application import calls
 from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, App, Approved
+from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
@@ -198,10 +199,7 @@ async def test_a_request_begins_when_the_browser_comes_with_it(
 ) -> None:
     """A sign-in between the push and the start is not a new one."""
     made = await app.push(prompt="login")
-    await sql.execute(
-        "update sessions set authenticated_at = clock_timestamp() where session_id = $1",
-        ada.session_id,
-    )
+    await sessions.set_sign_in(sql, ada)
     await asyncio.sleep(1)  # times of requests are whole seconds
 
     refused = await given.refusal(flow.approve(ada.client, await app.start_pushed(made)))

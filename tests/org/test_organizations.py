@@ -21,6 +21,7 @@ from server.store.refusals import UniqueConflictError
 from server.values.errors import Failure
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 
 def create(client: Client, name: str) -> Awaitable[pb.CreateOrganizationResponse]:
@@ -253,8 +254,7 @@ async def test_an_owner_who_loses_its_role_meanwhile_changes_nothing(
         await sql.execute("select from organizations where id = $1 for update", org_id)
         late = asyncio.ensure_future(given.refusal(patch(owner, org_id, allows_mail_recovery=True)))
         await given.waiting_for_a_lock(sql)
-        request = user_pb.RevokeRoleRequest(user_id=owner.user_id, role=user_pb.ROLE_ORG_OWNER)
-        await admin.call(admin.users.RevokeRole, request)
+        await users.revoke(admin, owner.user_id, user_pb.ROLE_ORG_OWNER)
 
     assert (await late).code is grpc.StatusCode.PERMISSION_DENIED
     assert not (await get(admin, org_id)).allows_mail_recovery

@@ -9,7 +9,6 @@ import asyncpg
 
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
 from tests.passkey.links import Link
 from tests.session import sessions
@@ -18,6 +17,7 @@ from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.mailed_links import mailed_link
 from tests.user import addresses
+from tests.user import calls as users
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,7 @@ class Recoveries:
 
     async def move(self, user: Client, email: str) -> None:
         """Changes the mail address."""
-        request = user_pb.PatchUserRequest(user=user_pb.User(user_id=user.user_id, email=email))
-        request.update_mask.paths.append("email")
-        await self.admin.call(self.admin.users.PatchUser, request)
+        await users.patch(self.admin, user.user_id, ["email"], email=email)
 
     async def address(self, person: Person) -> str:
         """The mail address."""

@@ -12,7 +12,6 @@ import pytest
 import structlog
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
 from server.store.database import Database
@@ -23,6 +22,7 @@ from tests.passkey.ceremonies import begin, begun_by, expire, passkeys, register
 from tests.passkey.links import Link, create, link, state
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 
@@ -89,8 +89,7 @@ class TestCreate:
     ) -> None:
         details = (await create(admin, user)).details
 
-        request = user_pb.GetUserRequest(user_id=user.user_id)
-        assert details == (await admin.call(admin.users.GetUser, request)).user.details
+        assert details == (await users.get(admin, user.user_id)).details
         assert details.resource_owner == org_id
         assert details.sequence == details.change_date.ToMicroseconds()
 
@@ -433,7 +432,7 @@ class TestEnd:
     async def test_it_goes_with_its_user(
         self, by: Link, admin: Client, user: Client, rows: asyncpg.Connection
     ) -> None:
-        await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
+        await users.remove(admin, user.user_id)
 
         refused = await given.refusal(by.begin())
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED

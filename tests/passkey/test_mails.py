@@ -13,11 +13,12 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove, remove_user
+from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove
 from tests.passkey.links import Link, create, state
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.mailed_links import mailed_link
+from tests.user import calls as users
 
 _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
 
@@ -97,7 +98,7 @@ class TestLink:
         creator = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
         await create(creator, user, send=True)
 
-        await remove_user(admin, creator)
+        await users.remove(admin, creator.user_id)
 
         [mail] = await _mails(rows, user)
         await (await _sent(instance, rows, mail)).register()
@@ -281,7 +282,7 @@ class TestNotice:
         for _ in range(30):
             await remove(sham, (await register(sham)).passkey_id)
         await create(admin, sham, send=True)
-        await remove_user(admin, sham)
+        await users.remove(admin, sham.user_id)
 
         await register(victim)
         await create(admin, victim, send=True)

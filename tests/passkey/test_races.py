@@ -8,11 +8,12 @@ import grpc
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
+from tests.passkey.ceremonies import begin, passkeys, register, remains, remove
 from tests.passkey.links import Link, create, link, state
 from tests.passkey.test_revocations import revoke_token
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 EVENTS = "select count(*) from events where aggregate_id = $1 and event_type = $2"
 _CEREMONIES = "select count(*) from passkey_ceremonies where user_id = $1"
@@ -120,7 +121,7 @@ async def test_a_user_is_removed_with_all_that_is_being_registered(
         ended = await given.outcomes(
             [
                 begun.verify(by=begun.token_holder),
-                remove_user(admin, user),
+                users.remove(admin, user.user_id),
             ]
         )
 
@@ -183,7 +184,7 @@ async def test_a_user_is_removed_with_all_that_links_begin(
         begun = await by.begin()
 
         ended = await given.outcomes(
-            [begun.verify(by=begun.token_holder), by.begin(), remove_user(admin, user)]
+            [begun.verify(by=begun.token_holder), by.begin(), users.remove(admin, user.user_id)]
         )
 
         # The removal always succeeds. The other calls succeed before it, or find nothing after it.

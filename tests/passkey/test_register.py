@@ -8,12 +8,12 @@ import grpc
 import pytest
 
 from examples.software_authenticator import b64, unb64
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.passkey.webauthn.registration import ALGORITHMS
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import RP_ID, begin, expire, passkeys, register, remove
 from tests.support import given
 from tests.support.given import Client
+from tests.user import calls as users
 
 
 async def test_the_details_say_when_it_began_and_for_which_organization(
@@ -27,8 +27,7 @@ async def test_the_details_say_when_it_began_and_for_which_organization(
 
 
 async def test_the_options_are_ready_for_a_browser(user: Client, admin: Client) -> None:
-    request = user_pb.GetUserRequest(user_id=user.user_id)
-    named = (await admin.call(admin.users.GetUser, request)).user
+    named = await users.get(admin, user.user_id)
 
     options = (await begin(user)).options
 

@@ -15,10 +15,10 @@ from tests.passkey.ceremonies import (
     register,
     remains,
     remove,
-    remove_user,
 )
 from tests.support import given
 from tests.support.given import Client
+from tests.user import calls as users
 
 
 class TestVerified:
@@ -138,7 +138,7 @@ class TestRemovedUser:
         credential_id = token_bytes(32)
         await register(user, credential_id=credential_id)
 
-        await remove_user(admin, user)
+        await users.remove(admin, user.user_id)
 
         await register(other_user, credential_id=credential_id)
 
@@ -147,7 +147,7 @@ class TestRemovedUser:
     ) -> None:
         await register(user)
 
-        await remove_user(admin, user)
+        await users.remove(admin, user.user_id)
 
         assert await remains(rows, user) == (0, 0)
 
@@ -157,7 +157,7 @@ class TestRemovedUser:
         manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
         begun = await begin(user)
 
-        await remove_user(admin, user)
+        await users.remove(admin, user.user_id)
 
         for by, code, reason in (
             (begun.token_holder, grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED"),

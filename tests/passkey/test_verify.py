@@ -9,11 +9,11 @@ import grpc
 import pytest
 
 from examples.software_authenticator import EDDSA, ES256, RS256
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun, begin, passkeys, register, remove
 from tests.support import given
 from tests.support.given import Client
+from tests.user import calls as users
 
 EVENTS = "select * from events where aggregate_id = $1 and event_type = 'user.passkey_verified'"
 
@@ -45,7 +45,7 @@ class TestWho:
         for call in (
             passkeys(holder, user.user_id),
             remove(holder, begun.passkey_id, user.user_id),
-            holder.call(holder.users.GetUser, user_pb.GetUserRequest(user_id=user.user_id)),
+            users.get(holder, user.user_id),
         ):
             assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
 

@@ -1,6 +1,5 @@
 """Methods that need a recent sign-in of callers with a session, read from the schema."""
 
-from datetime import timedelta
 from functools import reduce
 from typing import Any
 
@@ -25,15 +24,6 @@ _GUARDED = {
     if method.GetOptions().Extensions[options_pb2.access].recent_sign_in
 }
 _REQUIRED = (grpc.StatusCode.UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED")
-
-
-async def _signed_in(rows: asyncpg.Connection, signed_in: SignedIn, **ago: float) -> None:
-    await rows.execute(
-        "update sessions set authenticated_at = clock_timestamp() - $2::interval"
-        " where session_id = $1",
-        signed_in.session_id,
-        timedelta(**ago),
-    )
 
 
 def _request(name: str, user_id: str) -> Any:
@@ -69,7 +59,7 @@ async def _target(name: str, owner: SignedIn, admin: Client) -> str:
 async def test_an_old_sign_in_is_not_enough(
     instance: Instance, sql: asyncpg.Connection, owner: SignedIn, name: str
 ) -> None:
-    await _signed_in(sql, owner, minutes=10)
+    await sessions.set_sign_in(sql, owner, minutes=10)
     request = _request(name, await _target(name, owner, instance.admin))
 
     async with Transports.of(instance) as transports:
@@ -87,7 +77,7 @@ async def test_a_recent_sign_in_is_enough(
     admin: Client, sql: asyncpg.Connection, owner: SignedIn, name: str
 ) -> None:
     request = _request(name, await _target(name, owner, admin))
-    await _signed_in(sql, owner, minutes=9, seconds=50)
+    await sessions.set_sign_in(sql, owner, minutes=9, seconds=50)
 
     call = owner.client.invoke(_GUARDED[name], request)
 
@@ -97,7 +87,7 @@ async def test_a_recent_sign_in_is_enough(
 async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
     signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    await _signed_in(sql, signed_in, minutes=11)
+    await sessions.set_sign_in(sql, signed_in, minutes=11)
 
     call = signed_in.client.invoke(_GUARDED["AddSMTPConfig"], _request("AddSMTPConfig", ""))
 
@@ -107,7 +97,7 @@ async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
 async def test_a_reauthentication_makes_the_sign_in_recent(
     signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    await _signed_in(sql, signed_in, hours=2)
+    await sessions.set_sign_in(sql, signed_in, hours=2)
     assert (await given.refusal(ceremonies.begin(signed_in.client))).reason == _REQUIRED[1]
 
     options = await sessions.start_reauthentication(signed_in.client)
