@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import httpx2
 import hypothesis
 import pytest
 
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server import app
 from server.outbox.loop import PACE, Pace
 from server.passkey.recovery import INTERVAL_SECONDS
@@ -33,6 +35,7 @@ from tests.support.databases import (
 )
 from tests.support.given import Client, Instance
 from tests.support.transports import Transports
+from tests.support.web_client import web_client
 
 __all__ = ["cluster", "databases", "end_databases", "make_database"]  # fixtures
 
@@ -189,6 +192,20 @@ async def mailing_instance(make_instance: MakeInstance) -> AsyncIterator[Instanc
 
 
 @pytest.fixture(scope="module")
+async def file_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server for the tests of one file, for objects that exist once per instance."""
+    async with make_instance() as own:
+        yield own
+
+
+@pytest.fixture
+async def web(instance: Instance) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client of the web port without a token."""
+    async with web_client(instance.web_port) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
 async def transports(instance: Instance) -> AsyncIterator[Transports]:
     """All transports to the server."""
     async with Transports.of(instance) as transports:
@@ -235,6 +252,18 @@ async def installation(make_database: MakeDatabase, tmp_path: Path) -> Installat
 def admin(instance: Instance) -> Client:
     """The administrator of the shared server."""
     return instance.admin
+
+
+@pytest.fixture
+async def org_id(admin: Client) -> str:
+    """An organization for this test alone."""
+    return await given.organization(admin)
+
+
+@pytest.fixture
+async def owner(admin: Client, org_id: str) -> Client:
+    """An owner of that organization."""
+    return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,10 @@
 The rules between fields are in `configuration.py`.
 """
 
-import enum
 import re
 from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import AfterValidator, BeforeValidator, JsonValue
+from pydantic import AfterValidator, JsonValue
 
 from server.application.configuration import (
     ApplicationAudience,
@@ -25,7 +24,7 @@ from server.application.uris import (
 )
 from server.application.workloads import WorkloadIssuers
 from server.rpc.update_mask import mask_of, mask_schema
-from server.validation.fields import Command, Id, Name, described
+from server.validation.fields import Command, Id, Name, described, named
 from server.validation.logos import Logo
 from server.validation.paging import Page
 from server.validation.value_lists import MAX_VALUES, Values, each
@@ -63,26 +62,6 @@ def _https_uri(uri: str | None) -> str | None:
 
 def _jwks(text: str | None) -> str | None:
     return text if text is None else check_jwks(text)
-
-
-def _one_of(values: type[enum.StrEnum], prefix: str, *, has_default: bool) -> BeforeValidator:
-    """A value of an enum, also by the number of the API's enum, which has them in the same order.
-
-    UNSPECIFIED is valid if there is a default; its value is empty.
-    """
-    known: dict[object, str] = {value: value for value in values}
-    known.update(enumerate(values, start=1))
-    names = [f"{prefix}_{value}" for value in values]
-    if has_default:
-        known[0] = ""
-        names.append(f"{prefix}_UNSPECIFIED")
-
-    def value_of(given: object) -> str | None:
-        if given is not None and given not in known:
-            raise ValueError(f"must be one of {', '.join(names)}")
-        return None if given is None else known[given]
-
-    return BeforeValidator(value_of)
 
 
 def _seconds(lowest: int, highest: int) -> AfterValidator:
@@ -125,7 +104,7 @@ class ApplicationFields(Command):
     post_logout_redirect_uris: _Uris
     backchannel_logout_uri: _HttpsUri
     token_endpoint_auth_method: Annotated[
-        str | None, _one_of(ClientAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD", has_default=True)
+        str | None, named(ClientAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD", unspecified="")
     ]
     jwks: Annotated[
         str | None,
@@ -134,14 +113,14 @@ class ApplicationFields(Command):
     ]
     jwks_uri: _HttpsUri
     scopes: Annotated[Values, each(check_scope), described(maxItems=MAX_VALUES)]
-    id_token_alg: Annotated[str | None, _one_of(IDTokenAlg, "ID_TOKEN_ALG", has_default=True)]
+    id_token_alg: Annotated[str | None, named(IDTokenAlg, "ID_TOKEN_ALG", unspecified="")]
     first_party: bool | None
     requires_pkce: bool | None
     allowed_groups: Annotated[Values, each(_group), described(maxItems=MAX_VALUES)]
     # By default, whether `allowed_groups` has any.
     admits_groups_only: bool | None
     audience: Annotated[
-        str | None, _one_of(ApplicationAudience, "APPLICATION_AUDIENCE", has_default=True)
+        str | None, named(ApplicationAudience, "APPLICATION_AUDIENCE", unspecified="")
     ]
     access_token_lifetime_seconds: Annotated[
         int | None, _seconds(_MIN_ACCESS, _MAX_ACCESS), _seconds_schema(_MIN_ACCESS, _MAX_ACCESS)
@@ -152,9 +131,7 @@ class ApplicationFields(Command):
     id_token_claims: Annotated[Values, each(_claim), described(maxItems=len(CLAIMS))]
     origins: Annotated[Values, each(check_secure_origin), described(maxItems=MAX_VALUES)]
     workload_issuers: WorkloadIssuers
-    gate_jwt_header: Annotated[
-        str | None, _one_of(GateJWTHeader, "GATE_JWT_HEADER", has_default=True)
-    ]
+    gate_jwt_header: Annotated[str | None, named(GateJWTHeader, "GATE_JWT_HEADER", unspecified="")]
     gate_identity_headers: bool | None
     requires_pushed_authorization_requests: bool | None
 
@@ -166,7 +143,7 @@ class NewApplication(ApplicationFields):
     """The fields of an added application. None is the default."""
 
     name: Name
-    kind: Annotated[str, _one_of(ApplicationKind, "APPLICATION_KIND", has_default=False)]
+    kind: Annotated[str, named(ApplicationKind, "APPLICATION_KIND")]
 
 
 class AddApplication(Command):

@@ -134,7 +134,7 @@ async def grant(
     Fails if a token, passkey or identity link of the user has a maker without the permissions of
     the role, unless you end them. Open links and ceremonies with such a maker end.
     """
-    fields = {"role": f"ROLE_{role}", "end_foreign_credentials": end_foreign_credentials}
+    fields = {"role": role, "end_foreign_credentials": end_foreign_credentials}
     command = read(user_roles.GrantRole, {"user_id": user.id, **fields})
     await user_roles.grant_role(at.database, command, actor=OPERATOR, others=OTHER_FEATURES)
     click.echo(f"The user '{user}' has the role {role}.")
@@ -146,6 +146,6 @@ async def grant(
 @for_user
 async def revoke(at: Installation, user: Named, role: Role) -> None:
     """Revoke a role of a user."""
-    command = user_roles.ChangeRole(user_id=user.id, role=f"ROLE_{role}")
+    command = user_roles.ChangeRole(user_id=user.id, role=role)
     await user_roles.revoke_role(at.database, command, actor=OPERATOR, others=OTHER_FEATURES)
     click.echo(f"The user '{user}' does not have the role {role}.")

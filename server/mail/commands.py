@@ -2,44 +2,23 @@
 
 from typing import Annotated, Final
 
-from pydantic import AfterValidator
-
 from server.mail import store
 from server.mail.store import MailState
 from server.store.database import Statements
-from server.validation.fields import Command, Id, OptionalId, described, is_id
+from server.validation.fields import Command, Id, OptionalId, is_id, named
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, NotFound
 
-_STATES = [f"MAIL_STATE_{state.name}" for state in MailState]
-# In a request, where the first means any state.
-_FILTERS = ["MAIL_STATE_UNSPECIFIED", *_STATES]
-
-
-def _state(value: str) -> str:
-    if value and value not in _STATES:
-        raise ValueError(f"must be one of {', '.join(_FILTERS)}")
-    return value
-
 
 class ListMails(Page):
-    """List mails. An empty state or user does not filter."""
+    """List mails. No state and an empty user do not filter."""
 
-    state: Annotated[
-        str,
-        AfterValidator(_state),
-        described(enum=[*_FILTERS]),
-    ]
+    state: Annotated[MailState | None, named(MailState, "MAIL_STATE", unspecified=None)]
     user_id: OptionalId
-
-    def mail_state(self) -> MailState | None:
-        """The state to filter by; None: any state."""
-        name = self.state.removeprefix("MAIL_STATE_")
-        return MailState(name.lower()) if name else None
 
     def parent(self) -> str:
         """Identifies the list in its page tokens, which are valid for this list only."""
-        return f"{self.state}:{self.user_id}"
+        return f"{self.state or ''}:{self.user_id}"
 
 
 class RetryMail(Command):
@@ -54,7 +33,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
     found = await store.list_before(
         database,
         before=command.after(parent) or store.NEWEST,
-        state=command.mail_state(),
+        state=command.state,
         user_id=command.user_id,
         limit=command.limit(),
     )

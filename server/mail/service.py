@@ -8,7 +8,7 @@ from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.mail import commands, store
 from server.mail.outbox import MailKind
 from server.mail.rendering import Rendered, Templates, message_id
-from server.rpc.messages import enum_name, timestamp
+from server.rpc.messages import timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -36,7 +36,7 @@ class MailService(pb_grpc.MailServiceServicer):
         self._wake = wake
 
     async def ListMails(self, request: pb.ListMailsRequest, _context: Any) -> pb.ListMailsResponse:
-        command = read(commands.ListMails, request, state=_state_name(request.state))
+        command = read(commands.ListMails, request)
         mails, next_page_token = await commands.list_mails(self._database, command)
         return pb.ListMailsResponse(mails=map(_mail, mails), next_page_token=next_page_token)
 
@@ -53,11 +53,6 @@ class MailService(pb_grpc.MailServiceServicer):
             _preview(kind, self._templates.preview(kind, rp_name=rp_name)) for kind in MailKind
         )
         return pb.ListMailPreviewsResponse(previews=previews)
-
-
-def _state_name(state: pb.MailState.ValueType) -> str:
-    """The name of a state; empty if unspecified."""
-    return "" if state == pb.MAIL_STATE_UNSPECIFIED else enum_name(pb.MailState.DESCRIPTOR, state)
 
 
 def _mail(mail: store.Mail) -> pb.Mail:

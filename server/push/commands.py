@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BeforeValidator, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from server.access.caller import Actor
@@ -28,17 +28,13 @@ from server.push.store import Subscription
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id, Name, OptionalId, described, is_id
+from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, NotFound
 
 MAX_SUBSCRIPTIONS: Final = 100
 MAX_SECRETS: Final = 2
 _MAX_TYPES: Final = 100
-
-_STATES: Final = [f"DELIVERY_STATE_{state.name}" for state in DeliveryState]
-_FILTERS: Final = ["DELIVERY_STATE_UNSPECIFIED", *_STATES]
-_KINDS: Final = [f"SECRET_KIND_{kind.name}" for kind in SecretKind]
 
 
 def _event_types(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -64,22 +60,6 @@ def _problem(value: str, *, before: tuple[str, ...]) -> str:
     return "must not be listed twice" if value in before else ""
 
 
-def _kind(given: object) -> object:
-    """The kind by the number of the API's enum, which has the kinds in the same order."""
-    known = {0: SecretKind.HMAC, **dict(enumerate(SecretKind, start=1))}
-    if isinstance(given, SecretKind):
-        return given
-    if given not in known:
-        raise ValueError(f"must be one of {', '.join(_KINDS)}")
-    return known[given]
-
-
-def _state(value: str) -> str:
-    if value and value not in _STATES:
-        raise ValueError(f"must be one of {', '.join(_FILTERS)}")
-    return value
-
-
 _Url = Annotated[
     str,
     AfterValidator(check_https_uri),
@@ -91,11 +71,7 @@ _EventTypes = Annotated[
     AfterValidator(_event_types),
     described(maxItems=_MAX_TYPES, items={"type": "string", "enum": EVENT_TYPES}),
 ]
-_SecretKind = Annotated[
-    SecretKind,
-    BeforeValidator(_kind),
-    WithJsonSchema({"type": "string"}),  # the enum of the API has the names
-]
+_SecretKind = Annotated[SecretKind, named(SecretKind, "SECRET_KIND", unspecified=SecretKind.HMAC)]
 
 
 class NewSubscription(Command):
@@ -161,12 +137,7 @@ class ListDeliveries(Page):
 
     subscription_id: OptionalId
     application_id: OptionalId
-    state: Annotated[str, AfterValidator(_state), described(enum=[*_FILTERS])]
-
-    def delivery_state(self) -> DeliveryState | None:
-        """The state to filter by; None: any state."""
-        name = self.state.removeprefix("DELIVERY_STATE_")
-        return DeliveryState[name] if name else None
+    state: Annotated[DeliveryState | None, named(DeliveryState, "DELIVERY_STATE", unspecified=None)]
 
     def target(self) -> tuple[PushKind, str] | None:
         """The target to filter by; None: any target."""
@@ -324,12 +295,12 @@ async def list_deliveries(
     database: Statements, command: ListDeliveries, *, organization_id: str
 ) -> tuple[list[Delivery], str]:
     """The deliveries of a page, and the token of the next one."""
-    parent = f"{command.state}:{command.subscription_id}:{command.application_id}"
+    parent = f"{command.state or ''}:{command.subscription_id}:{command.application_id}"
     found = await delivery_store.list_before(
         database,
         organization_id=organization_id,
         before=command.after(parent) or delivery_store.NEWEST,
-        state=command.delivery_state(),
+        state=command.state,
         target=command.target(),
         limit=command.limit(),
     )

@@ -13,7 +13,7 @@ from server.push.http_client import PushClient
 from server.push.trial import try_out
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, duration, enum_name, nested, timestamp
+from server.rpc.messages import Nested, details_message, duration, nested, timestamp
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -150,7 +150,7 @@ class PushService(pb_grpc.PushServiceServicer):
     async def ListDeliveries(
         self, request: pb.ListDeliveriesRequest, call: AnyCall
     ) -> pb.ListDeliveriesResponse:
-        command = read(commands.ListDeliveries, request, state=_state_name(request.state))
+        command = read(commands.ListDeliveries, request)
         deliveries, next_page_token = await commands.list_deliveries(
             self._database, command, organization_id=call.organization_id
         )
@@ -168,13 +168,6 @@ class PushService(pb_grpc.PushServiceServicer):
         )
         self._database.once_written(self._wake)
         return pb.RetryDeliveryResponse(delivery=_delivery(delivery))
-
-
-def _state_name(state: pb.DeliveryState.ValueType) -> str:
-    """The name of a state; empty if unspecified."""
-    if state == pb.DELIVERY_STATE_UNSPECIFIED:
-        return ""
-    return enum_name(pb.DeliveryState.DESCRIPTOR, state)
 
 
 def _subscription(subscription: store.Subscription) -> Nested:

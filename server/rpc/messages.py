@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, Final, TypeAlias, TypeVar
 
 from google.protobuf import struct_pb2
-from google.protobuf.descriptor import Descriptor, EnumDescriptor
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -88,12 +88,6 @@ def instant(message: Timestamp) -> object:
         return message.ToDatetime(tzinfo=UTC)
     except (ValueError, OverflowError):
         return "not an instant"
-
-
-def enum_name(enum: EnumDescriptor, number: int) -> str:
-    """The name of a value of an enum; of an unknown one its number, which validation refuses."""
-    value = enum.values_by_number.get(number)
-    return value.name if value else str(number)
 
 
 def json_text(struct: struct_pb2.Struct, *, field: str, most_values: int = _MAX_VALUES) -> str:

@@ -1,5 +1,6 @@
 """The commands on the sessions of a user."""
 
+import enum
 import hashlib
 import re
 from collections.abc import Awaitable, Callable
@@ -7,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import Field, SecretStr
 
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
@@ -16,7 +17,7 @@ from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.eventlog import Details
-from server.validation.fields import Command, Id, Printable, described
+from server.validation.fields import Command, Id, Printable, named
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
@@ -39,13 +40,11 @@ class WatchEndedSessions(Command):
     after_sequence: Annotated[int, Field(ge=0)] | None
 
 
-_METHODS = ("SIGN_IN_METHOD_UNSPECIFIED", "SIGN_IN_METHOD_PASSKEY", "SIGN_IN_METHOD_IDP")
+class SignInMethod(enum.StrEnum):
+    """How a session began, by the API's names without `SIGN_IN_METHOD_`."""
 
-
-def _method(value: str) -> str:
-    if value and value not in _METHODS[1:]:
-        raise ValueError(f"must be one of {', '.join(_METHODS)}")
-    return value
+    PASSKEY = "PASSKEY"
+    IDP = "IDP"
 
 
 class ListSessions(Page):
@@ -58,7 +57,7 @@ class ListOrganizationSessions(Page):
     """List the sessions of an organization or of the instance. Empty fields do not filter."""
 
     query: Annotated[Printable, Field(max_length=200)]
-    method: Annotated[str, AfterValidator(_method), described(enum=[*_METHODS])]
+    method: Annotated[str, named(SignInMethod, "SIGN_IN_METHOD", unspecified="")]
     all_organizations: bool
 
     def parent(self, organization_id: str | None) -> str:
@@ -130,7 +129,7 @@ async def list_page(
         database,
         organization_id=owner,
         query=command.query,
-        method=command.method.removeprefix("SIGN_IN_METHOD_"),
+        method=command.method,
         after=store.Place(after[1], after[2]) if after else store.START,
         size=command.size(),
         idle_timeout=idle_timeout,

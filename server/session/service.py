@@ -11,7 +11,7 @@ from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, enum_name, timestamp
+from server.rpc.messages import details_message, timestamp
 from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
@@ -139,10 +139,9 @@ class Sessions:
     async def ListOrganizationSessions(
         self, request: pb.ListOrganizationSessionsRequest, call: AnyCall
     ) -> pb.ListOrganizationSessionsResponse:
-        method = enum_name(pb.SignInMethod.DESCRIPTOR, request.method) if request.method else ""
         sessions, next_page_token = await commands.list_page(
             self._database,
-            read(commands.ListOrganizationSessions, request, method=method),
+            read(commands.ListOrganizationSessions, request),
             organization_id=call.organization_id,
             idle_timeout=self._idle_timeout,
         )

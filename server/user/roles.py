@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
 
-from pydantic import AfterValidator
-
 from server.access import admission, makers
 from server.access.admission import LockedUser
 from server.access.caller import Actor
@@ -14,29 +12,18 @@ from server.store.eventlog import Details
 from server.user import store, token_store
 from server.user.events import RoleGranted, RoleRevoked, TokenRevoked
 from server.user.other_features import OtherFeatures
-from server.validation.fields import Command, Id, described
+from server.validation.fields import Command, Id, described, named
 from server.values.errors import Failure, Kind
 
 # A failure names at most this number of objects of a kind, since HTTP limits the size of trailers.
 _MAX_NAMED: Final = 5
-_ROLES = [f"ROLE_{role}" for role in Role]
-
-
-def _role(name: str) -> str:
-    if name not in _ROLES:
-        raise ValueError(f"must be one of {', '.join(_ROLES)}")
-    return name
 
 
 class ChangeRole(Command):
     """Grant or revoke a role of a user."""
 
     user_id: Id
-    role: Annotated[str, AfterValidator(_role), described(enum=[*_ROLES])]
-
-    def named(self) -> Role:
-        """The role."""
-        return Role(self.role.removeprefix("ROLE_"))
+    role: Annotated[Role, named(Role, "ROLE"), described(enum=[f"ROLE_{role}" for role in Role])]
 
 
 class GrantRole(ChangeRole):
@@ -59,13 +46,12 @@ async def grant_role(
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION `MADE_BY_OTHERS`.
     """
-    role = command.named()
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, actor=actor, needs_role=True)
-        if role not in user.roles:
+        if command.role not in user.roles:
             await _end_made_by_others(transaction, user, command, actor.user_id, others)
         return await store.GRANT_ROLE.details(
-            transaction, RoleGranted(role), creator=actor.user_id, user_id=user.user_id
+            transaction, RoleGranted(command.role), creator=actor.user_id, user_id=user.user_id
         )
 
 
@@ -81,7 +67,7 @@ async def _end_made_by_others(
     found |= await others.list_makers(transaction, user)
     below = await makers.list_below(
         transaction,
-        {command.named()},
+        {command.role},
         found,
         user_id=user.user_id,
         organization_id=user.organization_id,
@@ -124,7 +110,7 @@ async def revoke_role(
 
     Ends the ceremonies that the user began, and the links whose codes were returned to the user.
     """
-    event = RoleRevoked(command.named())
+    event = RoleRevoked(command.role)
     async with database.transaction() as transaction:
         if event.role == Role.INSTANCE_OWNER:
             await lock_instance_owner(transaction, command.user_id, others)

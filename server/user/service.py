@@ -12,7 +12,7 @@ from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import details_message, enum_name, instant, timestamp
+from server.rpc.messages import details_message, instant, timestamp
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, locks, roles, store, token_store, tokens
@@ -217,8 +217,8 @@ def _change_role(
     kind: type[_Change], request: pb.GrantRoleRequest | pb.RevokeRoleRequest, caller: AnyCaller
 ) -> _Change:
     """The change of the request, if the caller may make it."""
-    command = read(kind, request, role=enum_name(pb.Role.DESCRIPTOR, request.role))
-    authorize_role(caller, command.named())
+    command = read(kind, request)
+    authorize_role(caller, command.role)
     return command
 
 

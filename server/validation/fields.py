@@ -6,13 +6,14 @@ at once, by its JSON name, with the correction.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Annotated, Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     JsonValue,
@@ -94,6 +95,30 @@ def defined(kind: type[IntEnum], *, prefix: str = "") -> AfterValidator:
         return number
 
     return AfterValidator(check)
+
+
+_REFUSED = object()
+
+
+def named(values: type[StrEnum], prefix: str, *, unspecified: object = _REFUSED) -> BeforeValidator:
+    """A value of an enum, also by the number of the API's enum, which has them in the same order.
+
+    `unspecified` is the value of UNSPECIFIED, which is refused by default. None stays None.
+    """
+    names = [f"{prefix}_{value.name}" for value in values]
+    known: dict[object, object] = {None: None, **{value: value for value in values}}
+    known.update(enumerate(values, start=1))
+    if unspecified is not _REFUSED:
+        known[0] = unspecified
+        names.insert(0, f"{prefix}_UNSPECIFIED")
+
+    def value_of(given: object) -> object:
+        if given not in known:
+            raise ValueError(f"must be one of {', '.join(names)}")
+        return known[given]
+
+    # The enum of the API has the names.
+    return BeforeValidator(value_of, json_schema_input_type=str)
 
 
 _LINE = f"^{_PRINTABLE}*$"

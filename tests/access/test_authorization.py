@@ -298,10 +298,7 @@ async def test_a_new_organization_can_be_selected_at_once(instance: Instance) ->
 
 async def _ceremony(user: Client) -> passkey_pb.RegisterPasskeyResponse:
     request = passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
-    begun: passkey_pb.RegisterPasskeyResponse = await user.call(
-        user.passkeys.RegisterPasskey, request
-    )
-    return begun
+    return await user.call(user.passkeys.RegisterPasskey, request)
 
 
 async def test_a_registration_token_may_verify_its_ceremony(instance: Instance) -> None:

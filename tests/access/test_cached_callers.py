@@ -21,7 +21,6 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
 from server.wiring.services import OBJECTS
 from tests.application import calls as applications
-from tests.conftest import MakeInstance
 from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
@@ -163,35 +162,28 @@ ENDS_OF_SESSIONS = {
 
 
 @pytest.fixture(scope="module")
-async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server for these tests, which set its SMTP configuration."""
-    async with make_instance() as own:
-        yield own
-
-
-@pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     """The authority of the client certificates."""
     return Authority(tmp_path_factory.mktemp("authority"))
 
 
 @pytest.fixture
-def admin(own: Instance) -> Client:
+def admin(file_instance: Instance) -> Client:
     """The administrator of that server."""
-    return own.admin
+    return file_instance.admin
 
 
 @pytest.fixture
-async def sql(own: Instance) -> AsyncIterator[asyncpg.Connection]:
+async def sql(file_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """A connection that changes the database of that server directly."""
-    async with given.sql(own.dsn) as connection:
+    async with given.sql(file_instance.dsn) as connection:
         yield connection
 
 
 @pytest.fixture(scope="module")
-async def org_id(own: Instance) -> str:
+async def org_id(file_instance: Instance) -> str:
     """The organization of the callers."""
-    return await given.organization(own.admin)
+    return await given.organization(file_instance.admin)
 
 
 @pytest.fixture
@@ -201,9 +193,9 @@ async def owner(admin: Client, org_id: str) -> Client:
 
 
 @pytest.fixture(scope="module")
-async def objects(own: Instance, org_id: str, authority: Authority) -> Objects:
+async def objects(file_instance: Instance, org_id: str, authority: Authority) -> Objects:
     """The objects of refused writes, which do not change them."""
-    return await _new_objects(own.admin, org_id, authority)
+    return await _new_objects(file_instance.admin, org_id, authority)
 
 
 @pytest.fixture
@@ -318,8 +310,7 @@ async def test_a_repeated_call_of_a_token_that_was_revoked_gets_no_answer(
 
     def write(client: Client, objects: Objects) -> Awaitable[object]:
         request = idp_pb.UpdateIDPRequest(idp_id=objects.idp_id, name="Changed")
-        call: Awaitable[object] = client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
-        return call
+        return client.call(client.idps.UpdateIDP, request, x_idempotency_key=key)
 
     await write(owner, own_objects)
 
@@ -330,10 +321,7 @@ async def test_a_failed_attempt_of_a_token_that_was_revoked_is_not_counted(
     owner: Client, own_objects: Objects, sql: asyncpg.Connection
 ) -> None:
     def attempt(client: Client, objects: Objects) -> Awaitable[object]:
-        failing: Awaitable[object] = objects.begun.verify(
-            objects.begun.credential(up=False), by=client
-        )
-        return failing
+        return objects.begun.verify(objects.begun.credential(up=False), by=client)
 
     await _refuses(attempt, *ENDS_OF_TOKENS["revoked"], owner, own_objects, sql)
 
@@ -375,7 +363,4 @@ async def _refuses(
 
 
 async def _events(sql: asyncpg.Connection, caller: Client) -> int:
-    count: int = await sql.fetchval(
-        "select count(*) from events where creator = $1", caller.user_id
-    )
-    return count
+    return await sql.fetchval("select count(*) from events where creator = $1", caller.user_id)

@@ -62,9 +62,8 @@ async def _revoked(instance: Instance) -> str:
 
 async def _of_a_removed_user(instance: Instance) -> str:
     user = await given.user(instance.admin)
-    await user.call(user.users.GetCurrentUser, _WHO_AM_I)
-    remove = pb.RemoveUserRequest(user_id=user.user_id)
-    await instance.admin.call(instance.admin.users.RemoveUser, remove)
+    await calls.whoami(user)
+    await calls.remove(instance.admin, user.user_id)
     return user.token
 
 

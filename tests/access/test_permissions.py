@@ -15,6 +15,7 @@ from tests.conftest import MakeInstance
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 _DENIED = grpc.StatusCode.PERMISSION_DENIED
 
@@ -104,8 +105,7 @@ async def _caller(admin: Client, org_id: str, role: str, token: str) -> Client:
     person = await sessions.person(admin, org_id=org_id)
     signed_in = await person.sign_in()
     for each in _ROLES[role]:
-        request = user_pb.GrantRoleRequest(user_id=person.user_id, role=each)
-        await admin.call(admin.users.GrantRole, request)
+        await users.grant(admin, person.user_id, each)
     if token == "session token":
         return signed_in.client
     return admin.with_token(await given.token(admin, person.user_id), person.user_id)

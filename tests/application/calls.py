@@ -21,10 +21,7 @@ JWKS = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPap
 def add(client: Client, **fields: Any) -> Awaitable[pb.AddApplicationResponse]:
     """Adds an application, a web application unless the fields say otherwise."""
     request = pb.AddApplicationRequest(application=pb.Application(**{**_WEB, **fields}))
-    call: Awaitable[pb.AddApplicationResponse] = client.call(
-        client.applications.AddApplication, request
-    )
-    return call
+    return client.call(client.applications.AddApplication, request)
 
 
 async def application(client: Client, **fields: Any) -> str:
@@ -33,16 +30,14 @@ async def application(client: Client, **fields: Any) -> str:
 
 
 async def get(client: Client, application_id: str) -> pb.Application:
-    answer: pb.GetApplicationResponse = await client.call(
+    answer = await client.call(
         client.applications.GetApplication, pb.GetApplicationRequest(application_id=application_id)
     )
     return answer.application
 
 
 async def list_all(client: Client) -> Sequence[pb.Application]:
-    answer: pb.ListApplicationsResponse = await client.call(
-        client.applications.ListApplications, pb.ListApplicationsRequest()
-    )
+    answer = await client.call(client.applications.ListApplications, pb.ListApplicationsRequest())
     return answer.applications
 
 
@@ -54,45 +49,32 @@ def patch(
         application=pb.Application(application_id=application_id, **fields),
         update_mask=FieldMask(paths=mask or fields),
     )
-    call: Awaitable[pb.PatchApplicationResponse] = client.call(
-        client.applications.PatchApplication, request
-    )
-    return call
+    return client.call(client.applications.PatchApplication, request)
 
 
 def remove(client: Client, application_id: str) -> Awaitable[pb.RemoveApplicationResponse]:
     request = pb.RemoveApplicationRequest(application_id=application_id)
-    call: Awaitable[pb.RemoveApplicationResponse] = client.call(
-        client.applications.RemoveApplication, request
-    )
-    return call
+    return client.call(client.applications.RemoveApplication, request)
 
 
 def create_secret(
     client: Client, application_id: str
 ) -> Awaitable[pb.CreateApplicationSecretResponse]:
     request = pb.CreateApplicationSecretRequest(application_id=application_id)
-    call: Awaitable[pb.CreateApplicationSecretResponse] = client.call(
-        client.applications.CreateApplicationSecret, request
-    )
-    return call
+    return client.call(client.applications.CreateApplicationSecret, request)
 
 
 def remove_secret(
     client: Client, application_id: str, secret_id: str
 ) -> Awaitable[pb.RemoveApplicationSecretResponse]:
     request = pb.RemoveApplicationSecretRequest(application_id=application_id, secret_id=secret_id)
-    call: Awaitable[pb.RemoveApplicationSecretResponse] = client.call(
-        client.applications.RemoveApplicationSecret, request
-    )
-    return call
+    return client.call(client.applications.RemoveApplicationSecret, request)
 
 
 async def grants(client: Client, user_id: str = "", **fields: Any) -> Sequence[pb.Grant]:
     """The grants of a user, by default of the caller."""
     request = pb.ListGrantsRequest(user_id=user_id or client.user_id, **fields)
-    answer: pb.ListGrantsResponse = await client.call(client.applications.ListGrants, request)
-    return answer.grants
+    return (await client.call(client.applications.ListGrants, request)).grants
 
 
 def revoke_grant(
@@ -101,5 +83,4 @@ def revoke_grant(
     request = pb.RevokeGrantRequest(
         user_id=user_id or client.user_id, application_id=application_id, scopes=scopes
     )
-    call: Awaitable[pb.RevokeGrantResponse] = client.call(client.applications.RevokeGrant, request)
-    return call
+    return client.call(client.applications.RevokeGrant, request)

@@ -17,8 +17,7 @@ async def _check(client: Client, return_to: str) -> str:
     nobody = client.with_token("")
     request = signin_pb.CheckReturnRequest(return_to=return_to)
     answer = await nobody.call(nobody.sign_ins.CheckReturn, request)
-    allowed: str = answer.return_to
-    return allowed
+    return answer.return_to
 
 
 async def _violation(client: Client, return_to: str) -> str:

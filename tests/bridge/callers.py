@@ -17,12 +17,13 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.group import calls as groups
-from tests.passkey.ceremonies import begin, register, remove_user
+from tests.passkey.ceremonies import begin, register
 from tests.passkey.links import create, link
 from tests.push import calls as pushes
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.transports import Answer, Call, Headers, Transports, authorization
+from tests.user import calls as users
 
 Fields = Mapping[str, Any]
 
@@ -147,7 +148,7 @@ class Callers:
         await used.register()
         late = await replaced.begin()
         await create(admin, replaced.user_id)
-        await remove_user(admin, removed)
+        await users.remove(admin, removed.user_id)
         myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
         return cls(
             transports,
@@ -214,5 +215,4 @@ class Callers:
         known = set(method.input_type.fields_by_name) - _NOT_USUAL.get(method.name, set())
         right = {**_RIGHT, **_RIGHT_OF.get(method.name, {})}
         usual = {name: value for name, value in right.items() if name in known}
-        request: Message = GetMessageClass(method.input_type)(**self.named(usual | dict(fields)))
-        return request
+        return GetMessageClass(method.input_type)(**self.named(usual | dict(fields)))

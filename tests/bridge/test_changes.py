@@ -3,7 +3,6 @@
 Every transport changes an object of its own. The answer must equal the state that is then read.
 """
 
-from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
@@ -22,7 +21,6 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from tests.bridge.callers import METHODS
-from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, passkeys
 from tests.passkey.links import link
 from tests.smtp import calls as smtp_calls
@@ -41,10 +39,9 @@ SMILE = "\N{GRINNING FACE}"
 
 
 @pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+def instance(file_instance: Instance) -> Instance:
     """Replaces the shared instance, because an instance has one SMTP configuration."""
-    async with make_instance() as own:
-        yield own
+    return file_instance
 
 
 @pytest.fixture(params=[*PROTOBUF, "JSON"])

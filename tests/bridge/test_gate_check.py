@@ -10,11 +10,11 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.gate import behind
 from tests.gate.behind import COOKIE, GIVEN, Browser, EnvoyProxy
 from tests.gate.conftest import gate, host
-from tests.oauth.conftest import ada, org_id, owner
+from tests.oauth.conftest import ada
 from tests.session.sessions import SignedIn
 from tests.support.given import Client
 
-__all__ = ["ada", "gate", "host", "org_id", "owner"]  # fixtures
+__all__ = ["ada", "gate", "host"]  # fixtures
 
 _PATH = "/gate/check"
 

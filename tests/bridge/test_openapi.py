@@ -420,8 +420,7 @@ service {
 
 
 def _new_method() -> MethodDescriptor:
-    found: MethodDescriptor = pool_of(_THINGS).FindMethodByName("things.v1.ThingService.PaintThing")
-    return found
+    return pool_of(_THINGS).FindMethodByName("things.v1.ThingService.PaintThing")
 
 
 def _path(template: str) -> str:

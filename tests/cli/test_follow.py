@@ -39,8 +39,7 @@ async def _followed(instance: Instance, *words: str) -> AsyncIterator[Process]:
 
 async def _next_id(command: Process) -> str:
     assert command.stdout
-    aggregate_id: str = json.loads(await command.stdout.readline())["aggregate_id"]
-    return aggregate_id
+    return json.loads(await command.stdout.readline())["aggregate_id"]
 
 
 async def _complaint(command: Process) -> str:

@@ -28,10 +28,7 @@ async def positioned(instance: Instance) -> None:
 
 async def page(client: Client, *, org_id: str = "", **fields: Any) -> pb.ListEventsResponse:
     headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
-    listed: pb.ListEventsResponse = await client.call(
-        client.events.ListEvents, pb.ListEventsRequest(**fields), **headers
-    )
-    return listed
+    return await client.call(client.events.ListEvents, pb.ListEventsRequest(**fields), **headers)
 
 
 async def pages(client: Client, **fields: Any) -> Sequence[pb.ListEventsResponse]:

@@ -23,13 +23,7 @@ from tests.support.transports import Call, Transports, authorization
 _NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-async def _owner(admin: Client) -> Client:
-    """An organization owner, the only user of the organization."""
-    return await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-
-
-async def test_an_event_tells_what_when_whose_and_by_whom(admin: Client) -> None:
-    owner = await _owner(admin)
+async def test_an_event_tells_what_when_whose_and_by_whom(owner: Client) -> None:
     added = await idp_calls.add(owner, name="Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}")
 
     [event] = await calls.events(owner, aggregate_id=added.idp_id)
@@ -50,9 +44,7 @@ async def test_an_event_tells_what_when_whose_and_by_whom(admin: Client) -> None
     )
 
 
-async def test_personal_data_and_hashes_are_withheld_by_name(admin: Client) -> None:
-    owner = await _owner(admin)
-
+async def test_personal_data_and_hashes_are_withheld_by_name(owner: Client) -> None:
     events = await calls.events(owner, aggregate_id=owner.user_id)
 
     withheld = {event.event_type: list(event.withheld_fields) for event in events}
@@ -72,8 +64,7 @@ async def test_personal_data_and_hashes_are_withheld_by_name(admin: Client) -> N
     assert set(created.payload) == {"makers", "token_id"}
 
 
-async def test_the_newest_comes_first_unless_the_oldest_is_asked_for(admin: Client) -> None:
-    owner = await _owner(admin)
+async def test_the_newest_comes_first_unless_the_oldest_is_asked_for(owner: Client) -> None:
     idp_ids = [await given.idp(owner) for _ in range(3)]
 
     newest = await calls.events(owner, event_type="idp.added")
@@ -83,8 +74,7 @@ async def test_the_newest_comes_first_unless_the_oldest_is_asked_for(admin: Clie
     assert calls.keys(newest) == calls.keys(oldest)[::-1]
 
 
-async def test_every_condition_must_be_met(admin: Client) -> None:
-    owner = await _owner(admin)
+async def test_every_condition_must_be_met(owner: Client, admin: Client) -> None:
     idp_id = await given.idp(owner)
     renamed = await idp_calls.update(owner, idp_id, name="Renamed")
     moment = renamed.details.change_date.ToDatetime(UTC)
@@ -108,8 +98,7 @@ async def test_every_condition_must_be_met(admin: Client) -> None:
 
 
 @pytest.mark.parametrize("oldest_first", [False, True])
-async def test_pages_go_through_all_events_once(admin: Client, *, oldest_first: bool) -> None:
-    owner = await _owner(admin)
+async def test_pages_go_through_all_events_once(owner: Client, *, oldest_first: bool) -> None:
     for _ in range(7):
         await given.idp(owner)
 
@@ -122,9 +111,8 @@ async def test_pages_go_through_all_events_once(admin: Client, *, oldest_first: 
 
 
 async def test_events_of_one_sequence_are_neither_lost_nor_repeated(
-    admin: Client, sql: asyncpg.Connection
+    owner: Client, sql: asyncpg.Connection
 ) -> None:
-    owner = await _owner(admin)
     org_id = (await idp_calls.add(owner)).details.resource_owner
     await sql.execute(
         """
@@ -143,8 +131,7 @@ async def test_events_of_one_sequence_are_neither_lost_nor_repeated(
         assert [event.aggregate_id for event in events] == (ids if oldest_first else ids[::-1])
 
 
-async def test_pages_stay_as_they_are_while_others_write(admin: Client) -> None:
-    owner = await _owner(admin)
+async def test_pages_stay_as_they_are_while_others_write(owner: Client) -> None:
     before = {await given.idp(owner) for _ in range(20)}
     read: list[str] = []
 
@@ -167,9 +154,8 @@ async def test_pages_stay_as_they_are_while_others_write(admin: Client) -> None:
 
 
 async def test_a_page_examines_a_limited_number_of_events(
-    admin: Client, monkeypatch: pytest.MonkeyPatch
+    owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner = await _owner(admin)
     idp_id = await given.idp(owner)
     for n in range(9):
         await idp_calls.update(owner, idp_id, name=f"Name {n}")
@@ -180,8 +166,7 @@ async def test_a_page_examines_a_limited_number_of_events(
     assert [len(page.events) for page in pages] == [0, 0, 1]
 
 
-async def test_a_token_is_good_for_its_own_list_alone(admin: Client) -> None:
-    owner = await _owner(admin)
+async def test_a_token_is_good_for_its_own_list_alone(owner: Client) -> None:
     await given.idp(owner)
     token = (await calls.page(owner, page_size=1)).next_page_token
 
@@ -226,8 +211,7 @@ async def test_a_condition_that_no_event_can_meet_is_refused(
 
 
 class TestWhoSeesWhat:
-    async def test_an_owner_sees_its_organization_alone(self, admin: Client) -> None:
-        owner = await _owner(admin)
+    async def test_an_owner_sees_its_organization_alone(self, owner: Client, admin: Client) -> None:
         foreign = await given.idp(admin)
         own = await given.idp(owner)
         org_id = (await idp_calls.get(owner, own)).details.resource_owner
@@ -235,8 +219,9 @@ class TestWhoSeesWhat:
         assert await calls.events(owner, aggregate_id=foreign) == []
         assert {event.resource_owner for event in await calls.events(owner)} == {org_id}
 
-    async def test_an_owner_selects_no_other_organization(self, admin: Client) -> None:
-        owner = await _owner(admin)
+    async def test_an_owner_selects_no_other_organization(
+        self, owner: Client, admin: Client
+    ) -> None:
         other = await given.organization(admin)
 
         for call in (calls.page(owner, org_id=other), calls.page(owner, all_organizations=True)):
@@ -253,8 +238,9 @@ class TestWhoSeesWhat:
 
         assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
-    async def test_the_instance_owner_selects_any_organization_or_all(self, admin: Client) -> None:
-        owner = await _owner(admin)
+    async def test_the_instance_owner_selects_any_organization_or_all(
+        self, owner: Client, admin: Client
+    ) -> None:
         idp_id = await given.idp(owner)
         org_id = (await idp_calls.get(owner, idp_id)).details.resource_owner
 
@@ -265,16 +251,15 @@ class TestWhoSeesWhat:
         assert idp_id in {event.aggregate_id for event in of_all.events}
         assert await calls.events(admin, aggregate_id=idp_id) == []
 
-    async def test_one_organization_and_all_contradict_each_other(self, admin: Client) -> None:
-        org_id = await given.organization(admin)
-
+    async def test_one_organization_and_all_contradict_each_other(
+        self, org_id: str, admin: Client
+    ) -> None:
         refused = await given.refusal(calls.page(admin, org_id=org_id, all_organizations=True))
 
         assert refused.violations.keys() == {"allOrganizations"}
 
 
-async def test_every_transport_gives_the_same_events(instance: Instance) -> None:
-    owner = await _owner(instance.admin)
+async def test_every_transport_gives_the_same_events(owner: Client, instance: Instance) -> None:
     added = await idp_calls.add(owner)
     await idp_calls.update(owner, added.idp_id, name="Renamed")
     await calls.positioned(instance)

@@ -16,6 +16,7 @@ from tests.idp import calls as idp_calls
 from tests.support import given
 from tests.support.given import Client
 from tests.support.streams import Watcher
+from tests.user import calls as users
 
 
 class _Watcher(Watcher):
@@ -23,8 +24,7 @@ class _Watcher(Watcher):
 
     async def events(self) -> Sequence[pb.Event]:
         """The events of the next message."""
-        message: pb.WatchEventsResponse = await self.read()
-        return message.events
+        return (await self.read()).events
 
     async def keys(self, number: int) -> list[tuple[int, str]]:
         """The sequence and aggregate ID of the next `number` events."""
@@ -71,8 +71,7 @@ async def test_personal_data_and_hashes_are_withheld(admin: Client) -> None:
     owner = await _owner(admin)
 
     async with _watching(owner) as watcher:
-        request = user_pb.CreateTokenRequest(user_id=owner.user_id, name="Private")
-        await owner.call(owner.users.CreateToken, request)
+        await users.create_token(owner, owner.user_id, name="Private")
         [event] = await watcher.events()
 
     assert list(event.withheld_fields) == ["hash", "name"]
@@ -202,10 +201,8 @@ class TestWhoSeesWhat:
     async def test_a_position_that_is_still_to_come_is_refused(self, admin: Client) -> None:
         refused = await _stream(admin, after_position=2**60).refusal()
 
-        assert (refused.code, refused.reason) == (
-            grpc.StatusCode.FAILED_PRECONDITION,
-            "SEQUENCE_UNKNOWN",
-        )
+        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.reason == "SEQUENCE_UNKNOWN"
 
     @pytest.mark.parametrize(
         "fields",
@@ -222,8 +219,7 @@ class TestWhoSeesWhat:
         )
 
         async with _watching(watching, **fields) as watcher:
-            request = user_pb.RevokeRoleRequest(user_id=watching.user_id, role=lost)
-            await admin.call(admin.users.RevokeRole, request)
+            await users.revoke(admin, watching.user_id, lost)
 
             async with asyncio.timeout(5):
                 refused = await watcher.refusal()

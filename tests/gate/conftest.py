@@ -6,13 +6,12 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from tests.bridge.conftest import web
 from tests.gate import behind
 from tests.gate.behind import Browser, EnvoyProxy, HttpProxy, Proxy
-from tests.oauth.conftest import ada, org_id, owner
+from tests.oauth.conftest import ada
 from tests.support.given import Client
 
-__all__ = ["ada", "org_id", "owner", "web"]  # fixtures
+__all__ = ["ada"]  # fixtures
 
 
 @pytest.fixture

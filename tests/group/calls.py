@@ -12,8 +12,7 @@ from tests.support.given import Client
 
 def add(client: Client, name: str = "", **fields: Any) -> Awaitable[pb.AddGroupResponse]:
     request = pb.AddGroupRequest(name=name or f"group-{uuid4().hex}", **fields)
-    call: Awaitable[pb.AddGroupResponse] = client.call(client.groups.AddGroup, request)
-    return call
+    return client.call(client.groups.AddGroup, request)
 
 
 async def group(client: Client, name: str = "", **fields: Any) -> str:
@@ -23,14 +22,12 @@ async def group(client: Client, name: str = "", **fields: Any) -> str:
 
 async def get(client: Client, group_id: str) -> pb.Group:
     request = pb.GetGroupRequest(group_id=group_id)
-    answer: pb.GetGroupResponse = await client.call(client.groups.GetGroup, request)
-    return answer.group
+    return (await client.call(client.groups.GetGroup, request)).group
 
 
 async def list_all(client: Client, **fields: Any) -> Sequence[pb.Group]:
     request = pb.ListGroupsRequest(**fields)
-    answer: pb.ListGroupsResponse = await client.call(client.groups.ListGroups, request)
-    return answer.groups
+    return (await client.call(client.groups.ListGroups, request)).groups
 
 
 def patch(
@@ -39,39 +36,31 @@ def patch(
     request = pb.PatchGroupRequest(
         group=pb.Group(group_id=group_id, **fields), update_mask=FieldMask(paths=mask)
     )
-    call: Awaitable[pb.PatchGroupResponse] = client.call(client.groups.PatchGroup, request)
-    return call
+    return client.call(client.groups.PatchGroup, request)
 
 
 def remove(client: Client, group_id: str) -> Awaitable[pb.RemoveGroupResponse]:
     request = pb.RemoveGroupRequest(group_id=group_id)
-    call: Awaitable[pb.RemoveGroupResponse] = client.call(client.groups.RemoveGroup, request)
-    return call
+    return client.call(client.groups.RemoveGroup, request)
 
 
 def add_member(client: Client, group_id: str, user_id: str) -> Awaitable[pb.AddGroupMemberResponse]:
     request = pb.AddGroupMemberRequest(group_id=group_id, user_id=user_id)
-    call: Awaitable[pb.AddGroupMemberResponse] = client.call(client.groups.AddGroupMember, request)
-    return call
+    return client.call(client.groups.AddGroupMember, request)
 
 
 def remove_member(
     client: Client, group_id: str, user_id: str
 ) -> Awaitable[pb.RemoveGroupMemberResponse]:
     request = pb.RemoveGroupMemberRequest(group_id=group_id, user_id=user_id)
-    call: Awaitable[pb.RemoveGroupMemberResponse] = client.call(
-        client.groups.RemoveGroupMember, request
-    )
-    return call
+    return client.call(client.groups.RemoveGroupMember, request)
 
 
 async def members(client: Client, group_id: str, **fields: Any) -> Sequence[pb.GroupMember]:
     request = pb.ListGroupMembersRequest(group_id=group_id, **fields)
-    answer: pb.ListGroupMembersResponse = await client.call(client.groups.ListGroupMembers, request)
-    return answer.members
+    return (await client.call(client.groups.ListGroupMembers, request)).members
 
 
 async def of_user(client: Client, user_id: str) -> Sequence[pb.Group]:
     request = pb.ListGroupsOfUserRequest(user_id=user_id)
-    answer: pb.ListGroupsOfUserResponse = await client.call(client.groups.ListGroupsOfUser, request)
-    return answer.groups
+    return (await client.call(client.groups.ListGroupsOfUser, request)).groups

@@ -170,8 +170,7 @@ class Target:
         if "$ref" not in schema:
             return schema
         name = schema["$ref"].rpartition("/")[2]
-        found: Json = self.document["components"]["schemas"][name]
-        return found
+        return self.document["components"]["schemas"][name]
 
     def misfit(self, operation: Operation, answer: httpx2.Response) -> str:
         """The reason why the document does not describe an answer; empty if it does."""
@@ -357,8 +356,7 @@ class Target:
 
     def memory(self) -> int:
         """The resident bytes of the process."""
-        resident: int = psutil.Process(self.server.process.pid).memory_info().rss
-        return resident
+        return psutil.Process(self.server.process.pid).memory_info().rss
 
 
 @dataclass(frozen=True)

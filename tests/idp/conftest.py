@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.conftest import MakeInstance
-from tests.idp.signins import REDIRECT_URI
+from tests.idp import signins
+from tests.idp.signins import REDIRECT_URI, Site
 from tests.support.certificates import Authority
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider, oidc_provider
@@ -39,3 +40,9 @@ async def relying(
         idp_redirect_uris=(REDIRECT_URI,),
     ) as instance:
         yield instance
+
+
+@pytest.fixture
+async def site(relying: Instance, provider: Provider) -> Site:
+    """An identity provider that registers users, in a new organization."""
+    return await signins.site(relying, provider)

@@ -39,5 +39,4 @@ def try_out(client: Client, idp_id: str) -> Awaitable[pb.TestOIDCConfigResponse]
 async def get(client: Client, idp_id: str) -> pb.OIDCConfig:
     request = pb.GetOIDCConfigRequest(idp_id=idp_id)
     answer = await client.call(client.oidc_configs.GetOIDCConfig, request)
-    config: pb.OIDCConfig = answer.oidc_config
-    return config
+    return answer.oidc_config

@@ -74,8 +74,7 @@ class Session:
     async def current(self) -> session_pb.Session:
         request = session_pb.GetCurrentSessionRequest()
         answer = await self.client.call(self.client.sessions.GetCurrentSession, request)
-        session: session_pb.Session = answer.session
-        return session
+        return answer.session
 
     async def is_live(self) -> bool:
         request = user_pb.GetCurrentUserRequest()

@@ -5,10 +5,8 @@ import json
 import grpc
 import pytest
 
-from tests.idp import signins
 from tests.idp.signins import Site
 from tests.support import given
-from tests.support.given import Instance
 from tests.support.oidc_provider import Provider
 
 _MEBIBYTE = 1024 * 1024
@@ -38,9 +36,8 @@ async def _profiles(site: Site) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize("source", ["ID token", "userinfo"])
 async def test_who_has_no_usable_name_or_address_signs_in_without_them(
-    relying: Instance, provider: Provider, source: str
+    site: Site, provider: Provider, source: str
 ) -> None:
-    site = await signins.site(relying, provider)
     for case, value in {**TEXTS, **VALUES}.items():
         provider.speak_of(case)
         into = provider.claims if source == "ID token" else provider.documents["/userinfo"]
@@ -53,9 +50,8 @@ async def test_who_has_no_usable_name_or_address_signs_in_without_them(
 
 
 async def test_a_subject_that_is_no_usable_text_signs_nobody_in(
-    relying: Instance, provider: Provider
+    site: Site, provider: Provider
 ) -> None:
-    site = await signins.site(relying, provider)
     for value in [*TEXTS.values(), *VALUES.values()]:
         provider.claims = {"sub": value}
         provider.documents["/userinfo"] = {"sub": value}
@@ -68,10 +64,9 @@ async def test_a_subject_that_is_no_usable_text_signs_nobody_in(
 
 @pytest.mark.parametrize("source", ["ID token", "userinfo"])
 async def test_a_claim_of_a_mebibyte_signs_nobody_in(
-    relying: Instance, provider: Provider, source: str
+    site: Site, provider: Provider, source: str
 ) -> None:
     """The answer with this claim is longer than 256 KiB."""
-    site = await signins.site(relying, provider)
     for claim in ("sub", "name", "email"):
         provider.speak_of("the-subject")
         into = provider.claims if source == "ID token" else provider.documents["/userinfo"]

@@ -1,6 +1,5 @@
 """AddIDP, GetIDP, ListIDPs and RemoveIDP, and the details in their answers."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import asyncpg
@@ -91,12 +90,9 @@ class TestRemoval:
     ) -> None:
         idp_id = await given.idp(admin)
 
-        ended = await asyncio.gather(
-            *(calls.remove(admin, idp_id) for _ in range(10)), return_exceptions=True
-        )
+        ended = await given.outcomes(calls.remove(admin, idp_id) for _ in range(10))
 
-        errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
-        assert [error.code() for error in errors] == [grpc.StatusCode.NOT_FOUND] * 9
+        assert ended == {"OK": 1, "IDP_NOT_FOUND": 9}
         removals = "select count(*) from events where aggregate_id = $1 and event_type = $2"
         assert await sql.fetchval(removals, idp_id, "idp.removed") == 1
 
@@ -105,20 +101,13 @@ class TestRemoval:
     ) -> None:
         idp_ids = [await given.idp(admin) for _ in range(20)]
 
-        ended = await asyncio.gather(
-            *(
-                call
-                for idp_id in idp_ids
-                for call in (calls.update(admin, idp_id, name="New"), calls.remove(admin, idp_id))
-            ),
-            return_exceptions=True,
+        ended = await given.outcomes(
+            call
+            for idp_id in idp_ids
+            for call in (calls.update(admin, idp_id, name="New"), calls.remove(admin, idp_id))
         )
 
-        errors = [end for end in ended if isinstance(end, BaseException)]
-        assert all(isinstance(error, grpc.aio.AioRpcError) for error in errors)
-        assert {error.code() for error in errors if isinstance(error, grpc.aio.AioRpcError)} <= {
-            grpc.StatusCode.NOT_FOUND
-        }
+        assert ended.keys() <= {"OK", "IDP_NOT_FOUND"}
         last = """
             select distinct on (aggregate_id) event_type from events where aggregate_id = any($1)
             order by aggregate_id, sequence desc"""

@@ -14,6 +14,7 @@ from server.operate.rebuild import rebuild
 from server.store.database import connected
 from tests.idp import calls, ends, signins
 from tests.idp.ends import End
+from tests.idp.signins import Site
 from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.support import given
@@ -73,8 +74,7 @@ async def test_a_link_has_the_name_that_its_provider_has_now(
     assert (before.idp_name, after.idp_name) == ("Old name", "New name")
 
 
-async def test_a_flow_that_linked_is_used_up(relying: Instance, provider: Provider) -> None:
-    site = await signins.site(relying, provider)
+async def test_a_flow_that_linked_is_used_up(site: Site, relying: Instance) -> None:
     person = await sessions.person(relying.admin, org_id=site.org_id)
     client, callback = (await person.sign_in()).client, await site.callback()
     await signins.link(client, callback)
@@ -87,10 +87,7 @@ async def test_a_flow_that_linked_is_used_up(relying: Instance, provider: Provid
     assert [refused.reason for refused in refusals] == ["FLOW_USED"] * 2
 
 
-async def test_a_link_that_is_none_of_the_user_is_not_found(
-    relying: Instance, provider: Provider
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_a_link_that_is_none_of_the_user_is_not_found(site: Site, relying: Instance) -> None:
     session = await site.sign_in()
     [link] = await signins.links(session.client)
     other = await sessions.person(relying.admin, org_id=site.org_id)
@@ -110,10 +107,9 @@ async def test_a_link_that_is_none_of_the_user_is_not_found(
 
 
 async def test_a_user_may_remove_its_last_way_to_sign_in(
-    relying: Instance, provider: Provider
+    site: Site, relying: Instance, provider: Provider
 ) -> None:
     """As with its last passkey. The identity is free then, and the user keeps its name."""
-    site = await signins.site(relying, provider)
     session = await site.sign_in()
     [link] = await signins.links(session.client)
 
@@ -129,10 +125,7 @@ async def test_a_user_may_remove_its_last_way_to_sign_in(
         assert (await rebuild(database, repair=False)).differences == ()
 
 
-async def test_the_removal_of_a_link_ends_the_registrations_that_its_user_began(
-    relying: Instance, provider: Provider
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_the_removal_of_a_link_ends_the_registrations_that_its_user_began(site: Site) -> None:
     session = await site.sign_in()
     begun = await ceremonies.begin(session.client)
 
@@ -143,9 +136,8 @@ async def test_the_removal_of_a_link_ends_the_registrations_that_its_user_began(
 
 
 async def test_a_caller_that_signs_out_meanwhile_links_nothing(
-    relying: Instance, provider: Provider
+    site: Site, relying: Instance
 ) -> None:
-    site = await signins.site(relying, provider)
     person = await sessions.person(relying.admin, org_id=site.org_id)
     client, callback = (await person.sign_in()).client, await site.callback()
 
@@ -169,12 +161,8 @@ async def test_a_caller_that_signs_out_meanwhile_links_nothing(
     ],
 )
 async def test_watchers_are_told_why_a_session_has_ended(
-    relying: Instance,
-    provider: Provider,
-    end: End,
-    reason: session_pb.EndReason.ValueType,
+    site: Site, relying: Instance, end: End, reason: session_pb.EndReason.ValueType
 ) -> None:
-    site = await signins.site(relying, provider)
     by_link = await site.sign_in()
     verifier = await given.user(relying.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
     request = session_pb.WatchEndedSessionsRequest()

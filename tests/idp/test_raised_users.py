@@ -6,20 +6,19 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.idp import signins
+from tests.idp.signins import Site
 from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Instance
-from tests.support.oidc_provider import Provider
 from tests.user import calls
 
 _RAISE = "update users set roles = array['INSTANCE_OWNER'] where id = $1"
 
 
 async def test_a_provider_keeps_no_access_to_a_user_who_rises_above_its_owners(
-    relying: Instance, provider: Provider
+    site: Site, relying: Instance
 ) -> None:
-    site = await signins.site(relying, provider)
     session = await site.sign_in()
     user_id = session.answer.user_id
     [link] = await signins.links(session.client)
@@ -44,9 +43,8 @@ async def test_a_provider_keeps_no_access_to_a_user_who_rises_above_its_owners(
 
 @pytest.mark.parametrize("role", [user_pb.ROLE_ORG_USER_MANAGER, user_pb.ROLE_ORG_OWNER])
 async def test_a_provider_goes_on_signing_in_a_user_who_becomes_an_owner(
-    role: user_pb.Role.ValueType, relying: Instance, provider: Provider
+    site: Site, role: user_pb.Role.ValueType, relying: Instance
 ) -> None:
-    site = await signins.site(relying, provider)
     session = await site.sign_in()
     await ceremonies.register(session.client)
 
@@ -57,9 +55,8 @@ async def test_a_provider_goes_on_signing_in_a_user_who_becomes_an_owner(
 
 
 async def test_a_link_of_an_earlier_release_signs_in_nobody_above_the_owners(
-    relying: Instance, provider: Provider
+    site: Site, relying: Instance
 ) -> None:
-    site = await signins.site(relying, provider)
     session = await site.sign_in()
     connection = await asyncpg.connect(relying.dsn)
     await connection.execute(_RAISE, session.answer.user_id)
@@ -67,17 +64,12 @@ async def test_a_link_of_an_earlier_release_signs_in_nobody_above_the_owners(
 
     refused = await given.refusal(site.complete(await site.callback()))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.FAILED_PRECONDITION,
-        "ROLES_EXCEED_PROVIDER",
-    )
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "ROLES_EXCEED_PROVIDER"
     await calls.remove(relying.admin, session.answer.user_id)  # the log lacks its role
 
 
-async def test_nobody_above_the_owners_can_link_an_identity(
-    relying: Instance, provider: Provider
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_nobody_above_the_owners_can_link_an_identity(site: Site, relying: Instance) -> None:
     person = await sessions.person(
         relying.admin, org_id=site.org_id, roles=[user_pb.ROLE_INSTANCE_OWNER]
     )
@@ -90,9 +82,8 @@ async def test_nobody_above_the_owners_can_link_an_identity(
 
 
 async def test_a_link_has_the_makers_of_the_session_that_made_it(
-    relying: Instance, provider: Provider
+    site: Site, relying: Instance
 ) -> None:
-    site = await signins.site(relying, provider)
     manager = await given.user(
         relying.admin, org_id=site.org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER]
     )

@@ -34,6 +34,7 @@ from tests.support.oidc_provider import (
     answer,
     oidc_provider,
 )
+from tests.support.push_target import dripping, endless, garbage, hang
 
 _DISCOVERY = "/.well-known/openid-configuration"
 _LOOPBACK = [ip_network("127.0.0.0/8"), ip_network("::1")]
@@ -375,29 +376,6 @@ def _whole(content: bytes, **parts: Any) -> Handler:
     return handle
 
 
-async def _never(_writer: asyncio.StreamWriter) -> None:
-    await asyncio.Event().wait()
-
-
-async def _endless(writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
-    while True:
-        writer.write(b" " * 65_536)
-        await writer.drain()
-
-
-async def _dripping(writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
-    while True:
-        writer.write(b" ")
-        await writer.drain()
-        await asyncio.sleep(0.05)
-
-
-async def _no_http(writer: asyncio.StreamWriter) -> None:
-    writer.write(b"220 mail.example.com ESMTP\r\n")
-
-
 _REDIRECT = {"status": "302 Found", "headers": "location: https://evil.example/\r\n"}
 _BOMB = gzip.compress(b" " * 50 * 1024 * 1024, compresslevel=1)
 # The inner one is the header of a gzip file with an endless name (RFC 1952), so it has no content.
@@ -413,10 +391,10 @@ _NESTED_BOMB = gzip.compress(b"\x1f\x8b\x08\x08" + b"a" * 50 * 1024 * 1024, comp
         (_whole(_BOMB, headers="content-encoding: gzip\r\n"), "ANSWER_TOO_LARGE"),
         (_whole(_NESTED_BOMB, headers="content-encoding: gzip, gzip\r\n"), "ANSWER_TOO_LARGE"),
         (_whole(b"not gzip", headers="content-encoding: gzip\r\n"), "NOT_HTTP"),
-        (_endless, "ANSWER_TOO_LARGE"),
-        (_dripping, "TIMEOUT"),
-        (_never, "TIMEOUT"),
-        (_no_http, "NOT_HTTP"),
+        (endless, "ANSWER_TOO_LARGE"),
+        (dripping, "TIMEOUT"),
+        (hang, "TIMEOUT"),
+        (garbage, "NOT_HTTP"),
         (_whole(b"[]"), "NOT_JSON"),
         (_whole(b"[" * 100_000), "NOT_JSON"),
         (_whole(b"\xff"), "NOT_JSON"),

@@ -38,10 +38,7 @@ async def _refused(site: Site, request: object) -> tuple[grpc.StatusCode, str]:
 FAILED = (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
 
 
-async def test_a_planted_or_stolen_callback_is_useless(
-    relying: Instance, provider: Provider
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_a_planted_or_stolen_callback_is_useless(site: Site) -> None:
     mine, theirs = await site.callback(), await site.callback()
     mine.callback_query, theirs.callback_query = theirs.callback_query, mine.callback_query
 
@@ -67,10 +64,7 @@ async def test_a_planted_or_stolen_callback_is_useless(
         "{right}&iss=https%3A%2F%2Fevil.example",
     ],
 )
-async def test_a_crafted_callback_is_refused(
-    relying: Instance, provider: Provider, query: str
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_a_crafted_callback_is_refused(site: Site, provider: Provider, query: str) -> None:
     callback = await site.callback()
     right = callback.callback_query
     callback.callback_query = query.format(right=right, code=dict(parse_qsl(right))["code"])
@@ -79,8 +73,7 @@ async def test_a_crafted_callback_is_refused(
     assert "/token" not in provider.requests
 
 
-async def test_a_forged_flow_token_is_refused(relying: Instance, provider: Provider) -> None:
-    site = await signins.site(relying, provider)
+async def test_a_forged_flow_token_is_refused(site: Site) -> None:
     callback = await site.callback()
     for forged in ("x", "gAAAAA", callback.flow_token[:-4] + "AAA=", "ä" * 100):
         callback.flow_token = forged
@@ -89,10 +82,9 @@ async def test_a_forged_flow_token_is_refused(relying: Instance, provider: Provi
 
 @pytest.mark.parametrize("junk", ["!", "\n", "ä"])
 async def test_a_flow_is_completed_once_however_its_token_is_spelled(
-    relying: Instance, provider: Provider, junk: str
+    site: Site, provider: Provider, junk: str
 ) -> None:
     """Lenient decoders of base64 skip other characters, so a flow would have many tokens."""
-    site = await signins.site(relying, provider)
     started = await site.start()
     callback = pb.CompleteIDPSignInRequest(
         idp_id=site.idp_id,
@@ -128,9 +120,8 @@ async def test_providers_cannot_be_mixed_up(
 
 
 async def test_a_callback_for_another_provider_than_that_of_its_flow_is_refused(
-    relying: Instance, provider: Provider
+    site: Site, relying: Instance, provider: Provider
 ) -> None:
-    site = await signins.site(relying, provider)
     callback = await site.callback()
     callback.idp_id = (await signins.site(relying, provider, org_id=site.org_id)).idp_id
 
@@ -154,9 +145,8 @@ async def test_the_issuer_of_a_callback_is_demanded_where_it_is_announced(
 
 
 async def test_sixteen_first_sign_ins_of_one_person_make_one_user(
-    relying: Instance, provider: Provider
+    site: Site, provider: Provider
 ) -> None:
-    site = await signins.site(relying, provider)
     provider.speak_of("ada", preferred_username="ada", email="a@b.example", email_verified=True)
     callbacks = [await site.callback() for _ in range(16)]
 
@@ -176,10 +166,7 @@ async def test_sixteen_first_sign_ins_of_one_person_make_one_user(
 
 
 @pytest.mark.parametrize("end", ends.ALL)
-async def test_what_a_session_stands_on_ends_it(
-    relying: Instance, provider: Provider, end: End
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_what_a_session_stands_on_ends_it(site: Site, relying: Instance, end: End) -> None:
     session = await site.sign_in()
     assert await session.is_live()
 
@@ -192,12 +179,8 @@ async def test_what_a_session_stands_on_ends_it(
 
 @pytest.mark.parametrize("end", ends.ALL)
 async def test_a_call_that_is_stopped_once_it_is_committed_ends_sessions_at_once(
-    relying: Instance,
-    provider: Provider,
-    end: End,
-    monkeypatch: pytest.MonkeyPatch,
+    site: Site, end: End, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = await signins.site(relying, provider)
     session = await site.sign_in()
     assert await session.is_live()  # its caller is cached
 
@@ -279,9 +262,8 @@ async def test_a_sign_in_meanwhile_leaves_no_live_session(
 
 @pytest.mark.parametrize("end", ends.OF_PROVIDERS)
 async def test_a_provider_stays_as_it_is_until_a_sign_in_has_ended(
-    relying: Instance, provider: Provider, end: End
+    site: Site, relying: Instance, end: End
 ) -> None:
-    site = await signins.site(relying, provider)
     async with (
         connected(relying.dsn, pool_size=2) as database,
         given.sql(relying.dsn) as rows,
@@ -316,10 +298,7 @@ async def test_organizations_with_one_issuer_never_meet(
     assert (await other.sign_in()).answer.user_id != person.user_id
 
 
-async def test_only_a_passkey_of_the_user_itself_links(
-    relying: Instance, provider: Provider
-) -> None:
-    site = await signins.site(relying, provider)
+async def test_only_a_passkey_of_the_user_itself_links(site: Site, relying: Instance) -> None:
     person = await sessions.person(relying.admin, org_id=site.org_id)
     by_idp = (await site.sign_in()).client
     session = (await person.sign_in()).client

@@ -186,8 +186,7 @@ class MailInstance:
 
     async def secrets(self) -> Sequence[asyncpg.Record]:
         """All stored secrets."""
-        rows: Sequence[asyncpg.Record] = await self.sql.fetch("select * from secrets")
-        return rows
+        return await self.sql.fetch("select * from secrets")
 
     def mail_loop(
         self,

@@ -64,8 +64,7 @@ class Mailbox:
     async def list(self, **fields: Any) -> pb.ListMailsResponse:
         """The answer of ListMails."""
         request = pb.ListMailsRequest(**fields)
-        answer: pb.ListMailsResponse = await self.admin.call(self.admin.mails.ListMails, request)
-        return answer
+        return await self.admin.call(self.admin.mails.ListMails, request)
 
     def retry(self, mail_id: str) -> Any:
         """Calls RetryMail."""

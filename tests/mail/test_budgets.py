@@ -359,5 +359,4 @@ async def _remove(mail_instance: MailInstance, user_id: str) -> None:
 
 
 async def _now(mail_instance: MailInstance) -> datetime:
-    now: datetime = await mail_instance.sql.fetchval("select clock_timestamp()")
-    return now
+    return await mail_instance.sql.fetchval("select clock_timestamp()")

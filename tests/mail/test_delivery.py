@@ -670,5 +670,4 @@ async def _is_counted(mail_instance: MailInstance, state: str) -> bool:
 
 async def _span(mail_instance: MailInstance, mail_id: str, column: str) -> timedelta:
     statement = f"select {column} - created_at from mails where mail_id = $1"  # noqa: S608
-    span: timedelta = await mail_instance.sql.fetchval(statement, mail_id)
-    return span
+    return await mail_instance.sql.fetchval(statement, mail_id)

@@ -56,16 +56,10 @@ class Loop:
                 return tries
 
     async def _tries(self) -> int:
-        tries: int = await self.mail_instance.sql.fetchval(
-            "select count(ended_at) from mail_attempts"
-        )
-        return tries
+        return await self.mail_instance.sql.fetchval("select count(ended_at) from mail_attempts")
 
     async def _leased(self) -> int:
-        leased: int = await self.mail_instance.sql.fetchval(
-            "select count(*) from mails where is_leased"
-        )
-        return leased
+        return await self.mail_instance.sql.fetchval("select count(*) from mails where is_leased")
 
 
 @pytest.fixture

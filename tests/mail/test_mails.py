@@ -10,7 +10,6 @@ import pytest
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.org.v1 import brand_service_pb2 as brand_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.mail import store
 from server.mail.outbox import MailKind, cancel_about
 from server.store.database import Statements
@@ -20,6 +19,7 @@ from tests.mail.mailbox import Mailbox
 from tests.support import given, process
 from tests.support.given import Client, Instance
 from tests.support.mail_server import Fault, reply
+from tests.user import calls as users
 
 _REFUSED = reply("550 5.1.1 No such user")
 _LATER = reply("450 4.2.1 Try again later")
@@ -267,7 +267,7 @@ async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> No
     mail_id = await mailbox.enqueue_link(user)
     await mailbox.until_tried(mail_id, 1)
 
-    await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
+    await users.remove(admin, user.user_id)
 
     secrets = await mailbox.database.fetch(
         statement("select from secrets where aggregate_id = :mail_id"), mail_id=mail_id

@@ -73,8 +73,7 @@ def part(message: EmailMessage, subtype: str) -> str:
     """The text of this part of the message."""
     body = message.get_body((subtype,))
     assert body is not None
-    text: str = body.get_content().replace("\r\n", "\n")
-    return text
+    return body.get_content().replace("\r\n", "\n")
 
 
 def test_a_message_has_the_headers_of_an_automatic_one() -> None:

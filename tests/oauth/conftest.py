@@ -1,4 +1,4 @@
-"""An owner of an organization, a person of it who is signed in, and an application."""
+"""An application of an organization, and a person of it who is signed in."""
 
 import pytest
 
@@ -12,16 +12,6 @@ from tests.support import given
 from tests.support.given import Client, Instance
 
 __all__ = ["oidc_authority", "other_provider", "provider", "relying"]  # fixtures
-
-
-@pytest.fixture
-async def org_id(admin: Client) -> str:
-    return await given.organization(admin)
-
-
-@pytest.fixture
-async def owner(admin: Client, org_id: str) -> Client:
-    return await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
 
 
 @pytest.fixture

@@ -56,8 +56,7 @@ async def approved(application: App, person: Client, **fields: Any) -> str:
     """The device code of an authorization that a person has approved."""
     started = await start(application, **fields)
     await approve(person, started.user_code)
-    code: str = started.device_code
-    return code
+    return started.device_code
 
 
 async def expire(sql: asyncpg.Connection, application: App) -> None:

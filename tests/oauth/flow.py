@@ -1,12 +1,16 @@
 """The code flow, as an application and the sign-in page go through it."""
 
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
+from uuid import uuid4
 
+import jwt
 from google.protobuf import json_format
+from joserfc.jwk import ECKey, OKPKey, RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
@@ -15,6 +19,9 @@ from tests.application import calls
 from tests.support.given import Client
 
 CALLBACK = "https://shop.example.com/callback"
+PrivateKey: TypeAlias = ECKey | OKPKey | RSAKey
+
+ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 SCOPES = ("openid", "profile", "email", "groups", "offline_access")
 
 
@@ -45,10 +52,7 @@ class App:
     async def start(self, **fields: Any) -> pb.StartAuthorizationResponse:
         """Starts an authorization request."""
         request = pb.StartAuthorizationRequest(**{**self.parameters, **fields})
-        answer: pb.StartAuthorizationResponse = await self.client.call(
-            self.client.oauth.StartAuthorization, request
-        )
-        return answer
+        return await self.client.call(self.client.oauth.StartAuthorization, request)
 
     async def push(self, **fields: Any) -> str:
         """Pushes an authorization request, and returns its `request_uri`."""
@@ -167,10 +171,7 @@ async def approved(application: App, person: Client, **fields: Any) -> Approved:
 
 async def tokens(application: App, person: Client, **fields: Any) -> pb.ExchangeTokenResponse:
     """The tokens of a whole flow."""
-    answer: pb.ExchangeTokenResponse = await application.redeem(
-        await approved(application, person, **fields)
-    )
-    return answer
+    return await application.redeem(await approved(application, person, **fields))
 
 
 async def user_info(client: Client, access_token: str) -> dict[str, Any]:
@@ -179,6 +180,31 @@ async def user_info(client: Client, access_token: str) -> dict[str, Any]:
         client.oauth.GetUserInfo, pb.GetUserInfoRequest()
     )
     return json_format.MessageToDict(answer.claims)
+
+
+async def issuer(application: App) -> str:
+    """The issuer, as every response names it."""
+    return parameters((await application.start(prompt="wrong")).redirect_uri)["iss"]
+
+
+def assertion(
+    client_id: str, audience: str, key: PrivateKey, *, alg: str = "ES256", **claims: Any
+) -> dict[str, str]:
+    """The parameters by which an application authenticates with a key (RFC 7523, section 2.2).
+
+    A claim of None is left out.
+    """
+    regular = {
+        "iss": client_id,
+        "sub": client_id,
+        "aud": audience,
+        "exp": int(time.time()) + 60,
+        "jti": uuid4().hex,
+    }
+    content = {name: value for name, value in (regular | claims).items() if value is not None}
+    headers = {"kid": key.kid} if key.kid else None
+    signed = jwt.encode(content, key.as_pem(private=True), algorithm=alg, headers=headers)
+    return {"client_assertion_type": ASSERTION_TYPE, "client_assertion": signed}
 
 
 def parameters(redirect_uri: str) -> Mapping[str, str]:

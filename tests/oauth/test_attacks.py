@@ -10,7 +10,6 @@ from typing import Any
 
 import asyncpg
 import grpc
-import jwt
 import pytest
 
 from keystead.application.v1 import application_service_pb2 as application_pb
@@ -75,7 +74,7 @@ async def test_groups_of_another_organization_have_no_names(
             text for each in (tokens, refreshed) for text in (each.access_token, each.id_token)
         ]
         info = await flow.user_info(app.client, tokens.access_token)
-        return [each["groups"] for each in (info, *map(_unverified, texts))]
+        return [each["groups"] for each in (info, *map(jwts.unverified, texts))]
 
     assert await claims(ada) == [["administrators"]] * 5
     assert await claims(stranger) == [[]] * 5
@@ -169,7 +168,7 @@ async def test_every_response_names_the_issuer(app: App, ada: SignedIn) -> None:
     issuers = {each.get("iss") for each in (code, denied, wrong, form.parameters)}
 
     tokens = await flow.tokens(app, ada.client)
-    assert issuers == {_unverified(tokens.id_token)["iss"]}
+    assert issuers == {jwts.unverified(tokens.id_token)["iss"]}
 
 
 # Another audience
@@ -267,7 +266,7 @@ async def test_an_application_that_lost_scopes_gets_no_more_of_them(
     assert before.keys() == {"sub", "groups", "preferred_username"}
     assert refreshed.scope == "openid"
     assert not refreshed.refresh_token
-    assert "preferred_username" not in _unverified(refreshed.id_token)
+    assert "preferred_username" not in jwts.unverified(refreshed.id_token)
     for each in (tokens, refreshed):
         assert (await flow.user_info(app.client, each.access_token)).keys() == {"sub"}
 
@@ -332,8 +331,3 @@ async def _together(*simultaneous: Awaitable[Any]) -> list[Any]:
     """The answers of calls at the same time; None of a refused one."""
     answers = await asyncio.gather(*simultaneous, return_exceptions=True)
     return [None if isinstance(each, grpc.RpcError) else each for each in answers]
-
-
-def _unverified(token: str) -> dict[str, Any]:
-    claims: dict[str, Any] = jwt.decode(token, options={"verify_signature": False})
-    return claims

@@ -1,6 +1,5 @@
 """The authentication of applications: secrets, and assertions with a private key."""
 
-import asyncio
 import json
 import time
 from typing import Any
@@ -13,12 +12,10 @@ from joserfc.jwk import ECKey, KeySet
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.application import calls
 from tests.oauth import flow
-from tests.oauth.flow import App
+from tests.oauth.flow import ASSERTION_TYPE, App
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
-
-_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 def _exchange(app: App, **fields: Any) -> Any:
@@ -50,7 +47,7 @@ async def test_two_secrets_are_valid_until_they_are_removed(owner: Client) -> No
         {"client_secret": ""},
         {"client_secret": "wrong"},
         {"client_assertion": "e30.e30.e30"},
-        {"client_assertion_type": _TYPE, "client_assertion": "e30.e30.e30"},
+        {"client_assertion_type": ASSERTION_TYPE, "client_assertion": "e30.e30.e30"},
     ],
 )
 async def test_wrong_credentials_are_refused_alike(app: App, fields: dict[str, str]) -> None:
@@ -95,30 +92,9 @@ async def by_key(owner: Client, key: ECKey) -> App:
     return App(owner.with_token(""), client_id, "")
 
 
-def _assertion(app: App, key: ECKey, issuer: str, **claims: Any) -> str:
-    """An assertion; a claim of None is left out."""
-    now = int(time.time())
-    regular = {
-        "iss": app.client_id,
-        "sub": app.client_id,
-        "aud": issuer,
-        "exp": now + 60,
-        "jti": "once",
-    }
-    content = {name: value for name, value in (regular | claims).items() if value is not None}
-    private = key.as_pem(private=True)
-    return jwt.encode(content, private, algorithm="ES256", headers={"kid": "one"})
-
-
-async def _issuer(app: App) -> str:
-    """The issuer, as every response names it."""
-    return flow.parameters((await app.start(prompt="wrong")).redirect_uri)["iss"]
-
-
 @pytest.mark.parametrize("jti", ["once", "\u00e9", "\0", "\ud800"])
 async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey, jti: str) -> None:
-    assertion = _assertion(by_key, key, await _issuer(app), jti=jti)
-    sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
+    sent = flow.assertion(by_key.client_id, await flow.issuer(app), key, jti=jti)
 
     assert (await _exchange(by_key, **sent)).access_token
     assert (await given.refusal(_exchange(by_key, **sent))).reason == "INVALID_CLIENT"
@@ -127,22 +103,17 @@ async def test_an_assertion_is_used_once(app: App, by_key: App, key: ECKey, jti:
 async def test_of_simultaneous_uses_of_an_assertion_one_authenticates(
     app: App, by_key: App, key: ECKey
 ) -> None:
-    assertion = _assertion(by_key, key, await _issuer(app))
-    sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
+    sent = flow.assertion(by_key.client_id, await flow.issuer(app), key)
 
-    answers = await asyncio.gather(
-        *(_exchange(by_key, **sent) for _ in range(5)), return_exceptions=True
-    )
+    ended = await given.outcomes(_exchange(by_key, **sent) for _ in range(5))
 
-    assert len([each for each in answers if not isinstance(each, BaseException)]) == 1
+    assert ended == {"OK": 1, "INVALID_CLIENT": 4}
 
 
 @pytest.mark.parametrize("path", ["/oauth/token", "/oauth/par"])
 async def test_an_endpoint_is_an_audience(app: App, by_key: App, key: ECKey, path: str) -> None:
     """RFC 9126, section 2."""
-    assertion = _assertion(by_key, key, f"{await _issuer(app)}{path}")
-
-    sent = {"client_assertion_type": _TYPE, "client_assertion": assertion}
+    sent = flow.assertion(by_key.client_id, f"{await flow.issuer(app)}{path}", key)
 
     assert (await _exchange(by_key, **sent)).access_token
 
@@ -167,11 +138,9 @@ async def test_an_endpoint_is_an_audience(app: App, by_key: App, key: ECKey, pat
 async def test_an_assertion_with_a_wrong_claim_is_refused(
     app: App, by_key: App, key: ECKey, claims: dict[str, Any]
 ) -> None:
-    assertion = _assertion(by_key, key, await _issuer(app), **claims)
+    sent = flow.assertion(by_key.client_id, await flow.issuer(app), key, **claims)
 
-    refused = await given.refusal(
-        _exchange(by_key, client_assertion_type=_TYPE, client_assertion=assertion)
-    )
+    refused = await given.refusal(_exchange(by_key, **sent))
 
     assert refused.reason == "INVALID_CLIENT"
 
@@ -179,15 +148,14 @@ async def test_an_assertion_with_a_wrong_claim_is_refused(
 async def test_an_assertion_under_another_key_or_without_one_is_refused(
     app: App, by_key: App, owner: Client, instance: Instance
 ) -> None:
-    issuer = await _issuer(app)
     other = ECKey.generate_key("P-256", {"kid": "one"})
+    by_other = flow.assertion(by_key.client_id, await flow.issuer(app), other)["client_assertion"]
     unsigned = jwt.encode({"iss": by_key.client_id}, "", algorithm="none")
     by_secret = jwt.encode({"iss": by_key.client_id}, "x" * 32, algorithm="HS256")
 
-    for assertion in (_assertion(by_key, other, issuer), unsigned, by_secret, ""):
-        refused = await given.refusal(
-            _exchange(by_key, client_assertion_type=_TYPE, client_assertion=assertion)
-        )
+    for assertion in (by_other, unsigned, by_secret, ""):
+        sent = {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+        refused = await given.refusal(_exchange(by_key, **sent))
         assert refused.reason == "INVALID_CLIENT"
     refused = await given.refusal(_exchange(by_key, client_secret="x"))
     assert refused.reason == "INVALID_CLIENT"

@@ -1,12 +1,9 @@
 """The keys of applications that publish them at their `jwks_uri`."""
 
-import time
 from typing import Any
-from uuid import uuid4
 
 import grpc
 import pytest
-from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
@@ -17,7 +14,6 @@ from tests.support import given
 from tests.support.given import Client
 from tests.support.oidc_provider import Handler, Provider, answer
 
-_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 _CLOCK = "server.idp.relying_party.provider.monotonic"
 
 
@@ -39,23 +35,12 @@ async def service(trusting_owner: Client, provider: Provider) -> App:
 
 @pytest.fixture
 async def issuer(trusting_owner: Client) -> str:
-    """The issuer, as every response names it."""
-    app = await flow.app(trusting_owner)
-    return flow.parameters((await app.start(prompt="wrong")).redirect_uri)["iss"]
+    return await flow.issuer(await flow.app(trusting_owner))
 
 
 def _exchange(app: App, key: RSAKey, issuer: str) -> Any:
-    claims = {
-        "iss": app.client_id,
-        "sub": app.client_id,
-        "aud": issuer,
-        "exp": int(time.time()) + 60,
-        "jti": uuid4().hex,
-    }
-    assertion = jwt.encode({"alg": "RS256", "kid": key.kid}, claims, key)
-    return app.exchange(
-        grant_type="client_credentials", client_assertion_type=_TYPE, client_assertion=assertion
-    )
+    assertion = flow.assertion(app.client_id, issuer, key, alg="RS256")
+    return app.exchange(grant_type="client_credentials", **assertion)
 
 
 async def test_published_keys_authenticate_and_are_fetched_once(
@@ -128,10 +113,8 @@ async def test_keys_that_cannot_be_read_are_a_temporary_error(
 
     refused = await given.refusal(_exchange(service, provider.key, issuer))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.UNAVAILABLE,
-        "CLIENT_KEYS_UNREACHABLE",
-    )
+    assert refused.code is grpc.StatusCode.UNAVAILABLE
+    assert refused.reason == "CLIENT_KEYS_UNREACHABLE"
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "169.254.169.254", "[::1]"])
@@ -145,8 +128,6 @@ async def test_no_private_address_is_connected_to(
 
     refused = await given.refusal(_exchange(service, provider.key, issuer))
 
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.UNAVAILABLE,
-        "CLIENT_KEYS_UNREACHABLE",
-    )
+    assert refused.code is grpc.StatusCode.UNAVAILABLE
+    assert refused.reason == "CLIENT_KEYS_UNREACHABLE"
     assert provider.connections == 0

@@ -36,8 +36,7 @@ def _describe(client: Client, sealed_request: str) -> Any:
 
 async def _described(client: Client, **fields: Any) -> pb.DescribeLogoutResponse:
     started = await _start(client, **fields)
-    answer: pb.DescribeLogoutResponse = await _describe(client, started.sealed_request)
-    return answer
+    return await _describe(client, started.sealed_request)
 
 
 async def test_an_application_names_the_session_and_where_to_go(app: App, ada: SignedIn) -> None:

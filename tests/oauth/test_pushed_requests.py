@@ -14,6 +14,7 @@ from server.oauth import pushed_request
 from tests.application import calls
 from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, App, Approved
+from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
@@ -89,10 +90,8 @@ async def test_only_an_authenticated_application_pushes(app: App, owner: Client)
 
     for secret in ("", "wrong", other.secret):
         refused = await given.refusal(app.push(client_secret=secret))
-        assert (refused.code, refused.reason) == (
-            grpc.StatusCode.UNAUTHENTICATED,
-            "INVALID_CLIENT",
-        )
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        assert refused.reason == "INVALID_CLIENT"
 
 
 async def test_a_service_without_people_pushes_nothing(owner: Client) -> None:
@@ -142,10 +141,8 @@ async def test_a_request_uri_fits_into_a_url(app: App) -> None:
     refused = await given.refusal(
         app.push(state="x" * 2000, nonce="x" * 2000, resource=[f"https://a.example/{'x' * 1900}"])
     )
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.RESOURCE_EXHAUSTED,
-        "MESSAGE_TOO_LARGE",
-    )
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "MESSAGE_TOO_LARGE"
 
 
 async def test_parameters_beside_a_request_uri_are_ignored(app: App) -> None:
@@ -202,10 +199,7 @@ async def test_a_request_begins_when_the_browser_comes_with_it(
 ) -> None:
     """A sign-in between the push and the start is not a new one."""
     made = await app.push(prompt="login")
-    await sql.execute(
-        "update sessions set authenticated_at = clock_timestamp() where session_id = $1",
-        ada.session_id,
-    )
+    await sessions.set_sign_in(sql, ada)
     await asyncio.sleep(1)  # times of requests are whole seconds
 
     refused = await given.refusal(flow.approve(ada.client, await app.start_pushed(made)))

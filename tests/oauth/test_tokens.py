@@ -24,7 +24,7 @@ from tests.support.given import Client, Instance
 async def _read(instance: Instance, token: str, audience: str, **expected: Any) -> dict[str, Any]:
     """The claims, verified as a careful application does."""
     keys = await jwts.key_set(instance)
-    issuer = jwt.decode(token, options={"verify_signature": False})["iss"]
+    issuer = jwts.unverified(token)["iss"]
     return jwts.verified(token, keys, audience=audience, issuer=issuer, **expected)
 
 
@@ -91,10 +91,8 @@ async def test_without_the_scope_openid_there_is_no_id_token(app: App, ada: Sign
 
     assert not tokens.id_token
     refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
-    assert (refused.code, refused.reason) == (
-        grpc.StatusCode.PERMISSION_DENIED,
-        "INSUFFICIENT_SCOPE",
-    )
+    assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    assert refused.reason == "INSUFFICIENT_SCOPE"
 
 
 async def test_scopes_and_claims_decide_what_is_shared(
@@ -110,7 +108,7 @@ async def test_scopes_and_claims_decide_what_is_shared(
 
     async def shared(**fields: Any) -> tuple[set[str], dict[str, Any]]:
         tokens = await flow.tokens(app, ada.client, **fields)
-        claims = jwt.decode(tokens.id_token, options={"verify_signature": False})
+        claims = jwts.unverified(tokens.id_token)
         about = {"name", "preferred_username", "email", "groups"} & claims.keys()
         return about, await flow.user_info(app.client, tokens.access_token)
 
@@ -156,10 +154,8 @@ async def test_userinfo_accepts_access_tokens_only(app: App, ada: SignedIn) -> N
 
     for text in (*texts, f"{header}.{payload}.{signature[:-4]}AAAA", f"{header}.{payload}."):
         refused = await given.refusal(flow.user_info(app.client, text))
-        assert (refused.code, refused.reason) == (
-            grpc.StatusCode.UNAUTHENTICATED,
-            "INVALID_TOKEN",
-        )
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        assert refused.reason == "INVALID_TOKEN"
 
 
 async def test_userinfo_ends_with_the_session(app: App, ada: SignedIn) -> None:

@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,6 +30,7 @@ from tests.support.given import Client, Instance
 from tests.support.mail_server import MailServer, mail_server, reply
 from tests.support.partitions import split
 from tests.support.push_target import NO_CONTENT, PushTarget, push_target, status
+from tests.user import calls as users
 
 _GUIDE = Path(__file__).parents[2] / "docs" / "operating.md"
 _SECTION = re.compile(r"^## Backup and restore$(.*?)^## ", re.MULTILINE | re.DOTALL)
@@ -217,7 +217,4 @@ async def _still_works(instance: Instance, signed_in: SignedIn) -> None:
     user = Client(instance.admin.channel, person.client.token, person.user_id)
     again = await replace(person, client=user).sign_in()
     for client in (user, user.with_token(signed_in.client.token), again.client):
-        answer: Any = await client.call(
-            client.users.GetCurrentUser, user_pb.GetCurrentUserRequest()
-        )
-        assert answer.user.user_id == person.user_id
+        assert (await users.whoami(client)).user_id == person.user_id

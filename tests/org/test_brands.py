@@ -30,9 +30,7 @@ from tests.support.given import Client
 from tests.support.web_client import web_client
 
 
-async def test_a_brand_is_read_back(admin: Client) -> None:
-    org_id = await given.organization(admin)
-
+async def test_a_brand_is_read_back(org_id: str, admin: Client) -> None:
     first = await set_brand(admin, org_id, **FIELDS)
     second = await set_brand(admin, org_id, **{**FIELDS, "color": "#1A3C6F"})
 
@@ -99,10 +97,8 @@ async def test_people_see_the_brand_of_their_organization_with_the_values_of_the
     ],
 )
 async def test_a_wrong_field_is_refused_with_its_correction(
-    admin: Client, fields: dict[str, Any], field: str, description: str
+    org_id: str, admin: Client, fields: dict[str, Any], field: str, description: str
 ) -> None:
-    org_id = await given.organization(admin)
-
     for refused in (
         await given.refusal(set_brand(admin, org_id, **fields)),
         await given.refusal(set_instance_brand(admin, **fields)),
@@ -140,8 +136,7 @@ async def test_an_owner_of_an_organization_sets_its_brand_alone(admin: Client) -
         assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
 
 
-async def test_the_event_of_a_brand_shows_it_without_the_logo(admin: Client) -> None:
-    org_id = await given.organization(admin)
+async def test_the_event_of_a_brand_shows_it_without_the_logo(org_id: str, admin: Client) -> None:
     await set_brand(admin, org_id, **FIELDS)
 
     request = event_pb.ListEventsRequest(aggregate_id=org_id)

@@ -21,6 +21,7 @@ from server.store.refusals import UniqueConflictError
 from server.values.errors import Failure
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 
 def create(client: Client, name: str) -> Awaitable[pb.CreateOrganizationResponse]:
@@ -117,10 +118,9 @@ async def test_of_concurrent_creations_of_one_name_one_wins_and_is_an_event(
 ) -> None:
     name = f"Org {uuid4()}"
 
-    ended = await asyncio.gather(*(create(admin, name) for _ in range(20)), return_exceptions=True)
+    ended = await given.outcomes(create(admin, name) for _ in range(20))
 
-    errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
-    assert [error.code() for error in errors] == [grpc.StatusCode.ALREADY_EXISTS] * 19
+    assert ended == {"OK": 1, "ORGANIZATION_ALREADY_EXISTS": 19}
     async with given.sql(instance.dsn) as sql:
         events = "select count(*) from events where payload->>'name' = $1"
         assert await sql.fetchval(events, name) == 1
@@ -145,9 +145,9 @@ async def test_an_unknown_organization_is_not_found(admin: Client) -> None:
     assert refused.resource == ("organization", "nope")
 
 
-async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(admin: Client) -> None:
-    org_id = await given.organization(admin)
-    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(
+    owner: Client, org_id: str, admin: Client
+) -> None:
     before = await get(owner, org_id)
 
     after = await patch(owner, org_id, allows_mail_recovery=True)
@@ -160,9 +160,8 @@ async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(admin: Cl
 
 
 async def test_a_patch_that_changes_nothing_writes_no_event(
-    admin: Client, instance: Instance
+    org_id: str, admin: Client, instance: Instance
 ) -> None:
-    org_id = await given.organization(admin)
     first = await patch(admin, org_id, allows_mail_recovery=True)
 
     again = await patch(admin, org_id, allows_mail_recovery=True)
@@ -176,10 +175,8 @@ async def test_a_patch_that_changes_nothing_writes_no_event(
 
 
 async def test_its_owner_names_the_hosts_of_metadata_documents(
-    admin: Client, instance: Instance
+    owner: Client, org_id: str, instance: Instance
 ) -> None:
-    org_id = await given.organization(admin)
-    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     hosts = ["app.example.com", "localhost:8443", "xn--bcher-kva.example", "*"]
 
     before = await get(owner, org_id)
@@ -216,9 +213,7 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
         "app.example.com:65536",
     ],
 )
-async def test_a_wrong_host_is_a_field_violation(admin: Client, host: str) -> None:
-    org_id = await given.organization(admin)
-
+async def test_a_wrong_host_is_a_field_violation(org_id: str, admin: Client, host: str) -> None:
     hosts = ["right.example", host, "right.example"]
     refused = await given.refusal(patch(admin, org_id, client_metadata_hosts=hosts))
 
@@ -228,8 +223,7 @@ async def test_a_wrong_host_is_a_field_violation(admin: Client, host: str) -> No
     }
 
 
-async def test_more_than_fifty_hosts_are_refused(admin: Client) -> None:
-    org_id = await given.organization(admin)
+async def test_more_than_fifty_hosts_are_refused(org_id: str, admin: Client) -> None:
     hosts = [f"app-{number}.example" for number in range(51)]
 
     refused = await given.refusal(patch(admin, org_id, client_metadata_hosts=hosts))
@@ -238,9 +232,7 @@ async def test_more_than_fifty_hosts_are_refused(admin: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["name", "org_id", "nothing"])
-async def test_other_fields_cannot_be_patched(admin: Client, path: str) -> None:
-    org_id = await given.organization(admin)
-
+async def test_other_fields_cannot_be_patched(org_id: str, admin: Client, path: str) -> None:
     refused = await given.refusal(patch(admin, org_id, path))
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
@@ -256,17 +248,13 @@ async def test_a_patch_without_an_organization_says_so_whoever_calls(admin: Clie
 
 
 async def test_an_owner_who_loses_its_role_meanwhile_changes_nothing(
-    admin: Client, instance: Instance
+    owner: Client, org_id: str, admin: Client, instance: Instance
 ) -> None:
-    org_id = await given.organization(admin)
-    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-
     async with given.sql(instance.dsn) as sql, sql.transaction():
         await sql.execute("select from organizations where id = $1 for update", org_id)
         late = asyncio.ensure_future(given.refusal(patch(owner, org_id, allows_mail_recovery=True)))
         await given.waiting_for_a_lock(sql)
-        request = user_pb.RevokeRoleRequest(user_id=owner.user_id, role=user_pb.ROLE_ORG_OWNER)
-        await admin.call(admin.users.RevokeRole, request)
+        await users.revoke(admin, owner.user_id, user_pb.ROLE_ORG_OWNER)
 
     assert (await late).code is grpc.StatusCode.PERMISSION_DENIED
     assert not (await get(admin, org_id)).allows_mail_recovery

@@ -10,7 +10,6 @@ from google.protobuf import json_format, struct_pb2
 from examples.software_authenticator import SoftwareAuthenticator
 from keystead.common.v1 import details_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support.given import Client
 
 # The defaults of the settings.
@@ -126,11 +125,6 @@ async def expire(rows: asyncpg.Connection, begun: Begun, *, ago: timedelta = tim
         begun.passkey_id,
         ago,
     )
-
-
-def remove_user(admin: Client, user: Client) -> Any:
-    """Removes a user."""
-    return admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
 
 
 async def remains(rows: asyncpg.Connection, user: Client) -> tuple[int, int]:

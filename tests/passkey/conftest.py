@@ -9,6 +9,7 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.store.database import Database, connected
 from server.store.statement import statement
+from tests.passkey.ceremonies import Begun, begin
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
 from tests.support import given
 from tests.support.given import Client, Instance
@@ -30,6 +31,12 @@ async def user(admin: Client, org_id: str) -> Client:
 async def other_user(admin: Client, org_id: str) -> Client:
     """Another user, of the same organization."""
     return await given.user(admin, org_id=org_id)
+
+
+@pytest.fixture
+async def begun(user: Client) -> Begun:
+    """A ceremony of the user."""
+    return await begin(user)
 
 
 @pytest.fixture

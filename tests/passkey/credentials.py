@@ -82,5 +82,4 @@ def refused_at(**parts: Any) -> str:
 def data_of(**parts: Any) -> bytes:
     """Authenticator data, as the authenticator makes it."""
     members = cbor2.loads(unb64(made(**parts)["response"]["attestationObject"]))
-    data: bytes = members["authData"]
-    return data
+    return members["authData"]

@@ -39,17 +39,13 @@ class Link:
     async def check(self) -> pb.CheckPasskeyRegistrationResponse:
         """What the page shows before the registration."""
         request = pb.CheckPasskeyRegistrationRequest(user_id=self.user_id, code=self.code)
-        answer: pb.CheckPasskeyRegistrationResponse = await self.holder.call(
-            self.holder.passkeys.CheckPasskeyRegistration, request
-        )
-        return answer
+        return await self.holder.call(self.holder.passkeys.CheckPasskeyRegistration, request)
 
     async def link_id(self, rows: asyncpg.Connection) -> str:
         """The ID of the link in the log."""
-        link_id: str = await rows.fetchval(
+        return await rows.fetchval(
             "select link_id from passkey_links where code_hash = $1", token_hash(self.code)
         )
-        return link_id
 
     async def expire(self, rows: asyncpg.Connection) -> None:
         """Sets the times of the link back by its lifetime."""
@@ -69,10 +65,7 @@ async def create(
         return_code=None if send else pb.ReturnCode(),
         **fields,
     )
-    answer: pb.CreatePasskeyRegistrationLinkResponse = await admin.call(
-        admin.passkeys.CreatePasskeyRegistrationLink, request
-    )
-    return answer
+    return await admin.call(admin.passkeys.CreatePasskeyRegistrationLink, request)
 
 
 async def link(admin: Client, user: Client, **fields: Any) -> Link:

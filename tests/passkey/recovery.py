@@ -9,15 +9,15 @@ import asyncpg
 
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from tests.passkey.links import Link
 from tests.session import sessions
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 from tests.user import addresses
+from tests.user import calls as users
 
 
 @dataclass(frozen=True)
@@ -60,21 +60,15 @@ class Recoveries:
 
     async def move(self, user: Client, email: str) -> None:
         """Changes the mail address."""
-        request = user_pb.PatchUserRequest(user=user_pb.User(user_id=user.user_id, email=email))
-        request.update_mask.paths.append("email")
-        await self.admin.call(self.admin.users.PatchUser, request)
+        await users.patch(self.admin, user.user_id, ["email"], email=email)
 
     async def address(self, person: Person) -> str:
         """The mail address."""
-        address: str = await self.rows.fetchval(
-            "select email from users where id = $1", person.user_id
-        )
-        return address
+        return await self.rows.fetchval("select email from users where id = $1", person.user_id)
 
     async def request(self, email: str, **fields: str) -> pb.RequestPasskeyRecoveryResponse:
         """Asks for a link, without a token."""
-        answer: pb.RequestPasskeyRecoveryResponse = await ask(self.admin, email, **fields)
-        return answer
+        return await ask(self.admin, email, **fields)
 
     async def answered(self) -> None:
         """Waits until no request is pending."""
@@ -87,8 +81,7 @@ class Recoveries:
     async def mails(self, person: Person, kind: str = "passkey_recovery_link") -> list[Any]:
         """The mails of this kind to a user, oldest first."""
         query = "select * from mails where user_id = $1 and kind = $2 order by mail_id"
-        found: list[Any] = await self.rows.fetch(query, person.user_id, kind)
-        return found
+        return await self.rows.fetch(query, person.user_id, kind)
 
     async def told(self, person: Person) -> list[tuple[str, Any]]:
         """The notices about recovery: the address and the kind of each."""
@@ -100,13 +93,8 @@ class Recoveries:
     async def link(self, person: Person) -> Link:
         """The link in the last mail."""
         mail = (await self.mails(person))[-1]
-        secrets = read_secrets(
-            load_keyring((), self.data_dir / "encryption.keys"),
-            await self.rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
-            mail_id=mail["mail_id"],
-            recipient_address=mail["recipient_address"],
-        )
-        return Link.of(secrets["link"], self.admin)
+        keyring = load_keyring((), self.data_dir / "encryption.keys")
+        return Link.of(await mailed_link(self.rows, keyring, mail["mail_id"]), self.admin)
 
     async def recovery(self, person: Person) -> Link:
         """Requests a link for the person and returns it."""

@@ -23,10 +23,7 @@ async def _check(
     caller: Client, user_id: str, code: str = ""
 ) -> pb.CheckPasskeyRegistrationResponse:
     request = pb.CheckPasskeyRegistrationRequest(user_id=user_id, code=code)
-    answer: pb.CheckPasskeyRegistrationResponse = await caller.call(
-        caller.passkeys.CheckPasskeyRegistration, request
-    )
-    return answer
+    return await caller.call(caller.passkeys.CheckPasskeyRegistration, request)
 
 
 async def _traces(rows: asyncpg.Connection, user: Client) -> list[tuple[int, ...]]:

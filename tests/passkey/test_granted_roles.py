@@ -8,6 +8,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
+from server.access.roles import Role
 from server.store.database import Database
 from server.user import roles, tokens
 from server.wiring.dependencies import OTHER_FEATURES
@@ -189,7 +190,7 @@ async def test_the_operator_may_make_and_grant_everything(
     created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10)
     held = await holder(manager, user)
     role = roles.GrantRole(
-        user_id=user.user_id, role="ROLE_INSTANCE_OWNER", end_foreign_credentials=True
+        user_id=user.user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=True
     )
 
     await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)

@@ -27,8 +27,7 @@ async def _manager(admin: Client, org_id: str) -> Client:
 async def _name(admin: Client, org_id: str) -> str:
     request = org_pb.GetOrganizationRequest(org_id=org_id)
     answer = await admin.call(admin.orgs.GetOrganization, request)
-    name: str = answer.organization.name
-    return name
+    return answer.organization.name
 
 
 async def _invite(by: Client, user: Client, **fields: Any) -> links.Link:

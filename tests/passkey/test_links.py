@@ -12,7 +12,6 @@ import pytest
 import structlog
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from server.passkey import ceremony_store, link_store
 from server.store.database import Database
@@ -23,19 +22,19 @@ from tests.passkey.ceremonies import begin, begun_by, expire, passkeys, register
 from tests.passkey.links import Link, create, link, state
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 
 
 async def _events(rows: asyncpg.Connection, user: Client, event_type: str) -> list[asyncpg.Record]:
-    events: list[asyncpg.Record] = await rows.fetch(
+    return await rows.fetch(
         """
         select creator, payload from events where aggregate_id = $1 and event_type = $2
         order by sequence""",
         user.user_id,
         event_type,
     )
-    return events
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +46,12 @@ async def configured(make_instance: MakeInstance) -> AsyncIterator[Instance]:
         max_passkeys_per_user=1,
     ) as server:
         yield server
+
+
+@pytest.fixture
+async def by(admin: Client, user: Client) -> Link:
+    """A link of the user."""
+    return await link(admin, user)
 
 
 class TestCreate:
@@ -84,8 +89,7 @@ class TestCreate:
     ) -> None:
         details = (await create(admin, user)).details
 
-        request = user_pb.GetUserRequest(user_id=user.user_id)
-        assert details == (await admin.call(admin.users.GetUser, request)).user.details
+        assert details == (await users.get(admin, user.user_id)).details
         assert details.resource_owner == org_id
         assert details.sequence == details.change_date.ToMicroseconds()
 
@@ -145,10 +149,8 @@ class TestByCode:
         assert passkey.began_by == admin.user_id
 
     async def test_the_log_tells_by_which_link_the_user_did_it(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, admin: Client, user: Client, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
-
         await by.register()
 
         [event] = await _events(rows, user, "user.passkey_verified")
@@ -165,9 +167,8 @@ class TestByCode:
         assert "link_id" not in json.loads(event["payload"])
 
     async def test_whoever_has_no_code_of_the_user_is_told_nothing(
-        self, instance: Instance, admin: Client, user: Client, other_user: Client
+        self, by: Link, instance: Instance, admin: Client, user: Client, other_user: Client
     ) -> None:
-        by = await link(admin, user)
         stranger = await given.user(admin)  # in another organization
         missing = await given.refusal(
             instance.nobody.passkeys.RegisterPasskey(pb.RegisterPasskeyRequest())
@@ -193,10 +194,8 @@ class TestByCode:
         await by.register()
 
     async def test_a_call_with_a_token_must_have_no_code(
-        self, admin: Client, user: Client, other_user: Client
+        self, by: Link, admin: Client, user: Client, other_user: Client
     ) -> None:
-        by = await link(admin, user)
-
         for caller in (user, admin, other_user):
             refused = await given.refusal(begun_by(caller, user_id=by.user_id, code=by.code))
             assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
@@ -204,9 +203,8 @@ class TestByCode:
 
     @pytest.mark.parametrize("token", ["", "kst_nope"], ids=["empty", "wrong"])
     async def test_a_code_does_not_help_a_token_that_is_no_good(
-        self, token: str, instance: Instance, admin: Client, user: Client
+        self, by: Link, token: str, instance: Instance
     ) -> None:
-        by = await link(admin, user)
         request = pb.RegisterPasskeyRequest(user_id=by.user_id, code=by.code)
 
         call = instance.nobody.passkeys.RegisterPasskey(
@@ -215,8 +213,7 @@ class TestByCode:
 
         assert await call.code() is grpc.StatusCode.UNAUTHENTICATED
 
-    async def test_a_code_is_no_token(self, admin: Client, user: Client) -> None:
-        by = await link(admin, user)
+    async def test_a_code_is_no_token(self, by: Link, admin: Client, user: Client) -> None:
         with_code = admin.with_token(by.code, user.user_id)
 
         refused = await given.refusal(begin(with_code))
@@ -236,10 +233,8 @@ class TestByCode:
         assert len(await passkeys(user)) == 2
 
     async def test_the_log_line_names_the_user_and_the_link_and_never_the_code(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, user: Client, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
-
         with structlog.testing.capture_logs() as logs:
             await by.begin()
             call = await given.call_line(logs, link_id=await by.link_id(rows))
@@ -252,9 +247,8 @@ class TestUses:
     """Calls that use a link up, and calls that do not."""
 
     async def test_a_verified_passkey_does(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, user: Client, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
         other = await by.begin()
         await by.register()
 
@@ -265,20 +259,12 @@ class TestUses:
         assert (late.code, late.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "LINK_USED")
         assert await state(rows, user) == ["used"]
 
-    async def test_it_stays_used_when_its_passkey_is_removed(
-        self, admin: Client, user: Client
+    async def test_it_stays_used_without_its_passkey_and_beside_a_new_one(
+        self, by: Link, admin: Client, user: Client
     ) -> None:
-        by = await link(admin, user)
         begun = await by.register()
 
         await remove(user, begun.passkey_id)
-
-        assert (await given.refusal(by.begin())).reason == "LINK_USED"
-
-    async def test_it_stays_used_when_there_is_a_new_one(self, admin: Client, user: Client) -> None:
-        by = await link(admin, user)
-        await by.register()
-
         await create(admin, user)
 
         assert (await given.refusal(by.begin())).reason == "LINK_USED"
@@ -293,26 +279,24 @@ class TestUses:
         assert refused.reason == "CHALLENGE_USED"
 
     async def test_beginning_does_not(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, user: Client, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
-
         for _ in range(9):
             await by.begin()
 
         assert await state(rows, user) == ["good"]
         await by.register()
 
-    async def test_a_try_that_fails_does_not(self, admin: Client, user: Client) -> None:
-        by = await link(admin, user)
+    async def test_a_try_that_fails_does_not(self, by: Link) -> None:
         begun = await by.begin()
         for _ in range(10):
             await given.refusal(begun.verify(begun.credential(up=False), by=begun.token_holder))
 
         await by.register()
 
-    async def test_a_ceremony_that_is_removed_does_not(self, admin: Client, user: Client) -> None:
-        by = await link(admin, user)
+    async def test_a_ceremony_that_is_removed_does_not(
+        self, by: Link, admin: Client, user: Client
+    ) -> None:
         begun = await by.begin()
 
         await remove(admin, begun.passkey_id, user.user_id)
@@ -369,29 +353,20 @@ class TestEnd:
         await new.register()
 
     async def test_that_of_another_user_does_not_take_its_place(
-        self, admin: Client, user: Client, other_user: Client
+        self, by: Link, admin: Client, other_user: Client
     ) -> None:
-        by = await link(admin, user)
-
         await create(admin, other_user)
 
         await by.register()
 
-    async def test_it_expires(self, admin: Client, user: Client, rows: asyncpg.Connection) -> None:
-        by = await link(admin, user)
-
+    async def test_it_expires(self, by: Link, rows: asyncpg.Connection) -> None:
         await by.expire(rows)
 
         refused = await given.refusal(by.begin())
-        assert (refused.code, refused.reason) == (
-            grpc.StatusCode.FAILED_PRECONDITION,
-            "LINK_EXPIRED",
-        )
+        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+        assert refused.reason == "LINK_EXPIRED"
 
-    async def test_who_began_in_time_may_finish(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        by = await link(admin, user)
+    async def test_who_began_in_time_may_finish(self, by: Link, rows: asyncpg.Connection) -> None:
         begun = await by.begin()
 
         await by.expire(rows)
@@ -400,9 +375,8 @@ class TestEnd:
         assert (await given.refusal(by.begin())).reason == "LINK_USED"
 
     async def test_who_began_in_time_has_the_lifetime_of_the_ceremony(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
         begun = await by.begin()
 
         await expire(rows, begun)
@@ -412,9 +386,8 @@ class TestEnd:
         await by.register()
 
     async def test_a_new_one_ends_what_was_begun_by_one_that_has_expired(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, admin: Client, user: Client, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
         begun = await by.begin()
         await by.expire(rows)
 
@@ -424,9 +397,8 @@ class TestEnd:
         assert refused.reason == "LINK_REPLACED"
 
     async def test_it_begins_ten_ceremonies_and_no_more(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
         for _ in range(9):
             await expire(rows, await by.begin())
         last = await by.begin()
@@ -449,28 +421,26 @@ class TestEnd:
         await expire(rows, others[0])
         await by.register()
 
-    async def test_a_new_one_makes_room_for_ceremonies(self, admin: Client, user: Client) -> None:
-        by = await link(admin, user)
+    async def test_a_new_one_makes_room_for_ceremonies(
+        self, by: Link, admin: Client, user: Client
+    ) -> None:
         for _ in range(10):
             await by.begin()
 
         await (await link(admin, user)).register()
 
     async def test_it_goes_with_its_user(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
+        self, by: Link, admin: Client, user: Client, rows: asyncpg.Connection
     ) -> None:
-        by = await link(admin, user)
-
-        await admin.call(admin.users.RemoveUser, user_pb.RemoveUserRequest(user_id=user.user_id))
+        await users.remove(admin, user.user_id)
 
         refused = await given.refusal(by.begin())
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED
         assert await state(rows, user) == []
 
     async def test_one_that_ended_long_ago_is_forgotten(
-        self, admin: Client, user: Client, rows: asyncpg.Connection, database: Database
+        self, by: Link, user: Client, rows: asyncpg.Connection, database: Database
     ) -> None:
-        by = await link(admin, user)
         await by.expire(rows)
         await delete_ended(database, link_store.ENDED)
         assert (await given.refusal(by.begin())).reason == "LINK_EXPIRED"
@@ -486,9 +456,8 @@ class TestEnd:
 
 
 async def test_the_database_has_the_hash_of_the_code_and_nothing_else_of_it(
-    admin: Client, user: Client, rows: asyncpg.Connection
+    by: Link, rows: asyncpg.Connection
 ) -> None:
-    by = await link(admin, user)
     await by.register()
 
     tables = await rows.fetch("select tablename from pg_tables where schemaname = 'public'")

@@ -12,13 +12,13 @@ import pytest
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import begin, passkeys, register, remove, remove_user
+from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove
 from tests.passkey.links import Link, create, state
-from tests.passkey.test_races import outcomes
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
+from tests.user import calls as users
 
 _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
 
@@ -62,27 +62,17 @@ async def user(admin: Client) -> Client:
 
 
 async def _address(rows: asyncpg.Connection, user: Client) -> str:
-    address: str = await rows.fetchval("select email from users where id = $1", user.user_id)
-    return address
+    return await rows.fetchval("select email from users where id = $1", user.user_id)
 
 
 async def _mails(rows: asyncpg.Connection, user: Client) -> list[asyncpg.Record]:
-    mails: list[asyncpg.Record] = await rows.fetch(
-        "select * from mails where user_id = $1 order by mail_id", user.user_id
-    )
-    return mails
+    return await rows.fetch("select * from mails where user_id = $1 order by mail_id", user.user_id)
 
 
 async def _sent(instance: Instance, rows: asyncpg.Connection, mail: asyncpg.Record) -> Link:
     """The link in the mail."""
-    secrets = read_secrets(
-        load_keyring((), instance.data_dir / "encryption.keys"),
-        await rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
-        mail_id=mail["mail_id"],
-        recipient_address=mail["recipient_address"],
-    )
-    assert secrets.keys() == {"link"}
-    return Link.of(secrets["link"], instance.admin)
+    keyring = load_keyring((), instance.data_dir / "encryption.keys")
+    return Link.of(await mailed_link(rows, keyring, mail["mail_id"]), instance.admin)
 
 
 class TestLink:
@@ -108,7 +98,7 @@ class TestLink:
         creator = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
         await create(creator, user, send=True)
 
-        await remove_user(admin, creator)
+        await users.remove(admin, creator.user_id)
 
         [mail] = await _mails(rows, user)
         await (await _sent(instance, rows, mail)).register()
@@ -218,7 +208,7 @@ class TestLink:
         org_id = await given.organization(admin)
         users = [await _user(admin, email=address, org_id=org_id) for _ in range(8)]
 
-        ended = await outcomes(create(admin, user, send=True) for user in users)
+        ended = await given.outcomes(create(admin, user, send=True) for user in users)
 
         # One mail at once, and one that may wait for its turn within the hour.
         assert ended == {"OK": 2, "TOO_MANY_MAILS": 6}
@@ -230,7 +220,7 @@ class TestLink:
     ) -> None:
         user = await _user(strict.admin)
 
-        ended = await outcomes(create(strict.admin, user, send=True) for _ in range(8))
+        ended = await given.outcomes(create(strict.admin, user, send=True) for _ in range(8))
 
         assert ended == {"OK": 8}
         async with given.sql(strict.dsn) as rows:
@@ -240,10 +230,8 @@ class TestLink:
 
 class TestNotice:
     async def test_the_user_is_told_of_a_new_passkey(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await begun.verify(begun.credential(aaguid=_GOOGLE), passkey_name="Phone")
 
         [mail] = await _mails(rows, user)
@@ -265,11 +253,9 @@ class TestNotice:
         assert (mail["kind"], mail["reference"]) == ("passkey_added", begun.passkey_id)
 
     async def test_of_one_passkey_the_user_is_told_once(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
-        await outcomes(begun.verify() for _ in range(20))
+        await given.outcomes(begun.verify() for _ in range(20))
 
         assert len(await _mails(rows, user)) == 1
 
@@ -278,7 +264,7 @@ class TestNotice:
     ) -> None:
         ceremonies = [await begin(user) for _ in range(10)]
 
-        ended = await outcomes(begun.verify() for begun in ceremonies)
+        ended = await given.outcomes(begun.verify() for begun in ceremonies)
 
         assert ended == {"OK": 10}
         parameters = [json.loads(mail["parameters"]) for mail in await _mails(rows, user)]
@@ -296,7 +282,7 @@ class TestNotice:
         for _ in range(30):
             await remove(sham, (await register(sham)).passkey_id)
         await create(admin, sham, send=True)
-        await remove_user(admin, sham)
+        await users.remove(admin, sham.user_id)
 
         await register(victim)
         await create(admin, victim, send=True)
@@ -312,10 +298,8 @@ class TestNotice:
         assert link["due_at"] - link["created_at"] <= timedelta(hours=1)
 
     async def test_of_a_try_that_failed_nobody_is_told(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await given.refusal(begun.verify(begun.credential(up=False)))
 
         assert await _mails(rows, user) == []

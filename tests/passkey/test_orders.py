@@ -18,7 +18,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.passkey import ceremony_store
-from tests.passkey.ceremonies import Begun, begin, remove, remove_user
+from tests.passkey.ceremonies import Begun, begin, remove
 from tests.passkey.links import Link, create, link
 from tests.passkey.transactions import POLICY, First, OpenFirst, RolledBackError
 from tests.support import given
@@ -223,7 +223,7 @@ SECOND: Mapping[str, Step] = {
     "create a link by the manager": lambda s: create(s.manager, s.user),
     "remove one": lambda s: remove(s.user, s.one.passkey_id),
     "remove two": lambda s: remove(s.user, s.two.passkey_id),
-    "remove the user": lambda s: remove_user(s.admin, s.user),
+    "remove the user": lambda s: calls.remove(s.admin, s.user.user_id),
     "remove the manager": lambda s: calls.remove(s.admin, s.manager.user_id),
     "revoke the manager's token": lambda s: s.revoke_token(),
     "revoke the manager's role": lambda s: calls.revoke(s.admin, s.manager.user_id, MANAGER),

@@ -1,8 +1,6 @@
 """Many calls at once: limits hold, and unique effects happen once."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Iterable
 from secrets import token_bytes
 
 import asyncpg
@@ -10,30 +8,22 @@ import grpc
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import begin, passkeys, register, remains, remove, remove_user
+from tests.passkey.ceremonies import begin, passkeys, register, remains, remove
 from tests.passkey.links import Link, create, link, state
 from tests.passkey.test_revocations import revoke_token
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls as users
 
 EVENTS = "select count(*) from events where aggregate_id = $1 and event_type = $2"
 _CEREMONIES = "select count(*) from passkey_ceremonies where user_id = $1"
-
-
-async def outcomes(calls: Iterable[Awaitable[object]]) -> Counter[str]:
-    """The results of simultaneous calls: `OK`, or the reason of the refusal."""
-    answers = await asyncio.gather(*calls, return_exceptions=True)
-    return Counter(
-        given.read_refusal(a).reason if isinstance(a, grpc.aio.AioRpcError) else "OK"
-        for a in answers
-    )
 
 
 async def test_a_ceremony_is_completed_once(user: Client, rows: asyncpg.Connection) -> None:
     begun = await begin(user)
     credential = begun.credential()
 
-    ended = await outcomes(begun.verify(credential) for _ in range(50))
+    ended = await given.outcomes(begun.verify(credential) for _ in range(50))
 
     assert ended == {"OK": 1, "CHALLENGE_USED": 49}
     assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
@@ -45,7 +35,7 @@ async def test_a_ceremony_is_completed_once_with_a_different_credential_in_each_
 ) -> None:
     begun = await begin(user)
 
-    ended = await outcomes(begun.verify(begun.credential()) for _ in range(20))
+    ended = await given.outcomes(begun.verify(begun.credential()) for _ in range(20))
 
     assert ended == {"OK": 1, "CHALLENGE_USED": 19}
     assert len(await passkeys(user)) == 1
@@ -56,7 +46,7 @@ async def test_a_credential_id_belongs_to_one_user(admin: Client, org_id: str) -
     ceremonies = [await begin(user) for user in users]
     credential_id = token_bytes(32)
 
-    ended = await outcomes(
+    ended = await given.outcomes(
         begun.verify(begun.credential(credential_id=credential_id)) for begun in ceremonies
     )
 
@@ -71,7 +61,7 @@ async def test_two_servers_on_one_database_complete_a_ceremony_once(
         there = second.admin.with_token(user.token, user.user_id)
         begun = await begin(user)
 
-        ended = await outcomes(begun.verify(by=by) for by in [user, there] * 10)
+        ended = await given.outcomes(begun.verify(by=by) for by in [user, there] * 10)
 
         assert ended == {"OK": 1, "CHALLENGE_USED": 19}
         assert await passkeys(user) == await passkeys(there)
@@ -82,7 +72,7 @@ async def test_a_user_gets_no_more_passkeys_than_it_may_have(make_instance: Make
         user = await given.user(instance.admin)
         ceremonies = [await begin(user) for _ in range(8)]
 
-        ended = await outcomes(begun.verify() for begun in ceremonies)
+        ended = await given.outcomes(begun.verify() for begun in ceremonies)
 
         assert ended == {"OK": 2, "TOO_MANY_PASSKEYS": 6}
         assert len(await passkeys(user)) == 2
@@ -104,7 +94,7 @@ async def test_passkeys_made_at_once_are_numbered_apart(
 async def test_a_passkey_is_removed_once(user: Client, rows: asyncpg.Connection) -> None:
     begun = await register(user)
 
-    ended = await outcomes(remove(user, begun.passkey_id) for _ in range(20))
+    ended = await given.outcomes(remove(user, begun.passkey_id) for _ in range(20))
 
     assert ended == {"OK": 1, "PASSKEY_NOT_FOUND": 19}
     assert await rows.fetchval(EVENTS, user.user_id, "user.passkey_removed") == 1
@@ -114,7 +104,7 @@ async def test_a_ceremony_is_either_completed_or_removed_and_never_left(user: Cl
     for _ in range(20):
         begun = await begin(user)
 
-        ended = await outcomes([begun.verify(), remove(user, begun.passkey_id)])
+        ended = await given.outcomes([begun.verify(), remove(user, begun.passkey_id)])
 
         # The removal always succeeds. The verification succeeds before it, or finds nothing.
         assert ended in ({"OK": 2}, {"OK": 1, "PASSKEY_NOT_FOUND": 1})
@@ -128,10 +118,10 @@ async def test_a_user_is_removed_with_all_that_is_being_registered(
         user = await given.user(admin, org_id=org_id)
         begun = await begin(user)
 
-        ended = await outcomes(
+        ended = await given.outcomes(
             [
                 begun.verify(by=begun.token_holder),
-                remove_user(admin, user),
+                users.remove(admin, user.user_id),
             ]
         )
 
@@ -149,7 +139,7 @@ async def test_fifty_verifications_by_two_ceremonies_of_a_link_register_one_pass
     by = await link(admin, user)
     ceremonies = [await by.begin(), await by.begin()] * 25
 
-    ended = await outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+    ended = await given.outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
 
     assert ended.pop("OK") == 1
     assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}
@@ -164,7 +154,7 @@ async def test_of_links_created_at_once_one_is_good(
     answers = await asyncio.gather(*(create(admin, user) for _ in range(20)))
 
     assert sorted(await state(rows, user)) == ["good"] + ["replaced"] * 19
-    ended = await outcomes(Link.of(answer.link, admin).begin() for answer in answers)
+    ended = await given.outcomes(Link.of(answer.link, admin).begin() for answer in answers)
     assert ended == {"OK": 1, "LINK_REPLACED": 19}
 
 
@@ -175,7 +165,7 @@ async def test_a_link_is_either_used_or_replaced(
         by = await link(admin, user)
         begun = await by.begin()
 
-        ended = await outcomes(
+        ended = await given.outcomes(
             [begun.verify(by=begun.token_holder), create(admin, user), by.begin()]
         )
 
@@ -193,8 +183,8 @@ async def test_a_user_is_removed_with_all_that_links_begin(
         by = await link(admin, user)
         begun = await by.begin()
 
-        ended = await outcomes(
-            [begun.verify(by=begun.token_holder), by.begin(), remove_user(admin, user)]
+        ended = await given.outcomes(
+            [begun.verify(by=begun.token_holder), by.begin(), users.remove(admin, user.user_id)]
         )
 
         # The removal always succeeds. The other calls succeed before it, or find nothing after it.
@@ -239,7 +229,7 @@ async def test_users_who_begin_for_each_other_do_not_wait_for_each_other(
     ]
 
     for _ in range(10):
-        ended = await outcomes(
+        ended = await given.outcomes(
             [create(one, other), create(other, one), create(one, other), create(other, one)]
         )
 

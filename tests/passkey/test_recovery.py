@@ -14,18 +14,16 @@ from server.operate.housekeeping import forget_ended
 from server.operate.rebuild import rebuild
 from server.passkey import recovery, recovery_store
 from server.store.database import Database, Statements
-from server.store.pool import Pool
 from server.store.statement import Statement
 from tests.conftest import MakeInstance
 from tests.passkey import links
-from tests.passkey.ceremonies import passkeys, remove, remove_user
+from tests.passkey.ceremonies import passkeys, remove
 from tests.passkey.recovery import Recoveries, ask
-from tests.passkey.test_races import outcomes
 from tests.passkey.transactions import POLICY, RolledBackError
-from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Instance
 from tests.user import addresses
+from tests.user import calls as users
 
 # The interval of recovery links; a server has a longer one.
 _SECONDS = 0.02
@@ -43,12 +41,6 @@ async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 async def recoveries(instance: Instance) -> AsyncIterator[Recoveries]:
     async with given.sql(instance.dsn) as rows:
         yield Recoveries.of(instance, rows)
-
-
-async def grant(recoveries: Recoveries, person: Person, role: user_pb.Role.ValueType) -> None:
-    admin = recoveries.admin
-    request = user_pb.GrantRoleRequest(user_id=person.user_id, role=role)
-    await admin.call(admin.users.GrantRole, request)
 
 
 class TestRequest:
@@ -111,7 +103,7 @@ class TestRequest:
             await recoveries.user(org_id, email=address)  # without a passkey
         managers = [await recoveries.person(org_id=org_id, email=address) for _ in range(5)]
         for manager in managers:
-            await grant(recoveries, manager, user_pb.ROLE_ORG_USER_MANAGER)
+            await users.grant(recoveries.admin, manager.user_id, user_pb.ROLE_ORG_USER_MANAGER)
         person = await recoveries.person(org_id=org_id, email=address)
 
         await recoveries.request(address)
@@ -132,7 +124,7 @@ class TestRequest:
         self, recoveries: Recoveries, role: user_pb.Role.ValueType
     ) -> None:
         person = await recoveries.person()
-        await grant(recoveries, person, role)
+        await users.grant(recoveries.admin, person.user_id, role)
 
         await recoveries.request(await recoveries.address(person))
         await recoveries.answered()
@@ -254,7 +246,7 @@ async def test_without_a_mail_server_the_answer_is_the_same(make_instance: MakeI
 
 
 async def test_every_address_costs_the_same_one_statement(
-    recoveries: Recoveries, monkeypatch: pytest.MonkeyPatch
+    recoveries: Recoveries, statements: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[Statement] = []
     fetch = Database.fetch
@@ -263,14 +255,6 @@ async def test_every_address_costs_the_same_one_statement(
         if "address" in values and "max_pending" in values:
             sent.append(statement)
         return await fetch(self, statement, **values)
-
-    taken: list[str] = []
-    take = Pool.take  # the only way to PostgreSQL
-
-    async def claimed(pool: Any, claim: Any) -> Any:
-        if claim.caller != "server":
-            taken.append(claim.caller)
-        return await take(pool, claim)
 
     removed = await recoveries.person()
     known = {
@@ -282,21 +266,20 @@ async def test_every_address_costs_the_same_one_statement(
     }
     asked = {name: await recoveries.address(person) for name, person in known.items()}
     asked["unknown"] = addresses.unused()
-    await remove_user(recoveries.admin, removed.client)
+    await users.remove(recoveries.admin, removed.client.user_id)
     monkeypatch.setattr(Database, "fetch", counted)
-    monkeypatch.setattr(Pool, "take", claimed)
 
     costs, answers = {}, set()
     for name, address in asked.items():
         sent.clear()
-        taken.clear()
+        statements.clear()
         answers.add((await recoveries.request(address)).SerializeToString())
-        costs[name] = (list(map(id, sent)), list(taken))
+        costs[name] = (list(map(id, sent)), list(statements))
 
     assert answers == {b""}
     assert len({json.dumps(cost) for cost in costs.values()}) == 1
-    statements, callers = costs["unknown"]
-    assert (len(statements), callers) == (1, ["strangers"])
+    selected, callers = costs["unknown"]
+    assert (len(selected), callers) == (1, ["strangers"])
 
 
 _BREAK = """
@@ -494,12 +477,7 @@ class TestUse:
 
         await link.register()
 
-        refused = await given.refusal(
-            session.client.call(
-                session.client.users.GetCurrentUser, user_pb.GetCurrentUserRequest()
-            )
-        )
-        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        assert not await users.is_good(session.client)
         await person.sign_in()
 
     async def test_another_link_ends_no_session(self, recoveries: Recoveries) -> None:
@@ -508,8 +486,7 @@ class TestUse:
 
         await (await links.link(recoveries.admin, person.client)).register()
 
-        call = session.client.users.GetCurrentUser
-        await session.client.call(call, user_pb.GetCurrentUserRequest())
+        await users.whoami(session.client)
         assert await recoveries.told(person) == []
 
     async def test_its_address_and_the_former_one_are_told(self, recoveries: Recoveries) -> None:
@@ -578,7 +555,7 @@ class TestUse:
         link = await recoveries.recovery(person)
         begun = await link.begin()
 
-        await grant(recoveries, person, user_pb.ROLE_ORG_USER_MANAGER)
+        await users.grant(recoveries.admin, person.user_id, user_pb.ROLE_ORG_USER_MANAGER)
 
         calls = (link.begin(), begun.verify(by=begun.token_holder))
         codes = {(await given.refusal(call)).code for call in calls}
@@ -616,7 +593,7 @@ class TestRaces:
         link = await recoveries.recovery(person)
         ceremonies = [await link.begin(), await link.begin()] * 5
 
-        ended = await outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+        ended = await given.outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
 
         assert ended.pop("OK") == 1
         assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}

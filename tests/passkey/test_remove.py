@@ -7,18 +7,29 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.passkey.ceremonies import begin, expire, passkeys, register, remains, remove, remove_user
+from tests.passkey.ceremonies import (
+    Begun,
+    begin,
+    expire,
+    passkeys,
+    register,
+    remains,
+    remove,
+)
 from tests.support import given
 from tests.support.given import Client
+from tests.user import calls as users
 
 
 class TestVerified:
-    async def test_it_is_no_longer_listed(self, user: Client) -> None:
+    async def test_it_is_no_longer_listed_or_found(self, user: Client) -> None:
         kept, removed = await register(user), await register(user)
 
         await remove(user, removed.passkey_id)
 
         assert [passkey.passkey_id for passkey in await passkeys(user)] == [kept.passkey_id]
+        again = await given.refusal(remove(user, removed.passkey_id))
+        assert again.code is grpc.StatusCode.NOT_FOUND
 
     async def test_the_details_are_as_of_the_removal(self, user: Client, org_id: str) -> None:
         begun = await register(user)
@@ -55,9 +66,7 @@ class TestVerified:
 
 
 class TestPending:
-    async def test_its_ceremony_ends(self, user: Client, org_id: str) -> None:
-        begun = await begin(user)
-
+    async def test_its_ceremony_ends(self, begun: Begun, user: Client, org_id: str) -> None:
         details = (await remove(user, begun.passkey_id)).details
 
         assert details.creation_date == begun.details.creation_date
@@ -66,19 +75,15 @@ class TestPending:
         refused = await given.refusal(begun.verify(by=user))
         assert refused.code is grpc.StatusCode.NOT_FOUND
 
-    async def test_its_registration_token_ends_with_it(self, user: Client) -> None:
-        begun = await begin(user)
-
+    async def test_its_registration_token_ends_with_it(self, begun: Begun, user: Client) -> None:
         await remove(user, begun.passkey_id)
 
         refused = await given.refusal(begun.verify(by=begun.token_holder))
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED
 
     async def test_nothing_of_it_is_in_the_log(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
-
         await remove(user, begun.passkey_id)
 
         logged = await rows.fetchval(
@@ -87,9 +92,8 @@ class TestPending:
         assert logged == 0
 
     async def test_an_expired_one_can_be_removed_too(
-        self, user: Client, rows: asyncpg.Connection
+        self, begun: Begun, user: Client, rows: asyncpg.Connection
     ) -> None:
-        begun = await begin(user)
         await expire(rows, begun)
 
         await remove(user, begun.passkey_id)
@@ -105,14 +109,6 @@ class TestNotFound:
 
         assert refused.code is grpc.StatusCode.NOT_FOUND
         assert refused.resource == ("passkey", passkey_id)
-
-    async def test_one_that_was_removed(self, user: Client) -> None:
-        begun = await register(user)
-        await remove(user, begun.passkey_id)
-
-        refused = await given.refusal(remove(user, begun.passkey_id))
-
-        assert refused.code is grpc.StatusCode.NOT_FOUND
 
     @pytest.mark.parametrize("state", ["verified", "pending"])
     async def test_that_of_another_user(self, state: str, user: Client, other_user: Client) -> None:
@@ -142,7 +138,7 @@ class TestRemovedUser:
         credential_id = token_bytes(32)
         await register(user, credential_id=credential_id)
 
-        await remove_user(admin, user)
+        await users.remove(admin, user.user_id)
 
         await register(other_user, credential_id=credential_id)
 
@@ -151,7 +147,7 @@ class TestRemovedUser:
     ) -> None:
         await register(user)
 
-        await remove_user(admin, user)
+        await users.remove(admin, user.user_id)
 
         assert await remains(rows, user) == (0, 0)
 
@@ -161,7 +157,7 @@ class TestRemovedUser:
         manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
         begun = await begin(user)
 
-        await remove_user(admin, user)
+        await users.remove(admin, user.user_id)
 
         for by, code, reason in (
             (begun.token_holder, grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED"),

@@ -4,10 +4,10 @@ import grpc
 import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.passkey.ceremonies import begin, passkeys, register, rename
 from tests.support import given
 from tests.support.given import Client
+from tests.user import calls as users
 
 _UNKNOWN = "01890a5d-ac96-774b-bcce-b302099a8057"
 
@@ -41,14 +41,13 @@ async def test_the_details_are_as_of_the_renaming(user: Client, org_id: str) -> 
 async def test_the_same_name_again_changes_nothing(user: Client, admin: Client) -> None:
     begun, _later = await register(user), await register(user)
     [before, _] = await passkeys(user)
-    request = user_pb.GetUserRequest(user_id=user.user_id)
-    owner = (await admin.call(admin.users.GetUser, request)).user
+    owner = await users.get(admin, user.user_id)
 
     details = (await rename(user, begun.passkey_id, "Key")).details
 
     assert details == before.details
     assert (await passkeys(user))[0] == before
-    assert (await admin.call(admin.users.GetUser, request)).user == owner
+    assert await users.get(admin, user.user_id) == owner
 
 
 async def test_an_administrator_may_do_it(user: Client, admin: Client) -> None:

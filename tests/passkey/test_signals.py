@@ -7,8 +7,7 @@ from tests.support.given import Client
 
 async def _page(user: Client, **fields: object) -> pb.ListPasskeysResponse:
     request = pb.ListPasskeysRequest(user_id=user.user_id, **fields)  # type: ignore[arg-type]
-    answer: pb.ListPasskeysResponse = await user.call(user.passkeys.ListPasskeys, request)
-    return answer
+    return await user.call(user.passkeys.ListPasskeys, request)
 
 
 async def test_the_user_handle_is_the_one_that_authenticators_are_given(user: Client) -> None:

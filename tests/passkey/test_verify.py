@@ -9,72 +9,53 @@ import grpc
 import pytest
 
 from examples.software_authenticator import EDDSA, ES256, RS256
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
-from tests.passkey.ceremonies import ORIGIN, RP_ID, begin, passkeys, register, remove
+from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun, begin, passkeys, register, remove
 from tests.support import given
 from tests.support.given import Client
+from tests.user import calls as users
 
 EVENTS = "select * from events where aggregate_id = $1 and event_type = 'user.passkey_verified'"
 
 
 class TestWho:
-    async def test_the_user_itself(self, user: Client) -> None:
-        begun = await begin(user)
-
-        await begun.verify(by=user)
-
-        assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
-
-    async def test_an_administrator_of_the_organization(
-        self, user: Client, admin: Client, org_id: str
+    @pytest.mark.parametrize("who", ["the user", "a manager", "the registration token"])
+    async def test_may_complete_it(
+        self, begun: Begun, user: Client, manager: Client, who: str
     ) -> None:
-        manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-        begun = await begin(manager, user.user_id)
+        callers = {"the user": user, "a manager": manager}
 
-        await begun.verify(by=manager)
-
-        assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
-
-    async def test_the_registration_token_alone(self, user: Client) -> None:
-        begun = await begin(user)
-
-        await begun.verify(by=begun.token_holder)
+        await begun.verify(by=callers.get(who, begun.token_holder))
 
         assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
 
     async def test_not_the_registration_token_of_another_ceremony(
-        self, user: Client, other_user: Client
+        self, begun: Begun, user: Client, other_user: Client
     ) -> None:
-        begun = await begin(user)
-
         for other in (await begin(user), await begin(other_user)):
             refused = await given.refusal(begun.verify(by=other.token_holder))
 
             assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
-    async def test_the_registration_token_does_nothing_else(self, user: Client) -> None:
-        begun = await begin(user)
+    async def test_the_registration_token_does_nothing_else(
+        self, begun: Begun, user: Client
+    ) -> None:
         holder = begun.token_holder
 
         for call in (
             passkeys(holder, user.user_id),
             remove(holder, begun.passkey_id, user.user_id),
-            holder.call(holder.users.GetUser, user_pb.GetUserRequest(user_id=user.user_id)),
+            users.get(holder, user.user_id),
         ):
             assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
 
-    async def test_not_another_user_without_a_role(self, user: Client, other_user: Client) -> None:
-        begun = await begin(user)
-
+    async def test_not_another_user_without_a_role(self, begun: Begun, other_user: Client) -> None:
         refused = await given.refusal(begun.verify(by=other_user))
 
         assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
 
-async def test_the_details_have_no_creation_date(user: Client, org_id: str) -> None:
-    begun = await begin(user)
-
+async def test_the_details_have_no_creation_date(begun: Begun, org_id: str) -> None:
     details = (await begun.verify()).details
 
     assert not details.HasField("creation_date")
@@ -83,8 +64,9 @@ async def test_the_details_have_no_creation_date(user: Client, org_id: str) -> N
     assert details.resource_owner == org_id
 
 
-async def test_the_passkey_is_listed_with_all_that_was_verified(user: Client, org_id: str) -> None:
-    begun = await begin(user)
+async def test_the_passkey_is_listed_with_all_that_was_verified(
+    begun: Begun, user: Client, org_id: str
+) -> None:
     credential = begun.credential(
         algorithm=ES256, attestation="packed", be=True, bs=True, aaguid=bytes(range(16))
     )
@@ -121,8 +103,7 @@ async def test_every_algorithm_that_is_offered_is_accepted(
     assert (passkey.algorithm, passkey.attestation_format) == (algorithm, attestation)
 
 
-async def test_what_the_client_leaves_out_is_empty(user: Client) -> None:
-    begun = await begin(user)
+async def test_what_the_client_leaves_out_is_empty(begun: Begun, user: Client) -> None:
     credential = begun.credential() | {"authenticatorAttachment": None}
     del credential["response"]["transports"]
 
@@ -153,10 +134,8 @@ async def test_the_log_has_one_event_without_a_secret(
 
 
 async def test_the_event_of_a_token_holder_is_the_users_own(
-    user: Client, rows: asyncpg.Connection
+    begun: Begun, user: Client, rows: asyncpg.Connection
 ) -> None:
-    begun = await begin(user)
-
     await begun.verify(by=begun.token_holder)
 
     [event] = await rows.fetch(EVENTS, user.user_id)

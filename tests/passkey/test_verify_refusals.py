@@ -63,12 +63,6 @@ REFUSED: Mapping[str, tuple[Callable[[Begun], Credential], str, dict[str, str]]]
 }
 
 
-@pytest.fixture
-async def begun(user: Client) -> Begun:
-    """A ceremony of the user."""
-    return await begin(user)
-
-
 class TestCredential:
     """Refused credentials. The ceremony can still be completed after a failed attempt."""
 
@@ -191,15 +185,15 @@ def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
 class TestEnded:
     """A ceremony that no credential can complete any more."""
 
-    async def test_expired(
+    async def test_expired_also_for_the_registration_token(
         self, begun: Begun, rows: asyncpg.Connection, transports: Transports
     ) -> None:
         await expire(rows, begun)
 
-        refused = await _refusal(transports, begun)
-
-        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
-        assert refused.reason == "CHALLENGE_EXPIRED"
+        for by in (begun.caller, begun.token_holder):
+            refused = await _refusal(transports, begun, by=by)
+            assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+            assert refused.reason == "CHALLENGE_EXPIRED"
 
     async def test_used(self, begun: Begun, transports: Transports) -> None:
         await begun.verify()
@@ -234,15 +228,6 @@ class TestEnded:
         refused = await given.refusal(begun.verify())
 
         assert refused.reason == "TOO_MANY_ATTEMPTS"
-
-    async def test_the_registration_token_still_tells_how_it_ended(
-        self, begun: Begun, rows: asyncpg.Connection
-    ) -> None:
-        await expire(rows, begun)
-
-        refused = await given.refusal(begun.verify(by=begun.token_holder))
-
-        assert refused.reason == "CHALLENGE_EXPIRED"
 
     @pytest.mark.parametrize(
         ("hours", "reason"), [(23, "CHALLENGE_EXPIRED"), (25, "PASSKEY_NOT_FOUND")]

@@ -48,9 +48,6 @@ OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"
 _LOCK_USER = statement("select from users where id = :user_id for update")
 _DELETE_LINKS = statement("delete from passkey_links where user_id = :user_id")
-_LOCK_CEREMONY = statement(
-    "select from passkey_ceremonies where passkey_id = :passkey_id for update"
-)
 _EXPIRE_CEREMONY = statement(
     "update passkey_ceremonies set expires_at = clock_timestamp() where passkey_id = :passkey_id"
 )
@@ -146,7 +143,7 @@ class First:
             )
 
     async def revoke_role(self, user: Client, role: Role) -> None:
-        command = roles.ChangeRole(user_id=user.user_id, role=f"ROLE_{role}")
+        command = roles.ChangeRole(user_id=user.user_id, role=role)
         await roles.revoke_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def create_token(self, user: Client, *, by: Client) -> str:
@@ -157,13 +154,8 @@ class First:
         return created.token
 
     async def grant_role(self, user: Client, role: Role) -> None:
-        command = roles.GrantRole(
-            user_id=user.user_id, role=f"ROLE_{role}", end_foreign_credentials=True
-        )
+        command = roles.GrantRole(user_id=user.user_id, role=role, end_foreign_credentials=True)
         await roles.grant_role(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
-
-    async def lock_ceremony(self, begun: Begun) -> None:
-        await self.transaction.fetch(_LOCK_CEREMONY, passkey_id=begun.passkey_id)
 
     async def expire(self, begun: Begun) -> None:
         await self.transaction.fetch(_EXPIRE_CEREMONY, passkey_id=begun.passkey_id)

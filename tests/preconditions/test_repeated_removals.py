@@ -37,16 +37,12 @@ async def user(target: Target, owner: Client) -> Client:
 async def _organization(client: Client) -> str:
     request = user_pb.GetCurrentUserRequest()
     found = await client.call(client.users.GetCurrentUser, request)
-    organization_id: str = found.user.details.resource_owner
-    return organization_id
+    return found.user.details.resource_owner
 
 
 def _remove(caller: Client, user_id: str, key: str, **headers: Any) -> Awaitable[Any]:
     request = user_pb.RemoveUserRequest(user_id=user_id)
-    call: Awaitable[Any] = caller.call(
-        caller.users.RemoveUser, request, x_idempotency_key=key, **headers
-    )
-    return call
+    return caller.call(caller.users.RemoveUser, request, x_idempotency_key=key, **headers)
 
 
 @pytest.mark.parametrize("first_door", DOORS)

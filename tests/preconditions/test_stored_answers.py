@@ -48,10 +48,7 @@ def _create(
     caller: Client, key: str, *, of: Client | None = None
 ) -> Awaitable[user_pb.CreateTokenResponse]:
     request = user_pb.CreateTokenRequest(user_id=(of or caller).user_id)
-    call: Awaitable[user_pb.CreateTokenResponse] = caller.call(
-        caller.users.CreateToken, request, timeout=30, x_idempotency_key=key
-    )
-    return call
+    return caller.call(caller.users.CreateToken, request, timeout=30, x_idempotency_key=key)
 
 
 _MANY_ROWS = """

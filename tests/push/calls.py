@@ -19,10 +19,7 @@ def add(
     """Adds a subscription with valid fields, except for those that are given."""
     subscription = pb.Subscription(**{"name": "Directory", "url": URL, **fields})
     request = pb.AddSubscriptionRequest(subscription=subscription, secret_kind=secret_kind)
-    call: Awaitable[pb.AddSubscriptionResponse] = client.call(
-        client.pushes.AddSubscription, request
-    )
-    return call
+    return client.call(client.pushes.AddSubscription, request)
 
 
 async def subscription(client: Client, **fields: Any) -> str:
@@ -32,16 +29,12 @@ async def subscription(client: Client, **fields: Any) -> str:
 
 async def get(client: Client, subscription_id: str) -> pb.Subscription:
     request = pb.GetSubscriptionRequest(subscription_id=subscription_id)
-    answer: pb.GetSubscriptionResponse = await client.call(client.pushes.GetSubscription, request)
-    return answer.subscription
+    return (await client.call(client.pushes.GetSubscription, request)).subscription
 
 
 async def list_all(client: Client, **fields: Any) -> Sequence[pb.Subscription]:
     request = pb.ListSubscriptionsRequest(**fields)
-    answer: pb.ListSubscriptionsResponse = await client.call(
-        client.pushes.ListSubscriptions, request
-    )
-    return answer.subscriptions
+    return (await client.call(client.pushes.ListSubscriptions, request)).subscriptions
 
 
 def patch(
@@ -52,27 +45,18 @@ def patch(
         subscription=pb.Subscription(subscription_id=subscription_id, **fields),
         update_mask=FieldMask(paths=mask or fields),
     )
-    call: Awaitable[pb.PatchSubscriptionResponse] = client.call(
-        client.pushes.PatchSubscription, request
-    )
-    return call
+    return client.call(client.pushes.PatchSubscription, request)
 
 
 def remove(client: Client, subscription_id: str) -> Awaitable[pb.RemoveSubscriptionResponse]:
     request = pb.RemoveSubscriptionRequest(subscription_id=subscription_id)
-    call: Awaitable[pb.RemoveSubscriptionResponse] = client.call(
-        client.pushes.RemoveSubscription, request
-    )
-    return call
+    return client.call(client.pushes.RemoveSubscription, request)
 
 
 async def try_out(client: Client, subscription_id: str) -> Sequence[pb.PushTestStep]:
     """The steps of a test."""
     request = pb.TestSubscriptionRequest(subscription_id=subscription_id)
-    answer: pb.TestSubscriptionResponse = await client.call(
-        client.pushes.TestSubscription, request, timeout=20
-    )
-    return answer.steps
+    return (await client.call(client.pushes.TestSubscription, request, timeout=20)).steps
 
 
 def create_secret(
@@ -81,10 +65,7 @@ def create_secret(
     kind: pb.SecretKind.ValueType = pb.SECRET_KIND_UNSPECIFIED,
 ) -> Awaitable[pb.CreateSubscriptionSecretResponse]:
     request = pb.CreateSubscriptionSecretRequest(subscription_id=subscription_id, kind=kind)
-    call: Awaitable[pb.CreateSubscriptionSecretResponse] = client.call(
-        client.pushes.CreateSubscriptionSecret, request
-    )
-    return call
+    return client.call(client.pushes.CreateSubscriptionSecret, request)
 
 
 def remove_secret(
@@ -93,23 +74,18 @@ def remove_secret(
     request = pb.RemoveSubscriptionSecretRequest(
         subscription_id=subscription_id, secret_id=secret_id
     )
-    call: Awaitable[pb.RemoveSubscriptionSecretResponse] = client.call(
-        client.pushes.RemoveSubscriptionSecret, request
-    )
-    return call
+    return client.call(client.pushes.RemoveSubscriptionSecret, request)
 
 
 async def deliveries(client: Client, **fields: Any) -> Sequence[pb.Delivery]:
     """The deliveries of the caller's organization, newest first."""
     request = pb.ListDeliveriesRequest(**fields)
-    answer: pb.ListDeliveriesResponse = await client.call(client.pushes.ListDeliveries, request)
-    return answer.deliveries
+    return (await client.call(client.pushes.ListDeliveries, request)).deliveries
 
 
 def retry(client: Client, delivery_id: str) -> Awaitable[pb.RetryDeliveryResponse]:
     request = pb.RetryDeliveryRequest(delivery_id=delivery_id)
-    call: Awaitable[pb.RetryDeliveryResponse] = client.call(client.pushes.RetryDelivery, request)
-    return call
+    return client.call(client.pushes.RetryDelivery, request)
 
 
 async def in_state(

@@ -87,11 +87,10 @@ class Pushes:
 
     async def waits(self, target_id: str = "target") -> timedelta:
         """The time that a failing target waits."""
-        wait: timedelta = await self.sql.fetchval(
+        return await self.sql.fetchval(
             "select waits_until - clock_timestamp() from push_targets where target_id = $1",
             target_id,
         )
-        return wait
 
     async def end_waits(self) -> None:
         """Ends the waits of targets and of deliveries, and all leases."""

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -113,42 +113,35 @@ async def test_health_and_readiness_follow_the_database_without_a_restart(
                     await given.idp(instance.admin)
 
 
-@pytest.fixture(scope="module")
-async def limited(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server whose database refuses writes during a part of each test."""
-    async with make_instance() as own:
-        yield own
-
-
-async def test_health_follows_refused_writes_without_a_restart(limited: Instance) -> None:
-    admin = limited.admin
+async def test_health_follows_refused_writes_without_a_restart(file_instance: Instance) -> None:
+    admin = file_instance.admin
     rename = idp_pb.UpdateIDPRequest(idp_id=await given.idp(admin), name="Renamed")
-    with _watched(limited.channel, SERVICES[1]) as watch:
+    with _watched(file_instance.channel, SERVICES[1]) as watch:
         assert (await watch.read()).status == SERVING
 
-        async with given.read_only(limited.dsn):
+        async with given.read_only(file_instance.dsn):
             refused = await given.refusal(admin.call(admin.idps.UpdateIDP, rename))
 
             assert refused.code is grpc.StatusCode.UNAVAILABLE
             assert (await watch.read()).status == NOT_SERVING
-            assert await _status(limited) == NOT_SERVING
-            readyz = await _readyz(limited)
+            assert await _status(file_instance) == NOT_SERVING
+            readyz = await _readyz(file_instance)
             assert readyz.status_code == 503
             assert readyz.json()["parts"]["database"] == "refuses writes"
             assert (await idps.get(admin, rename.idp_id)).name == "Provider"
 
         assert (await watch.read()).status == SERVING
-        assert (await _readyz(limited)).json()["parts"]["database"] == "ok"
+        assert (await _readyz(file_instance)).json()["parts"]["database"] == "ok"
         await admin.call(admin.idps.UpdateIDP, rename)
 
 
 async def test_health_says_that_a_database_is_read_only_before_any_write(
-    limited: Instance,
+    file_instance: Instance,
 ) -> None:
-    with _watched(limited.channel) as watch:
+    with _watched(file_instance.channel) as watch:
         assert (await watch.read()).status == SERVING
 
-        async with given.read_only(limited.dsn):
+        async with given.read_only(file_instance.dsn):
             assert (await watch.read()).status == NOT_SERVING
 
         assert (await watch.read()).status == SERVING

@@ -143,8 +143,7 @@ async def _code_of(
         block = http2.call(path) + http2.literal(b"x-request-id", request_id.encode()) + metadata
         connection.writer.write(http2.header_frames(block, stream=1) + body)
         await connection.end_of([1])
-        code: str = (await given.call_line(logs, request_id=request_id))["code"]
-        return code
+        return (await given.call_line(logs, request_id=request_id))["code"]
 
 
 @pytest.mark.parametrize("path", [_LIST_IDPS, _CHECK, _WATCH, _REFLECT])

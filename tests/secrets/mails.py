@@ -7,10 +7,10 @@ from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from tests.secrets.client import Client
 from tests.support import given
 from tests.support.mail_server import Connection, MailServer, echo
+from tests.support.mailed_links import mailed_link
 from tests.support.transports import Transport
 
 RECEIVER = "ada@example.com"
@@ -76,10 +76,7 @@ async def _repeat_the_message(connection: Connection, _argument: str) -> None:
 
 async def _mark_code(client: Client, mail_id: str, name: str) -> None:
     """Reads the code of a link directly from the database."""
-    [secret] = read_secrets(
-        load_keyring(client.marks.encryption_keys, client.instance.data_dir / "encryption.keys"),
-        await client.sql.fetch("select * from secrets where aggregate_id = $1", mail_id),
-        mail_id=mail_id,
-        recipient_address=RECEIVER,
-    ).values()
-    client.marks.token(name, secret.partition("code=")[2])
+    keys = client.marks.encryption_keys
+    keyring = load_keyring(keys, client.instance.data_dir / "encryption.keys")
+    link = await mailed_link(client.sql, keyring, mail_id)
+    client.marks.token(name, link.partition("code=")[2])

@@ -1,8 +1,10 @@
 """Sign-ins over the native port, with passkeys of the software authenticator."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
+import asyncpg
 from google.protobuf import json_format
 
 from examples.software_authenticator import SoftwareAuthenticator
@@ -91,8 +93,17 @@ def complete(client: Client, credential: dict[str, Any], *, device_name: str = "
 async def current(client: Client) -> pb.Session:
     """The session of the caller."""
     answer = await client.call(client.sessions.GetCurrentSession, pb.GetCurrentSessionRequest())
-    session: pb.Session = answer.session
-    return session
+    return answer.session
+
+
+async def set_sign_in(sql: asyncpg.Connection, signed_in: SignedIn, **ago: float) -> None:
+    """Makes the last sign-in of a session one of this time ago."""
+    await sql.execute(
+        "update sessions set authenticated_at = clock_timestamp() - $2::interval"
+        " where session_id = $1",
+        signed_in.session_id,
+        timedelta(**ago),
+    )
 
 
 def sign_out(client: Client) -> Any:

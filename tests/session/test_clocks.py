@@ -48,11 +48,7 @@ async def test_a_sign_in_just_now_is_recent(signed_in: SignedIn) -> None:
 
 
 async def test_a_sign_in_long_ago_is_not(signed_in: SignedIn, sql: asyncpg.Connection) -> None:
-    await sql.execute(
-        "update sessions set authenticated_at = clock_timestamp() - interval '11 minutes'"
-        " where session_id = $1",
-        signed_in.session_id,
-    )
+    await sessions.set_sign_in(sql, signed_in, minutes=11)
 
     refused = await given.refusal(_create_token(signed_in.client))
 

@@ -66,8 +66,7 @@ async def test_a_user_ends_one_of_its_sessions(admin: Client) -> None:
     ]
 
 
-async def test_a_manager_ends_a_session_of_its_users(admin: Client) -> None:
-    org_id = await given.organization(admin)
+async def test_a_manager_ends_a_session_of_its_users(org_id: str, admin: Client) -> None:
     manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
     signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
 
@@ -77,8 +76,7 @@ async def test_a_manager_ends_a_session_of_its_users(admin: Client) -> None:
     assert await _is_over(signed_in)
 
 
-async def test_a_session_of_another_user_is_not_found(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_session_of_another_user_is_not_found(signed_in: SignedIn, admin: Client) -> None:
     other = await (await sessions.person(admin)).sign_in()
 
     refusal = await given.refusal(sessions.end(other.client, signed_in.session_id))
@@ -110,8 +108,7 @@ async def test_ending_no_session_changes_nothing(admin: Client) -> None:
     assert (answer.ended_count, answer.details) == (0, before)
 
 
-async def test_only_a_session_of_the_user_can_be_kept(admin: Client) -> None:
-    org_id = await given.organization(admin)
+async def test_only_a_session_of_the_user_can_be_kept(org_id: str, admin: Client) -> None:
     signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
     roles = [user_pb.ROLE_ORG_USER_MANAGER]
     manager = await (await sessions.person(admin, org_id=org_id, roles=roles)).sign_in()
@@ -135,9 +132,9 @@ async def test_a_session_ends_with_its_passkey(admin: Client, database: Database
     assert refusal.code is _OVER
 
 
-async def test_a_session_ends_with_its_user(admin: Client, sql: asyncpg.Connection) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
-
+async def test_a_session_ends_with_its_user(
+    signed_in: SignedIn, admin: Client, sql: asyncpg.Connection
+) -> None:
     await users.remove(admin, signed_in.person.user_id)
 
     assert await _is_over(signed_in)
@@ -147,8 +144,9 @@ async def test_a_session_ends_with_its_user(admin: Client, sql: asyncpg.Connecti
     assert left == 0
 
 
-async def test_a_session_goes_on_when_the_roles_of_its_user_change(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_session_goes_on_when_the_roles_of_its_user_change(
+    signed_in: SignedIn, admin: Client
+) -> None:
     user_id = signed_in.person.user_id
 
     await users.grant(admin, user_id, user_pb.ROLE_ORG_OWNER)
@@ -178,9 +176,8 @@ async def test_a_caller_without_a_session_has_none(admin: Client) -> None:
 
 @pytest.mark.parametrize("way", ["sign out", "end", "end all", "remove the passkey"])
 async def test_the_end_of_a_session_ends_the_registrations_that_its_user_began(
-    admin: Client, way: str
+    signed_in: SignedIn, admin: Client, way: str
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     person, client = signed_in.person, signed_in.client
     begun = await ceremonies.begin(client)
 
@@ -198,8 +195,9 @@ async def test_the_end_of_a_session_ends_the_registrations_that_its_user_began(
     assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
 
 
-async def test_a_registration_that_began_by_a_session_is_completed_by_it(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_registration_that_began_by_a_session_is_completed_by_it(
+    signed_in: SignedIn,
+) -> None:
     begun = await ceremonies.begin(signed_in.client)
 
     await begun.verify()
@@ -211,9 +209,8 @@ async def test_a_registration_that_began_by_a_session_is_completed_by_it(admin: 
 
 
 async def test_a_session_expires_although_it_is_used(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await sql.execute(
         "update sessions set expires_at = clock_timestamp() where session_id = $1",
         signed_in.session_id,
@@ -225,9 +222,8 @@ async def test_a_session_expires_although_it_is_used(
 
 @pytest.mark.parametrize(("minutes", "over"), [(59, False), (61, True)])
 async def test_a_session_expires_when_it_is_not_used(
-    admin: Client, sql: asyncpg.Connection, minutes: int, *, over: bool
+    signed_in: SignedIn, sql: asyncpg.Connection, minutes: int, *, over: bool
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await _pass(sql, signed_in, minutes=minutes)
 
     assert len(await sessions.listed(signed_in.person.client)) == (not over)
@@ -235,9 +231,8 @@ async def test_a_session_expires_when_it_is_not_used(
 
 
 async def test_a_session_that_is_used_does_not_become_idle(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     for _ in range(3):
         await _pass(sql, signed_in, minutes=40)
         assert not await _is_over(signed_in)
@@ -245,9 +240,8 @@ async def test_a_session_that_is_used_does_not_become_idle(
 
 @pytest.mark.parametrize(("minutes", "written"), [(2.9, False), (3.1, True)])
 async def test_when_a_session_was_used_is_written_every_twentieth_of_the_idle_time(
-    admin: Client, sql: asyncpg.Connection, minutes: float, *, written: bool
+    signed_in: SignedIn, sql: asyncpg.Connection, minutes: float, *, written: bool
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await _pass(sql, signed_in, minutes=minutes)
     last_seen = "select last_seen_at from session_activity where session_id = $1"
     before = await sql.fetchval(last_seen, signed_in.session_id)
@@ -259,10 +253,9 @@ async def test_when_a_session_was_used_is_written_every_twentieth_of_the_idle_ti
 
 @pytest.mark.parametrize("is_use", [True, False])
 async def test_a_look_up_is_recorded_only_if_it_is_a_use_of_the_session(
-    admin: Client, sql: asyncpg.Connection, database: Database, is_use: bool
+    signed_in: SignedIn, sql: asyncpg.Connection, database: Database, is_use: bool
 ) -> None:
     """Otherwise a long stream would keep the session of its caller from becoming idle."""
-    signed_in = await (await sessions.person(admin)).sign_in()
     await _pass(sql, signed_in, minutes=10)
     last_seen = "select last_seen_at from session_activity where session_id = $1"
     before = await sql.fetchval(last_seen, signed_in.session_id)
@@ -281,9 +274,8 @@ async def test_a_look_up_is_recorded_only_if_it_is_a_use_of_the_session(
 
 
 async def test_a_use_of_a_session_whose_activity_was_erased_is_recorded_again(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await sql.execute("delete from session_activity where session_id = $1", signed_in.session_id)
     await sql.execute(
         "update sessions set authenticated_at = authenticated_at - interval '30 minutes'"

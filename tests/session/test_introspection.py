@@ -12,6 +12,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from tests.conftest import MakeInstance
 from tests.session import sessions
+from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.transports import Call, Transports, authorization
@@ -26,14 +27,12 @@ async def verifier(admin: Client) -> Client:
 
 async def _introspect(verifier: Client, token: str) -> pb.IntrospectSessionResponse:
     request = pb.IntrospectSessionRequest(session_token=token)
-    answer: pb.IntrospectSessionResponse = await verifier.call(
-        verifier.sessions.IntrospectSession, request
-    )
-    return answer
+    return await verifier.call(verifier.sessions.IntrospectSession, request)
 
 
-async def test_a_service_learns_whose_session_it_is(admin: Client, verifier: Client) -> None:
-    org_id = await given.organization(admin)
+async def test_a_service_learns_whose_session_it_is(
+    org_id: str, admin: Client, verifier: Client
+) -> None:
     signed_in = await (await sessions.person(admin, org_id=org_id, name="Mia")).sign_in()
 
     found = await _introspect(verifier, signed_in.client.token)
@@ -76,9 +75,8 @@ async def test_every_other_token_is_inactive_and_nothing_more(
 
 
 async def test_an_end_counts_at_once_although_the_session_was_just_introspected(
-    admin: Client, verifier: Client
+    signed_in: SignedIn, admin: Client, verifier: Client
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     assert (await _introspect(verifier, signed_in.client.token)).active
 
     await sessions.end(admin, signed_in.session_id, signed_in.person.user_id)
@@ -95,18 +93,16 @@ async def test_an_end_counts_at_once_although_the_session_was_just_introspected(
     ids=["lifetime", "idle"],
 )
 async def test_an_expired_session_is_inactive(
-    admin: Client, verifier: Client, sql: asyncpg.Connection, over: str
+    signed_in: SignedIn, verifier: Client, sql: asyncpg.Connection, over: str
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     await sql.execute(over, signed_in.session_id)
 
     assert await _introspect(verifier, signed_in.client.token) == _INACTIVE
 
 
 async def test_an_introspection_is_a_use_of_the_session(
-    admin: Client, verifier: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, verifier: Client, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     half = "update session_activity set last_seen_at = now() - interval '30 minutes'"
     await sql.execute(f"{half} where session_id = $1", signed_in.session_id)
 
@@ -143,9 +139,8 @@ async def test_a_token_that_cannot_be_one_is_refused_without_its_text(
 
 
 async def test_the_transports_answer_alike(
-    instance: Instance, admin: Client, verifier: Client
+    signed_in: SignedIn, instance: Instance, verifier: Client
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     method = next(each for each in given.METHODS if each.name == "IntrospectSession")
 
     async with Transports.of(instance) as transports:
@@ -160,9 +155,8 @@ async def test_the_transports_answer_alike(
 
 
 async def test_removal_of_the_passkey_ends_what_introspection_says(
-    admin: Client, verifier: Client
+    signed_in: SignedIn, admin: Client, verifier: Client
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     person = signed_in.person
     assert (await _introspect(verifier, signed_in.client.token)).active
 

@@ -18,21 +18,15 @@ async def _page(
     client: Client, *, org_id: str = "", **fields: Any
 ) -> pb.ListOrganizationSessionsResponse:
     headers: dict[str, Any] = {"x_service_orgid": org_id} if org_id else {}
-    answer: pb.ListOrganizationSessionsResponse = await client.call(
+    return await client.call(
         client.sessions.ListOrganizationSessions,
         pb.ListOrganizationSessionsRequest(**fields),
         **headers,
     )
-    return answer
 
 
 async def _ids(client: Client, **fields: Any) -> list[str]:
     return [each.session_id for each in (await _page(client, **fields)).sessions]
-
-
-@pytest.fixture
-async def org_id(admin: Client) -> str:
-    return await given.organization(admin)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Sessions on a database that refuses writes, such as a standby (decision 39)."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +11,6 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.session import store
 from server.store.database import Database
 from server.store.statement import Statement
-from tests.conftest import MakeInstance
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Instance, Refusal
@@ -25,20 +23,13 @@ create trigger full_disk before update on session_activity execute function full
 _LAST_SEEN = "select last_seen_at from session_activity where session_id = $1"
 
 
-@pytest.fixture(scope="module")
-async def limited(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server whose database refuses writes during a part of each test."""
-    async with make_instance() as own:
-        yield own
-
-
-async def test_a_session_reads_although_its_use_cannot_be_recorded(limited: Instance) -> None:
-    signed_in = await (await sessions.person(limited.admin)).sign_in()
-    async with given.sql(limited.dsn) as rows:
+async def test_a_session_reads_although_its_use_cannot_be_recorded(file_instance: Instance) -> None:
+    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
+    async with given.sql(file_instance.dsn) as rows:
         await rows.execute(_PASS)
         before = await rows.fetchval(_LAST_SEEN, signed_in.session_id)
 
-        async with given.read_only(limited.dsn):
+        async with given.read_only(file_instance.dsn):
             session = await sessions.current(signed_in.client)
             listed = await sessions.listed(signed_in.client)
             refused = await given.refusal(sessions.sign_out(signed_in.client))
@@ -56,9 +47,9 @@ def assert_waits(refused: Refusal) -> None:
 
 
 async def test_no_write_is_tried_where_it_would_be_refused(
-    limited: Instance, monkeypatch: pytest.MonkeyPatch
+    file_instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    signed_in = await (await sessions.person(limited.admin)).sign_in()
+    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
     sent: list[Statement] = []
     fetch_row = Database.fetch_row
 
@@ -66,9 +57,9 @@ async def test_no_write_is_tried_where_it_would_be_refused(
         sent.append(statement)
         return await fetch_row(self, statement, **values)
 
-    async with given.sql(limited.dsn) as rows:
+    async with given.sql(file_instance.dsn) as rows:
         await rows.execute(_PASS)
-        async with given.read_only(limited.dsn):
+        async with given.read_only(file_instance.dsn):
             monkeypatch.setattr(Database, "fetch_row", watched)
             await sessions.current(signed_in.client)
 
@@ -76,9 +67,9 @@ async def test_no_write_is_tried_where_it_would_be_refused(
     assert store._SEEN not in sent  # noqa: SLF001 -- the statement that records the use
 
 
-async def test_a_session_reads_although_the_disk_is_full(limited: Instance) -> None:
-    signed_in = await (await sessions.person(limited.admin)).sign_in()
-    async with given.sql(limited.dsn) as rows:
+async def test_a_session_reads_although_the_disk_is_full(file_instance: Instance) -> None:
+    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
+    async with given.sql(file_instance.dsn) as rows:
         await rows.execute(_PASS)
         await rows.execute(_FULL_DISK)
 
@@ -88,10 +79,10 @@ async def test_a_session_reads_although_the_disk_is_full(limited: Instance) -> N
     assert session.session_id == signed_in.session_id
 
 
-async def test_a_sign_in_starts_and_is_told_to_wait_with_its_end(limited: Instance) -> None:
-    person = await sessions.person(limited.admin)
+async def test_a_sign_in_starts_and_is_told_to_wait_with_its_end(file_instance: Instance) -> None:
+    person = await sessions.person(file_instance.admin)
 
-    async with given.read_only(limited.dsn):
+    async with given.read_only(file_instance.dsn):
         credential = person.assertion(await sessions.start(person.client))
         refused = await given.refusal(sessions.complete(person.client, credential))
     answer = await sessions.complete(person.client, credential)
@@ -101,11 +92,11 @@ async def test_a_sign_in_starts_and_is_told_to_wait_with_its_end(limited: Instan
 
 
 async def test_a_reauthentication_starts_and_is_told_to_wait_with_its_end(
-    limited: Instance,
+    file_instance: Instance,
 ) -> None:
-    signed_in = await (await sessions.person(limited.admin)).sign_in()
+    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
 
-    async with given.read_only(limited.dsn):
+    async with given.read_only(file_instance.dsn):
         options = await sessions.start_reauthentication(signed_in.client)
         credential = signed_in.person.assertion(options)
         refused = await given.refusal(sessions.reauthenticate(signed_in.client, credential))
@@ -116,14 +107,14 @@ async def test_a_reauthentication_starts_and_is_told_to_wait_with_its_end(
 
 
 async def test_a_change_in_the_transaction_of_its_call_waits_and_is_then_made_once(
-    limited: Instance,
+    file_instance: Instance,
 ) -> None:
     """A call with a header of preconditions runs all its statements in one transaction."""
-    admin = limited.admin
+    admin = file_instance.admin
     add, key = idp_pb.AddIDPRequest(name="Provider"), uuid4().hex
     get = user_pb.GetCurrentUserRequest()
 
-    async with given.read_only(limited.dsn):
+    async with given.read_only(file_instance.dsn):
         await admin.call(admin.users.GetCurrentUser, get)  # on a connection of its own
         keyed = await given.refusal(admin.call(admin.idps.AddIDP, add, x_idempotency_key=key))
         tried = await given.refusal(admin.call(admin.idps.AddIDP, add, x_validate_only="true"))

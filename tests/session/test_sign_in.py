@@ -9,6 +9,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, recognized
 from tests.passkey import ceremonies
 from tests.session import sessions
+from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
 
@@ -53,9 +54,7 @@ async def test_a_session_token_is_a_token_of_its_user(admin: Client) -> None:
     assert answer.user.user_id == person.user_id
 
 
-async def test_a_session_that_was_signed_out_is_over(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
-
+async def test_a_session_that_was_signed_out_is_over(signed_in: SignedIn) -> None:
     await sessions.sign_out(signed_in.client)
 
     refusal = await given.refusal(sessions.current(signed_in.client))
@@ -73,8 +72,7 @@ async def test_a_sign_in_is_recorded_with_its_passkey(admin: Client) -> None:
     assert passkey.backed_up
 
 
-async def test_a_reauthentication_replaces_the_token(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_reauthentication_replaces_the_token(signed_in: SignedIn) -> None:
     options = await sessions.start_reauthentication(signed_in.client)
 
     answer = await sessions.reauthenticate(signed_in.client, signed_in.person.assertion(options))

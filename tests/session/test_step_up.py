@@ -1,6 +1,5 @@
 """Methods that need a recent sign-in of callers with a session, read from the schema."""
 
-from datetime import timedelta
 from functools import reduce
 from typing import Any
 
@@ -25,15 +24,6 @@ _GUARDED = {
     if method.GetOptions().Extensions[options_pb2.access].recent_sign_in
 }
 _REQUIRED = (grpc.StatusCode.UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED")
-
-
-async def _signed_in(rows: asyncpg.Connection, signed_in: SignedIn, **ago: float) -> None:
-    await rows.execute(
-        "update sessions set authenticated_at = clock_timestamp() - $2::interval"
-        " where session_id = $1",
-        signed_in.session_id,
-        timedelta(**ago),
-    )
 
 
 def _request(name: str, user_id: str) -> Any:
@@ -69,7 +59,7 @@ async def _target(name: str, owner: SignedIn, admin: Client) -> str:
 async def test_an_old_sign_in_is_not_enough(
     instance: Instance, sql: asyncpg.Connection, owner: SignedIn, name: str
 ) -> None:
-    await _signed_in(sql, owner, minutes=10)
+    await sessions.set_sign_in(sql, owner, minutes=10)
     request = _request(name, await _target(name, owner, instance.admin))
 
     async with Transports.of(instance) as transports:
@@ -87,7 +77,7 @@ async def test_a_recent_sign_in_is_enough(
     admin: Client, sql: asyncpg.Connection, owner: SignedIn, name: str
 ) -> None:
     request = _request(name, await _target(name, owner, admin))
-    await _signed_in(sql, owner, minutes=9, seconds=50)
+    await sessions.set_sign_in(sql, owner, minutes=9, seconds=50)
 
     call = owner.client.invoke(_GUARDED[name], request)
 
@@ -95,10 +85,9 @@ async def test_a_recent_sign_in_is_enough(
 
 
 async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
-    await _signed_in(sql, signed_in, minutes=11)
+    await sessions.set_sign_in(sql, signed_in, minutes=11)
 
     call = signed_in.client.invoke(_GUARDED["AddSMTPConfig"], _request("AddSMTPConfig", ""))
 
@@ -106,10 +95,9 @@ async def test_who_lacks_the_permission_is_not_asked_to_sign_in(
 
 
 async def test_a_reauthentication_makes_the_sign_in_recent(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
-    await _signed_in(sql, signed_in, hours=2)
+    await sessions.set_sign_in(sql, signed_in, hours=2)
     assert (await given.refusal(ceremonies.begin(signed_in.client))).reason == _REQUIRED[1]
 
     options = await sessions.start_reauthentication(signed_in.client)
@@ -139,8 +127,9 @@ async def test_a_reauthentication_names_the_passkeys_of_the_user(admin: Client) 
     assert renewed.passkey_id == other.passkey_id
 
 
-async def test_a_reauthentication_by_another_user_is_refused(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_reauthentication_by_another_user_is_refused(
+    signed_in: SignedIn, admin: Client
+) -> None:
     other = await sessions.person(admin)
     options = await sessions.start_reauthentication(signed_in.client)
 
@@ -164,8 +153,7 @@ async def test_a_challenge_is_of_one_session_and_purpose(instance: Instance, adm
         assert refusal.reason == "SIGN_IN_FAILED"
 
 
-async def test_a_challenge_renews_a_session_once(admin: Client) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
+async def test_a_challenge_renews_a_session_once(signed_in: SignedIn) -> None:
     options = await sessions.start_reauthentication(signed_in.client)
     credential = signed_in.person.assertion(options)
     answer = await sessions.reauthenticate(signed_in.client, credential)
@@ -177,9 +165,8 @@ async def test_a_challenge_renews_a_session_once(admin: Client) -> None:
 
 
 async def test_a_session_that_has_ended_is_not_renewed(
-    admin: Client, sql: asyncpg.Connection
+    signed_in: SignedIn, sql: asyncpg.Connection
 ) -> None:
-    signed_in = await (await sessions.person(admin)).sign_in()
     options = await sessions.start_reauthentication(signed_in.client)
     # Directly in the database: the server caches the caller.
     await sql.execute("delete from sessions where session_id = $1", signed_in.session_id)
@@ -188,7 +175,5 @@ async def test_a_session_that_has_ended_is_not_renewed(
         sessions.reauthenticate(signed_in.client, signed_in.person.assertion(options))
     )
 
-    assert (refusal.code, refusal.reason) == (
-        grpc.StatusCode.UNAUTHENTICATED,
-        "UNAUTHENTICATED",
-    )
+    assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
+    assert refusal.reason == "UNAUTHENTICATED"

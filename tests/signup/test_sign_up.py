@@ -4,9 +4,10 @@ import asyncio
 import contextlib
 import dataclasses
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,7 +18,6 @@ import pytest
 from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
-from server.mail.mail_secrets import read_secrets
 from server.signup import commands
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import passkeys, remove
@@ -25,6 +25,7 @@ from tests.passkey.links import Link
 from tests.signup import calls
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 from tests.user import addresses
 from tests.user import calls as users
 
@@ -61,31 +62,21 @@ class SignUps:
     async def mails(self, email: str) -> list[Any]:
         """The mails to an address, oldest first."""
         query = "select * from mails where recipient_address = $1 order by mail_id"
-        found: list[Any] = await self.rows.fetch(query, email)
-        return found
+        return await self.rows.fetch(query, email)
 
     async def token(self, email: str) -> str:
         """The token of the last mailed link."""
         mail = (await self.mails(email))[-1]
-        secrets = read_secrets(
-            load_keyring((), self.data_dir / "encryption.keys"),
-            await self.rows.fetch("select * from secrets where aggregate_id = $1", mail["mail_id"]),
-            mail_id=mail["mail_id"],
-            recipient_address=mail["recipient_address"],
-        )
-        assert _PAGE in secrets["link"]
-        return secrets["link"].partition(_PAGE)[2]
+        keyring = load_keyring((), self.data_dir / "encryption.keys")
+        link = await mailed_link(self.rows, keyring, mail["mail_id"])
+        assert _PAGE in link
+        return link.partition(_PAGE)[2]
 
     async def mailed(self, email: str = "", org_id: str = "", **fields: str) -> str:
         """The token of a new sign-up."""
         email = email or addresses.unused()
         await self.request(org_id or await self.organization(), email, **fields)
         return await self.token(email)
-
-    async def user(self, user_id: str) -> user_pb.User:
-        request = user_pb.GetUserRequest(user_id=user_id)
-        answer: user_pb.GetUserResponse = await self.admin.call(self.admin.users.GetUser, request)
-        return answer.user
 
     def link(self, confirmed: pb.ConfirmSignUpResponse) -> Link:
         return Link.of(confirmed.link, self.admin)
@@ -125,7 +116,7 @@ async def test_a_person_registers_with_an_address(sign_ups: SignUps) -> None:
 
     assert (mail["kind"], mail["user_id"]) == ("sign_up_link", "")
     assert mail["recipient_name"] == ""  # the name of a stranger is in no mail
-    user = await sign_ups.user(confirmed.user_id)
+    user = await users.get(sign_ups.admin, confirmed.user_id)
     assert (user.user_name, user.display_name, user.email) == (email, "Ada Lovelace", email)
     assert user.details.resource_owner == org_id
     assert confirmed.link.endswith(confirmed.code)
@@ -202,7 +193,7 @@ async def test_an_organization_with_the_name_of_the_address_gives_another_name(
 
     confirmed = await sign_ups.confirm(await sign_ups.mailed(email, org_id))
 
-    user = await sign_ups.user(confirmed.user_id)
+    user = await users.get(sign_ups.admin, confirmed.user_id)
     assert (user.user_name, user.email) == (confirmed.user_id, email)
 
 
@@ -214,34 +205,27 @@ async def test_an_address_that_looks_like_another_is_no_name(
 
     confirmed = await sign_ups.confirm(await sign_ups.mailed(email))
 
-    assert (await sign_ups.user(confirmed.user_id)).user_name == confirmed.user_id
+    assert (await users.get(sign_ups.admin, confirmed.user_id)).user_name == confirmed.user_id
 
 
-async def test_a_removed_user_is_not_registered_again(sign_ups: SignUps) -> None:
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (users.remove, "SIGN_UP_USED"),
+        # The mailbox alone is not enough for a role.
+        (partial(users.grant, role=user_pb.ROLE_ORG_OWNER), "SIGN_UP_USED"),
+        (users.lock, "USER_LOCKED"),
+    ],
+    ids=["removed", "raised", "locked"],
+)
+async def test_a_link_registers_no_passkey_of_a_user_who_was(
+    sign_ups: SignUps, change: Callable[[Client, str], Awaitable[object]], reason: str
+) -> None:
     token = await sign_ups.mailed()
     confirmed = await sign_ups.confirm(token)
-    removal = user_pb.RemoveUserRequest(user_id=confirmed.user_id)
-    await sign_ups.admin.call(sign_ups.admin.users.RemoveUser, removal)
+    await change(sign_ups.admin, confirmed.user_id)
 
-    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
-
-
-async def test_a_user_who_got_a_role_registers_by_no_mailed_link(sign_ups: SignUps) -> None:
-    """The mailbox alone is not enough for a role."""
-    token = await sign_ups.mailed()
-    confirmed = await sign_ups.confirm(token)
-    await _grant(sign_ups, confirmed.user_id)
-
-    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
-
-
-async def test_a_locked_user_registers_no_passkey(sign_ups: SignUps) -> None:
-    token = await sign_ups.mailed()
-    confirmed = await sign_ups.confirm(token)
-    lock = user_pb.LockUserRequest(user_id=confirmed.user_id)
-    await sign_ups.admin.call(sign_ups.admin.users.LockUser, lock)
-
-    assert (await given.refusal(sign_ups.confirm(token))).reason == "USER_LOCKED"
+    assert (await given.refusal(sign_ups.confirm(token))).reason == reason
 
 
 async def test_the_user_can_be_granted_a_role(sign_ups: SignUps) -> None:
@@ -249,15 +233,10 @@ async def test_the_user_can_be_granted_a_role(sign_ups: SignUps) -> None:
     confirmed = await sign_ups.confirm(await sign_ups.mailed())
     await sign_ups.link(confirmed).register()
 
-    await _grant(sign_ups, confirmed.user_id)
+    await users.grant(sign_ups.admin, confirmed.user_id, user_pb.ROLE_ORG_OWNER)
 
-    assert (await sign_ups.user(confirmed.user_id)).roles == [user_pb.ROLE_ORG_OWNER]
+    assert (await users.get(sign_ups.admin, confirmed.user_id)).roles == [user_pb.ROLE_ORG_OWNER]
     assert len(await passkeys(sign_ups.admin, confirmed.user_id)) == 1
-
-
-async def _grant(sign_ups: SignUps, user_id: str) -> None:
-    request = user_pb.GrantRoleRequest(user_id=user_id, role=user_pb.ROLE_ORG_OWNER)
-    await sign_ups.admin.call(sign_ups.admin.users.GrantRole, request)
 
 
 async def test_an_organization_that_does_not_allow_it_mails_and_registers_nobody(
@@ -282,8 +261,7 @@ async def test_the_page_knows_whether_people_can_register(sign_ups: SignUps) -> 
     async def is_allowed(org_id: str) -> bool:
         request = pb.ListSignInOptionsRequest(org_id=org_id)
         answer = await nobody.call(nobody.sign_ins.ListSignInOptions, request)
-        allowed: bool = answer.allows_sign_up
-        return allowed
+        return answer.allows_sign_up
 
     assert await is_allowed(await sign_ups.organization())
     assert not await is_allowed(await sign_ups.organization(allows=False))

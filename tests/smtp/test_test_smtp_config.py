@@ -34,10 +34,7 @@ async def try_out(
     if unsaved:
         fields = {"sender_address": "noreply@example.com", "sender_name": "Example"} | unsaved
         request.unsaved_config.CopyFrom(pb.UpdateSMTPConfigRequest(**fields))
-    answer: pb.TestSMTPConfigResponse = await client.call(
-        client.smtp.TestSMTPConfig, request, timeout=deadline
-    )
-    return list(answer.steps)
+    return list((await client.call(client.smtp.TestSMTPConfig, request, timeout=deadline)).steps)
 
 
 def at(server: MailServer, **fields: Any) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.idp.events import IDPAdded
 from server.store.database import Database
@@ -20,8 +19,7 @@ async def _events(database: Database, *, limit: int = 1000, **conditions: Any) -
 
 async def _rename(admin: Client, idp_id: str, name: str) -> pb.UpdateIDPResponse:
     request = pb.UpdateIDPRequest(idp_id=idp_id, name=name)
-    renamed: pb.UpdateIDPResponse = await admin.call(admin.idps.UpdateIDP, request)
-    return renamed
+    return await admin.call(admin.idps.UpdateIDP, request)
 
 
 async def test_an_event_tells_what_when_whose_and_by_whom(
@@ -46,33 +44,24 @@ async def test_an_event_tells_what_when_whose_and_by_whom(
     assert json.loads(json.dumps(event)) == event
 
 
-async def test_the_oldest_comes_first(database: Database, admin: Client) -> None:
+async def test_the_oldest_comes_first_and_a_limit_keeps_the_latest(
+    database: Database, admin: Client
+) -> None:
     idp_id = await given.idp(admin)
     for n in range(3):
         await _rename(admin, idp_id, f"Name {n}")
 
     events = await _events(database, aggregate_id=idp_id)
+    latest = await _events(database, aggregate_id=idp_id, limit=2)
 
-    assert [event["payload"]["name"] for event in events] == [
-        "Provider",
-        "Name 0",
-        "Name 1",
-        "Name 2",
-    ]
+    names = [event["payload"]["name"] for event in events]
+    assert names == ["Provider", "Name 0", "Name 1", "Name 2"]
+    assert [event["payload"]["name"] for event in latest] == names[2:]
 
 
-async def test_a_limit_keeps_the_latest(database: Database, admin: Client) -> None:
-    idp_id = await given.idp(admin)
-    for n in range(3):
-        await _rename(admin, idp_id, f"Name {n}")
-
-    events = await _events(database, aggregate_id=idp_id, limit=2)
-
-    assert [event["payload"]["name"] for event in events] == ["Name 1", "Name 2"]
-
-
-async def test_a_creator_is_found_by_what_it_did(database: Database, admin: Client) -> None:
-    owner = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+async def test_a_creator_is_found_by_what_it_did(
+    owner: Client, database: Database, admin: Client
+) -> None:
     idp_ids = [await given.idp(owner), await given.idp(owner)]
     await given.idp(admin)
 

@@ -262,8 +262,7 @@ async def _sleeps(other: asyncpg.Connection) -> bool:
     count = """
         select count(*) > 0 from pg_stat_activity
         where datname = current_database() and wait_event = 'PgSleep'"""
-    sleeps: bool = await other.fetchval(count)
-    return sleeps
+    return await other.fetchval(count)
 
 
 async def _written_whole(

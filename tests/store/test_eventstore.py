@@ -173,9 +173,8 @@ class TestEveryWrite:
             )
 
     async def test_in_another_organization_it_belongs_to_that_one(
-        self, admin: Client, sql: asyncpg.Connection
+        self, org_id: str, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        org_id = await given.organization(admin)
         request = idp_pb.AddIDPRequest(name="There")
 
         added = await admin.call(admin.idps.AddIDP, request, x_service_orgid=org_id)
@@ -184,9 +183,8 @@ class TestEveryWrite:
         assert tuple(await sql.fetchrow(event, added.idp_id) or ()) == (org_id, admin.user_id)
 
     async def test_a_refused_one_leaves_no_event(
-        self, admin: Client, sql: asyncpg.Connection
+        self, org_id: str, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        org_id = await given.organization(admin)
         await users.create(admin, org_id=org_id, user_name="ada")
 
         await given.refusal(users.create(admin, org_id=org_id, user_name="ada"))

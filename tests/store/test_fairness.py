@@ -45,8 +45,7 @@ async def _locked_user(instance: Instance, user: Client) -> AsyncIterator[None]:
 
 def _rename(client: Client, idp_id: str) -> Awaitable[idp_pb.UpdateIDPResponse]:
     request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-    call: Awaitable[idp_pb.UpdateIDPResponse] = client.call(client.idps.UpdateIDP, request)
-    return call
+    return client.call(client.idps.UpdateIDP, request)
 
 
 async def _waiting_at_most(instance: Instance, most: int) -> None:

@@ -6,11 +6,13 @@ A test names only the values that it tests.
 import asyncio
 import contextlib
 import importlib
+from collections import Counter
 from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
     Generator,
+    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -202,6 +204,20 @@ async def refusal(call: Awaitable[object]) -> Refusal:
     raise AssertionError(f"the call was not refused: {answer}")
 
 
+async def outcome(call: Awaitable[object]) -> str:
+    """`OK`, or the reason of the refusal."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return read_refusal(error).reason
+    return "OK"
+
+
+async def outcomes(calls: Iterable[Awaitable[object]]) -> Counter[str]:
+    """The outcomes of simultaneous calls."""
+    return Counter(await asyncio.gather(*map(outcome, calls)))
+
+
 def read_refusal(error: grpc.aio.AioRpcError) -> Refusal:
     """Reads the status of an error, which must have details."""
     status = rpc_status.from_call(error)
@@ -341,8 +357,7 @@ async def call_line(logs: Sequence[Mapping[str, Any]], **fields: Any) -> Mapping
 async def organization(admin: Client, *, name: str | None = None) -> str:
     """A new organization's id."""
     request = org_pb.CreateOrganizationRequest(name=name or f"org {uuid4().hex}")
-    org_id: str = (await admin.call(admin.orgs.CreateOrganization, request)).org_id
-    return org_id
+    return (await admin.call(admin.orgs.CreateOrganization, request)).org_id
 
 
 async def user(
@@ -366,8 +381,7 @@ async def user(
 async def token(admin: Client, user_id: str) -> str:
     """A new token of a user."""
     request = user_pb.CreateTokenRequest(user_id=user_id)
-    created: str = (await admin.call(admin.users.CreateToken, request)).token
-    return created
+    return (await admin.call(admin.users.CreateToken, request)).token
 
 
 def smtp_config(**fields: Any) -> smtp_pb.AddSMTPConfigRequest:
@@ -385,14 +399,13 @@ async def waiting_statements(connection: asyncpg.Connection) -> int:
     """The number of statements on the database that wait for a lock."""
     # Not pg_stat_activity, which is a snapshot within a transaction. The lock of a transaction
     # belongs to no database, but its waiter has locked a table in its own database.
-    count: int = await connection.fetchval(
+    return await connection.fetchval(
         """
         select count(distinct pid) from pg_locks
         where not granted and pid in (
             select pid from pg_locks
             where database = (select oid from pg_database where datname = current_database()))"""
     )
-    return count
 
 
 async def waiting_for_a_lock(connection: asyncpg.Connection, *, statements: int = 1) -> None:
@@ -414,8 +427,7 @@ async def idp(admin: Client, **fields: Any) -> str:
     """A new identity provider's id."""
     request = idp_pb.AddIDPRequest(**({"name": "Provider"} | fields))
     added = await admin.call(admin.idps.AddIDP, request, timeout=_PATIENT_SECONDS)
-    idp_id: str = added.idp_id
-    return idp_id
+    return added.idp_id
 
 
 @contextlib.asynccontextmanager

@@ -55,10 +55,6 @@ class JsonClient:
             verb, path, content=text, headers={"content-type": "application/json"}
         )
 
-    async def send_target(self, verb: str, target: str) -> httpx2.Response:
-        """A request without a body and with this exact target; httpx2 would correct its escapes."""
-        return await self.send(verb, "/", extensions={"target": target.encode()})
-
     async def call(self, verb: str, path: str, **request: Any) -> Any:
         """The JSON of the answer to a request that must succeed."""
         answer = await self.send(verb, path, **request)

@@ -64,8 +64,7 @@ class Provider:
     @property
     def metadata(self) -> dict[str, Any]:
         """The discovery document."""
-        document: dict[str, Any] = self.documents["/.well-known/openid-configuration"]
-        return document
+        return self.documents["/.well-known/openid-configuration"]
 
     def publish(self, *keys: RSAKey) -> None:
         """Sets the keys that the provider publishes."""

@@ -44,8 +44,7 @@ class OpenMethods:
     def descriptor(self, path: str) -> MethodDescriptor:
         """The method of a path."""
         service, _, name = path[1:].partition("/")
-        method: MethodDescriptor = Default().FindServiceByName(service).methods_by_name[name]
-        return method
+        return Default().FindServiceByName(service).methods_by_name[name]
 
     async def native(self, path: str, message: bytes) -> None:
         """Calls by gRPC, without gRPC's own work."""

@@ -55,13 +55,11 @@ class Server:
 
     async def port(self) -> int:
         """The gRPC port, as soon as the server listens."""
-        port: int = (await self.until(lambda: self.events("serving gRPC")))[0]["port"]
-        return port
+        return (await self.until(lambda: self.events("serving gRPC")))[0]["port"]
 
     async def web_port(self) -> int:
         """The web port, as soon as the server listens."""
-        port: int = (await self.until(lambda: self.events("serving HTTP")))[0]["port"]
-        return port
+        return (await self.until(lambda: self.events("serving HTTP")))[0]["port"]
 
     async def until(self, look: Callable[[], Found]) -> Found:
         """Waits until the function returns a true value while the process runs."""

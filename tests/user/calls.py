@@ -87,9 +87,7 @@ def add_certificate(
 
 
 async def tokens(client: Client, user_id: str) -> list[pb.Token]:
-    answer: pb.ListTokensResponse = await client.call(
-        client.users.ListTokens, pb.ListTokensRequest(user_id=user_id)
-    )
+    answer = await client.call(client.users.ListTokens, pb.ListTokensRequest(user_id=user_id))
     return list(answer.tokens)
 
 

@@ -23,12 +23,6 @@ def instance(mailing_instance: Instance) -> Instance:
 
 
 @pytest.fixture
-async def org_id(admin: Client) -> str:
-    """An organization for this test alone."""
-    return await given.organization(admin)
-
-
-@pytest.fixture
 async def holder(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """A second connection, for locks that calls wait for.
 

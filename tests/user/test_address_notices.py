@@ -20,10 +20,7 @@ from tests.user.conftest import InTurn
 
 
 async def _mails(sql: asyncpg.Connection, user: Client) -> Sequence[Any]:
-    rows: Sequence[Any] = await sql.fetch(
-        "select * from mails where user_id = $1 order by mail_id", user.user_id
-    )
-    return rows
+    return await sql.fetch("select * from mails where user_id = $1 order by mail_id", user.user_id)
 
 
 async def _told(sql: asyncpg.Connection, user: Client) -> list[tuple[str, str]]:

@@ -30,10 +30,9 @@ from generate_series(1, 20000) as n"""
 
 
 @pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+def instance(file_instance: Instance) -> Instance:
     """A server for these tests, which delete its tokens."""
-    async with make_instance() as own:
-        yield own
+    return file_instance
 
 
 @pytest.fixture

@@ -44,11 +44,6 @@ class _Ada:
 
 
 @pytest.fixture
-async def owner(admin: Client, org_id: str) -> Client:
-    return await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_OWNER])
-
-
-@pytest.fixture
 async def ada(admin: Client, org_id: str, owner: Client) -> _Ada:
     signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
     return _Ada(signed_in, await flow.app(owner), await devices.app(owner))

@@ -17,7 +17,6 @@ from server.access.roles import Role
 from server.store.database import Database, Transaction, connected
 from server.user import commands, locks, roles, token_store, tokens
 from server.wiring.dependencies import OTHER_FEATURES
-from tests.conftest import MakeInstance
 from tests.idp import calls as idps
 from tests.idp import oidc_calls
 from tests.passkey import ceremonies, links
@@ -83,7 +82,7 @@ async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
 
 
 async def _revoke_role(transaction: Transaction, of: Client) -> None:
-    command = roles.ChangeRole(user_id=of.user_id, role=f"ROLE_{Role.INSTANCE_OWNER}")
+    command = roles.ChangeRole(user_id=of.user_id, role=Role.INSTANCE_OWNER)
     await roles.revoke_role(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
 
@@ -106,10 +105,9 @@ REVOCATIONS: dict[str, tuple[Revoke, grpc.StatusCode]] = {
 
 
 @pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+def instance(file_instance: Instance) -> Instance:
     """A server for these tests, which change its SMTP configuration."""
-    async with make_instance() as own:
-        yield own
+    return file_instance
 
 
 @pytest.fixture
@@ -142,13 +140,12 @@ async def smtp_config(admin: Client, request: pytest.FixtureRequest) -> AsyncIte
 
 
 async def _written_by(sql: asyncpg.Connection, client: Client) -> int:
-    written: int = await sql.fetchval(
+    return await sql.fetchval(
         """
         select (select count(*) from events where creator = $1)
             + (select count(*) from passkey_ceremonies where creator = $1)""",
         client.user_id,
     )
-    return written
 
 
 # Calls that need no role, so that the end of a role does not end them.

@@ -1,14 +1,13 @@
 """GrantRole, RevokeRole, and the last instance owner."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import asyncpg
 import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
@@ -98,21 +97,14 @@ def _end_role(client: Client, user_id: str) -> Awaitable[object]:
     return calls.revoke(client, user_id, pb.ROLE_INSTANCE_OWNER)
 
 
-@pytest.fixture(scope="module")
-async def own(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server for these tests, whose instance owners they take away."""
-    async with make_instance() as own:
-        yield own
-
-
 @pytest.fixture
-async def owner(own: Instance) -> Client:
+async def owner(file_instance: Instance) -> Client:
     """The only instance owner of that server, with a second role."""
     roles = "update users set roles = $2 where (id = $1) = $3"
-    async with given.sql(own.dsn) as sql:
-        await sql.execute(roles, own.admin.user_id, ["INSTANCE_OWNER"], True)
+    async with given.sql(file_instance.dsn) as sql:
+        await sql.execute(roles, file_instance.admin.user_id, ["INSTANCE_OWNER"], True)
         both = [pb.ROLE_INSTANCE_OWNER, pb.ROLE_ORG_OWNER]
-        owner = await given.user(own.admin, roles=both)
+        owner = await given.user(file_instance.admin, roles=both)
         await sql.execute(roles, owner.user_id, [], False)
     return owner
 
@@ -130,9 +122,9 @@ class TestLastInstanceOwner:
         assert refused.reason == "LAST_INSTANCE_OWNER"
         assert list((await calls.whoami(owner)).roles) == [pb.ROLE_INSTANCE_OWNER]
 
-    async def test_makes_no_other_user_wait(self, own: Instance, owner: Client) -> None:
+    async def test_makes_no_other_user_wait(self, file_instance: Instance, owner: Client) -> None:
         user = await given.user(owner, roles=[pb.ROLE_ORG_OWNER])
-        async with given.sql(own.dsn) as holder, holder.transaction():
+        async with given.sql(file_instance.dsn) as holder, holder.transaction():
             await holder.execute(_LOCK_DEFAULT)
 
             await calls.revoke(owner, user.user_id, pb.ROLE_ORG_OWNER)
@@ -140,11 +132,11 @@ class TestLastInstanceOwner:
             await calls.remove(owner, user.user_id)
 
     async def test_does_not_wait_for_a_change_of_the_default_organization(
-        self, own: Instance, owner: Client
+        self, file_instance: Instance, owner: Client
     ) -> None:
         """PatchOrganization locks the organization before its caller, in the opposite order."""
         other = await given.user(owner, roles=[pb.ROLE_INSTANCE_OWNER])
-        async with given.sql(own.dsn) as holder, holder.transaction():
+        async with given.sql(file_instance.dsn) as holder, holder.transaction():
             await holder.execute("select from organizations for update")
 
             await calls.revoke(owner, other.user_id, pb.ROLE_INSTANCE_OWNER)
@@ -155,22 +147,18 @@ class TestLastInstanceOwner:
         ids=["remove", "revoke", "both"],
     )
     async def test_of_two_whose_ends_wait_for_each_other_one_remains(
-        self, own: Instance, owner: Client, ends: tuple[End, End]
+        self, file_instance: Instance, owner: Client, ends: tuple[End, End]
     ) -> None:
         """Both calls were admitted before either was executed; only the database can decide."""
         second = await given.user(owner, roles=[pb.ROLE_INSTANCE_OWNER])
-        async with given.sql(own.dsn) as sql, given.sql(own.dsn) as holder:
+        async with given.sql(file_instance.dsn) as sql, given.sql(file_instance.dsn) as holder:
             async with holder.transaction():
                 await holder.execute(_LOCK_DEFAULT)
-                made = [
-                    asyncio.ensure_future(ends[0](owner, second.user_id)),
-                    asyncio.ensure_future(ends[1](second, owner.user_id)),
-                ]
+                made = asyncio.ensure_future(
+                    given.outcomes([ends[0](owner, second.user_id), ends[1](second, owner.user_id)])
+                )
                 await given.waiting_for_a_lock(sql, statements=2)
 
-            ended = await asyncio.gather(*made, return_exceptions=True)
+            assert await made == {"OK": 1, "LAST_INSTANCE_OWNER": 1}
             owners = "select count(*) from users where 'INSTANCE_OWNER' = any(roles)"
             assert await sql.fetchval(owners) == 1
-
-        refused = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
-        assert [given.read_refusal(each).reason for each in refused] == ["LAST_INSTANCE_OWNER"]

@@ -72,13 +72,11 @@ class TestCreation:
     ) -> None:
         names = ["ada", "Ada"] * 25
 
-        ended = await asyncio.gather(
-            *(calls.create(admin, org_id=org_id, user_name=name) for name in names),
-            return_exceptions=True,
+        ended = await given.outcomes(
+            calls.create(admin, org_id=org_id, user_name=name) for name in names
         )
 
-        errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
-        assert [error.code() for error in errors] == [grpc.StatusCode.ALREADY_EXISTS] * 49
+        assert ended == {"OK": 1, "USER_ALREADY_EXISTS": 49}
         events = "select count(*) from events where owner = $1 and event_type = 'user.added'"
         assert await sql.fetchval(events, org_id) == 1
 
@@ -231,10 +229,7 @@ class TestSearch:
 
 async def _search(admin: Client, org_id: str, **fields: Any) -> pb.ListUsersResponse:
     request = pb.ListUsersRequest(**fields)
-    answer: pb.ListUsersResponse = await admin.call(
-        admin.users.ListUsers, request, x_service_orgid=org_id
-    )
-    return answer
+    return await admin.call(admin.users.ListUsers, request, x_service_orgid=org_id)
 
 
 class TestRemoval:
@@ -324,12 +319,9 @@ class TestRemoval:
     ) -> None:
         user = await given.user(admin)
 
-        ended = await asyncio.gather(
-            *(calls.remove(admin, user.user_id) for _ in range(10)), return_exceptions=True
-        )
+        ended = await given.outcomes(calls.remove(admin, user.user_id) for _ in range(10))
 
-        errors = [end for end in ended if isinstance(end, grpc.aio.AioRpcError)]
-        assert [error.code() for error in errors] == [grpc.StatusCode.NOT_FOUND] * 9
+        assert ended == {"OK": 1, "USER_NOT_FOUND": 9}
         removals = "select count(*) from events where aggregate_id = $1 and event_type = $2"
         assert await sql.fetchval(removals, user.user_id, "user.removed") == 1
 

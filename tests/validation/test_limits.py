@@ -81,8 +81,7 @@ def _service(method: MethodDescriptor) -> Any:
 
 
 def _commands(method: MethodDescriptor) -> Commands:
-    commands: Commands = sys.modules[_service(method).__module__].COMMANDS
-    return commands
+    return sys.modules[_service(method).__module__].COMMANDS
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)

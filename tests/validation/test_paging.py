@@ -20,31 +20,26 @@ ListPage = Callable[..., Awaitable[Any]]
 
 
 def idps(client: Client, **page: Any) -> Awaitable[Any]:
-    call: Awaitable[Any] = client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest(**page))
-    return call
+    return client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest(**page))
 
 
 def organizations(client: Client, **page: Any) -> Awaitable[Any]:
     request = org_pb.ListOrganizationsRequest(**page)
-    call: Awaitable[Any] = client.call(client.orgs.ListOrganizations, request)
-    return call
+    return client.call(client.orgs.ListOrganizations, request)
 
 
 def users(client: Client, **page: Any) -> Awaitable[Any]:
-    call: Awaitable[Any] = client.call(client.users.ListUsers, user_pb.ListUsersRequest(**page))
-    return call
+    return client.call(client.users.ListUsers, user_pb.ListUsersRequest(**page))
 
 
 def tokens(client: Client, **page: Any) -> Awaitable[Any]:
     request = user_pb.ListTokensRequest(user_id=client.user_id, **page)
-    call: Awaitable[Any] = client.call(client.users.ListTokens, request)
-    return call
+    return client.call(client.users.ListTokens, request)
 
 
 def passkeys(client: Client, **page: Any) -> Awaitable[Any]:
     request = passkey_pb.ListPasskeysRequest(user_id=client.user_id, **page)
-    call: Awaitable[Any] = client.call(client.passkeys.ListPasskeys, request)
-    return call
+    return client.call(client.passkeys.ListPasskeys, request)
 
 
 LISTS = [idps, organizations, users, tokens, passkeys]
@@ -66,8 +61,7 @@ async def _another_page_token(list_page: ListPage, owner: Client) -> str:
         await given.user(owner, org_id=me.user.details.resource_owner)
     elif list_page is tokens:
         await given.token(owner, owner.user_id)
-    page_token: str = (await list_page(owner, page_size=1)).next_page_token
-    return page_token
+    return (await list_page(owner, page_size=1)).next_page_token
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 8])

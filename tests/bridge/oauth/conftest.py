@@ -4,10 +4,10 @@ import httpx2
 import pytest
 
 from tests.bridge.oauth.web_app import WebApp
-from tests.oauth.conftest import ada, app, org_id, owner
+from tests.oauth.conftest import ada, app
 from tests.oauth.flow import App
 
-__all__ = ["ada", "app", "org_id", "owner"]  # fixtures
+__all__ = ["ada", "app"]  # fixtures
 
 
 @pytest.fixture

@@ -2,11 +2,8 @@
 
 import base64
 import json
-import time
-from uuid import uuid4
 
 import pytest
-from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from bridge.oauth.client_authentication import complete
@@ -15,10 +12,10 @@ from keystead.oauth.v1 import oauth_service_pb2 as pb
 from tests.application import calls
 from tests.bridge.oauth.web_app import WebApp, basic, error_of
 from tests.oauth import flow
+from tests.oauth.flow import ASSERTION_TYPE
 from tests.session.sessions import SignedIn
 from tests.support.given import Client
 
-ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 ENDPOINTS = ("token", "device", "introspect", "revoke")
 
 
@@ -178,24 +175,12 @@ async def test_an_assertion_names_the_application(
         jwks=json.dumps({"keys": [key.as_dict(private=False)]}),
     )
     issuer = (await web_app.http.get("/.well-known/openid-configuration")).json()["issuer"]
-    assertion = jwt.encode(
-        {"alg": "ES256"},
-        {
-            "iss": client_id,
-            "sub": client_id,
-            "aud": issuer,
-            "exp": int(time.time()) + 60,
-            "jti": uuid4().hex,
-        },
-        key,
-    )
 
     answer = await web_app.post(
         "token",
         **({"client_id": client_id} if names_client else {}),
         grant_type="client_credentials",
-        client_assertion_type=ASSERTION_TYPE,
-        client_assertion=assertion,
+        **flow.assertion(client_id, issuer, key),
     )
 
     assert answer.status_code == 200, answer.text

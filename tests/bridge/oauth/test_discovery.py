@@ -1,16 +1,14 @@
 """The discovery documents, and that the server does what they say."""
 
 import json
-import time
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import httpx2
 import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 from joserfc import jwt
-from joserfc.jwk import ECKey, Key, KeySet, OKPKey, RSAKey
+from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
@@ -18,21 +16,19 @@ from tests.application import calls
 from tests.bridge.oauth.web_app import DOCUMENTS, WebApp, basic, error_of
 from tests.conftest import MakeInstance
 from tests.oauth import flow
-from tests.oauth.flow import CALLBACK, App
+from tests.oauth.flow import CALLBACK, App, PrivateKey
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
 from tests.support.web_client import web_client
 
 _NAVIGATED = {"authorization_endpoint", "end_session_endpoint", "jwks_uri"}
-ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 @pytest.fixture
 async def document(web: httpx2.AsyncClient) -> dict[str, Any]:
     answer = await web.get(DOCUMENTS[0])
-    found: dict[str, Any] = answer.json()
-    return found
+    return answer.json()
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
@@ -195,7 +191,7 @@ async def test_every_authentication_method_works_at_every_endpoint(
 )
 @pytest.mark.filterwarnings("ignore:EdDSA is deprecated")  # by RFC 9864, for Ed25519
 async def test_every_algorithm_of_assertions_works(
-    web_app: WebApp, owner: Client, document: dict[str, Any], alg: str, key: Key
+    web_app: WebApp, owner: Client, document: dict[str, Any], alg: str, key: PrivateKey
 ) -> None:
     app = await _app(owner, "private_key_jwt", key)
     _, credentials = _credentials(app, "private_key_jwt", document["issuer"], key, alg=alg)
@@ -279,7 +275,7 @@ async def test_the_claims_parameter_and_the_issuer_work(
     assert "preferred_username" in answer.json()
 
 
-async def _app(owner: Client, method: str, key: Key) -> App:
+async def _app(owner: Client, method: str, key: PrivateKey) -> App:
     if method == "none":
         return await flow.public_app(owner)
     enum = application_pb.TokenEndpointAuthMethod.Value(
@@ -297,7 +293,7 @@ async def _app(owner: Client, method: str, key: Key) -> App:
 
 
 def _credentials(
-    app: App, method: str, issuer: str, key: Key, *, alg: str = "ES256"
+    app: App, method: str, issuer: str, key: PrivateKey, *, alg: str = "ES256"
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The headers and the parameters by which an application authenticates."""
     if method == "none":
@@ -306,12 +302,4 @@ def _credentials(
         return basic(app.client_id, app.secret), {}
     if method == "client_secret_post":
         return {}, dict(app.credentials)
-    claims = {
-        "iss": app.client_id,
-        "sub": app.client_id,
-        "aud": issuer,
-        "exp": int(time.time()) + 60,
-        "jti": uuid4().hex,
-    }
-    assertion = jwt.encode({"alg": alg}, claims, key, algorithms=[alg])
-    return {}, {"client_assertion_type": ASSERTION_TYPE, "client_assertion": assertion}
+    return {}, flow.assertion(app.client_id, issuer, key, alg=alg)

@@ -62,8 +62,7 @@ class WebApp:
         """The tokens of a whole flow."""
         answer = await self.redeem(await self.approved(person, **parameters))
         assert answer.status_code == 200, answer.text
-        tokens: dict[str, Any] = answer.json()
-        return tokens
+        return answer.json()
 
     async def redeem(self, approved: Approved, **parameters: str) -> httpx2.Response:
         """Exchanges the code of an approval, with the secret in the body."""

@@ -1,0 +1,13 @@
+"""A session."""
+
+import pytest
+
+from tests.session import sessions
+from tests.session.sessions import SignedIn
+from tests.support.given import Client
+
+
+@pytest.fixture
+async def signed_in(admin: Client) -> SignedIn:
+    """A session of a new user."""
+    return await (await sessions.person(admin)).sign_in()
