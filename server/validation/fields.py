@@ -7,7 +7,7 @@ at once, by its JSON name, with the correction.
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum, StrEnum
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from uuid import UUID
 
 from pydantic import (
@@ -117,8 +117,7 @@ def named(values: type[StrEnum], prefix: str, *, unspecified: object = _REFUSED)
             raise ValueError(f"must be one of {', '.join(names)}")
         return known[given]
 
-    # The enum of the API has the names.
-    return BeforeValidator(value_of, json_schema_input_type=str)
+    return BeforeValidator(value_of, json_schema_input_type=Literal[*names])
 
 
 _LINE = f"^{_PRINTABLE}*$"
