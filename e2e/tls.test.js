@@ -1,7 +1,8 @@
 /** The pages by TLS of the server itself, in a browser that verifies its certificate: `test_tls.py` runs it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ACCOUNT, SIGN_IN, registered, signedIn } from "./account_pages/person.js";
+import { ACCOUNT, SIGN_IN, registered, signedIn, withoutAutofill } from "./account_pages/person.js";
+import { newUser } from "./support/server.js";
 import { visit } from "./support/visit.js";
 import { TIMEOUT, world } from "./world.js";
 
@@ -10,8 +11,15 @@ const certificateOf = async ({ page }) => (await page.reload()).securityDetails(
 
 describe("a person whose server has a certificate", () => {
   test("registers a passkey by a link and signs in with it", TIMEOUT, async () => {
-    const { user, person } = await signedIn();
+    const user = await newUser();
+    const person = await visit(await user.link(), { script: withoutAutofill });
     const { page } = person;
+    await person.press("Create passkey");
+    await page.getByRole("link", { name: "Open your account" }).waitFor();
+    await page.context().clearCookies();
+    await page.goto(SIGN_IN);
+    await person.press("Sign in with a passkey");
+    await person.sees("Your account");
 
     assert.equal(page.url(), ACCOUNT);
     await page.getByText(user.userName).waitFor();

@@ -1,24 +1,16 @@
 import { given } from "../world.js";
-import { visit } from "../support/visit.js";
-import { call, newUser } from "../support/server.js";
+import { visitRegistered } from "../support/register.js";
+import { newUser } from "../support/server.js";
 
 export const SIGN_IN = `${given.origin}/signin/`;
 export const ACCOUNT = `${given.origin}/account/`;
 
 const ENGLISH = {
-  name: "Name of this passkey",
-  create: "Create passkey",
-  ready: "Your passkey is ready",
-  toAccount: "Open your account",
   signIn: "Sign in",
   button: "Sign in with a passkey",
   account: "Your account",
 };
 const GERMAN = {
-  name: "Name des Passkeys",
-  create: "Passkey erstellen",
-  ready: "Ihr Passkey ist bereit",
-  toAccount: "Ihr Konto öffnen",
   signIn: "Anmelden",
   button: "Mit Passkey anmelden",
   account: "Ihr Konto",
@@ -40,18 +32,11 @@ export function withoutStorage() {
   window.BroadcastChannel = refuse;
 }
 
-/** A person with a passkey, added by a link, in a browser that shows the sign-in page. */
-export async function registered({ script = withoutAutofill, name = "Laptop", fields, ...options } = {}) {
+/** A person with a passkey, in a browser that shows the sign-in page. */
+export async function registered({ script = withoutAutofill, fields, ...options } = {}) {
   const user = await newUser(fields);
-  const person = await visit(await user.link(), { script, ...options });
+  const person = await visitRegistered(await user.link(), { script, ...options });
   const words = wordsOf(options.locale);
-  await person.page.getByLabel(words.name).fill(name);
-  await person.press(words.create);
-  await person.sees(words.ready);
-  // The registration has signed the person in, for the account. These tests begin before a sign-in.
-  await person.page.getByRole("link", { name: words.toAccount }).waitFor();
-  await call("DELETE", `/v1/users/${user.userId}/sessions`);
-  await person.page.context().clearCookies();
   await person.page.goto(SIGN_IN);
   await person.sees(words.signIn);
   return { user, person, words };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { withoutAutofill } from "../account_pages/person.js";
+import { visitRegistered } from "../support/register.js";
 import { call, newUser } from "../support/server.js";
-import { visit } from "../support/visit.js";
 import { given } from "../world.js";
 
 export const CONSOLE = `${given.origin}/console/`;
@@ -16,11 +16,7 @@ export async function newOrganization(name = `Example ${randomUUID().slice(0, 8)
 export async function administrator(role = "ROLE_INSTANCE_OWNER", { at = "#/", orgId, fields, ...options } = {}) {
   const user = await newUser({ orgId, ...fields });
   if (role) await call("POST", `/v1/users/${user.userId}/roles`, { role });
-  const isGerman = options.locale?.startsWith("de");
-  const person = await visit(await user.link(), { script: withoutAutofill, ...options });
-  await person.press(isGerman ? "Passkey erstellen" : "Create passkey");
-  await person.sees(isGerman ? "Ihr Passkey ist bereit" : "Your passkey is ready");
-  await person.page.locator("a.primary").waitFor();
+  const person = await visitRegistered(await user.link(), { script: withoutAutofill, signsIn: true, ...options });
   await person.page.goto(CONSOLE + at);
   return { user, person, open: (hash) => open(person, hash) };
 }

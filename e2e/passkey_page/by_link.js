@@ -1,12 +1,31 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { SIGN_IN, withoutAutofill } from "../account_pages/person.js";
 import { PAGE, visit } from "../support/visit.js";
 import { refuse } from "../support/forged_answers.js";
-import { newUser } from "../support/server.js";
+import { call, newUser } from "../support/server.js";
 import { PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAVAILABLE } from "../support/codes.js";
 import { TIMEOUT } from "../world.js";
 
 const SAVE = "VerifyPasskeyRegistration";
+const LANGUAGES = {
+  "en-GB": {
+    name: "Name of this passkey",
+    create: "Create passkey",
+    ready: "Your passkey is ready",
+    toAccount: "Open your account",
+    signIn: "Sign in with a passkey",
+    account: "Your account",
+  },
+  "de-AT": {
+    name: "Name des Passkeys",
+    create: "Passkey erstellen",
+    ready: "Ihr Passkey ist bereit",
+    toAccount: "Ihr Konto öffnen",
+    signIn: "Mit Passkey anmelden",
+    account: "Ihr Konto",
+  },
+};
 
 describe("a person with a link", () => {
   test("adds a passkey", TIMEOUT, async () => {
@@ -24,6 +43,26 @@ describe("a person with a link", () => {
     await person.page.getByText("“My laptop” was added").waitFor();
     assert.equal(await person.focused(), "Your passkey is ready");
   });
+
+  for (const [locale, words] of Object.entries(LANGUAGES)) {
+    test(`adds a passkey, is signed in by that, and later signs in with it: ${locale}`, TIMEOUT, async () => {
+      const user = await newUser();
+      const person = await visit(await user.link(), { locale, script: withoutAutofill });
+      const { page } = person;
+
+      await page.getByLabel(words.name).fill("Laptop");
+      await person.press(words.create);
+      await person.sees(words.ready);
+      await page.getByRole("link", { name: words.toAccount }).click();
+      await person.sees(words.account);
+
+      await call("DELETE", `/v1/users/${user.userId}/sessions`);
+      await page.context().clearCookies();
+      await page.goto(SIGN_IN);
+      await person.press(words.signIn);
+      await person.sees(words.account);
+    });
+  }
 
   test("is sent to the page from its address without a slash", TIMEOUT, async () => {
     const user = await newUser();
