@@ -233,6 +233,7 @@ async def test_a_user_who_got_a_role_registers_by_no_mailed_link(sign_ups: SignU
     await _grant(sign_ups, confirmed.user_id)
 
     assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
+    assert (await given.refusal(sign_ups.link(confirmed).begin())).reason == "UNAUTHENTICATED"
 
 
 async def test_a_locked_user_registers_no_passkey(sign_ups: SignUps) -> None:
