@@ -119,7 +119,7 @@ def client_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
         return _error(ended)
     # RFC 6749, section 5.2: 401 if the application used the header.
     if values(sent, b"authorization"):
-        return _error(ended, status=401, challenge=b"Basic")
+        return _error(ended, status=401, challenge=b'Basic realm="keystead"')
     return _error(ended, status=400)
 
 

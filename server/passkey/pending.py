@@ -67,7 +67,10 @@ _MADE_BY = "user_id = :user_id and makers && :makers::text[]"
 _END_CEREMONIES_MADE_BY = _end_ceremonies(f"{_MADE_BY} and {_PENDING_CEREMONY}")
 _END_LINKS_MADE_BY = _end_links(f"{_MADE_BY} and {_PENDING_LINK}")
 
-# Some links of a user, and those that it got itself, as after a sign-up.
+# Links of a user that it got itself, as after a sign-up.
+_END_OWN_LINKS = _end_links(f"user_id = :user_id and {_RETURNED_TO}")
+
+# These, and some other links of the user.
 _END_LINKS_ELSEWHERE = _end_links(f"""user_id = :user_id and {_PENDING_LINK}
         and (link_id = any(:link_ids::text[]) or returned_to = :user_id)""")
 
@@ -85,6 +88,11 @@ async def end_begun_by(transaction: Statements, *user_ids: str) -> None:
 async def end_returned_to(transaction: Statements, user_id: str) -> None:
     """Ends the links whose codes were returned to the user. A role of the user was revoked."""
     await transaction.fetch(_END_LINKS_RETURNED_TO, user_id=user_id)
+
+
+async def end_own_links(transaction: Statements, user_id: str) -> None:
+    """Ends the links of the user that it got itself. The user was granted a role."""
+    await transaction.fetch(_END_OWN_LINKS, user_id=user_id)
 
 
 async def end_of_removed(transaction: Statements, user_id: str) -> None:

@@ -23,6 +23,8 @@ class OtherFeatures:
     end_begun_by: OfUser
     # Ends the links whose codes were returned to the user.
     end_returned_to: OfUser
+    # Ends the links of the user whose codes were returned to the user itself.
+    end_own_links: OfUser
     # Ends all pending registrations of the user and by the user.
     end_of_removed: OfUser
     # Ends the grants of the user to applications, and all pending registrations of the user and by
@@ -36,5 +38,6 @@ class OtherFeatures:
     ]
     # Ends them, with their sessions, and the pending registrations; by a creator of the events.
     end_made_by: Callable[[Statements, LockedUser, Sequence[str], str], Awaitable[None]]
-    # Ends the links of the user that were mailed to another address than this one.
+    # Ends the links of the user that were mailed to another address than this one, and those whose
+    # codes were returned to the user itself.
     end_mailed_elsewhere: Callable[[Statements, LockedUser, str], Awaitable[None]]

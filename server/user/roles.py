@@ -49,6 +49,8 @@ async def grant_role(
     async with database.transaction() as transaction:
         user = await admission.lock_user(transaction, command.user_id, actor=actor, needs_role=True)
         if command.role not in user.roles:
+            # The link of a sign-up proves access to a mailbox only.
+            await others.end_own_links(transaction, user.user_id)
             await _end_made_by_others(transaction, user, command, actor.user_id, others)
         return await store.GRANT_ROLE.details(
             transaction, RoleGranted(command.role), creator=actor.user_id, user_id=user.user_id

@@ -100,6 +100,7 @@ OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,
+    end_own_links=pending.end_own_links,
     end_of_removed=_end_of_removed,
     end_of_locked=_end_of_locked,
     list_makers=_list_makers,

@@ -1,6 +1,7 @@
 """Ends of sessions, and events that do not end them."""
 
 from datetime import timedelta
+from typing import Any
 
 import asyncpg
 import grpc
@@ -383,3 +384,17 @@ async def test_a_link_of_a_manager_signs_nobody_in(admin: Client) -> None:
     refusal = await given.refusal(sessions.current(person.client.with_token(created.code)))
 
     assert refusal.code is _OVER
+
+
+async def test_an_idempotency_key_of_another_session_ends_none_silently(admin: Client) -> None:
+    person = await sessions.person(admin)
+    one, other = [await person.sign_in() for _ in range(2)]
+
+    def ended(by: SignedIn) -> Any:
+        request = pb.SignOutRequest()
+        return by.client.call(by.client.sessions.SignOut, request, x_idempotency_key="a")
+
+    await ended(one)
+
+    assert (await given.refusal(ended(other))).reason == "IDEMPOTENCY_KEY_REUSED"
+    assert (await sessions.current(other.client)).session_id == other.session_id

@@ -226,6 +226,7 @@ async def test_a_link_registers_no_passkey_of_a_user_who_was(
     await change(sign_ups.admin, confirmed.user_id)
 
     assert (await given.refusal(sign_ups.confirm(token))).reason == reason
+    assert (await given.refusal(sign_ups.link(confirmed).begin())).reason == "UNAUTHENTICATED"
 
 
 async def test_the_user_can_be_granted_a_role(sign_ups: SignUps) -> None:

@@ -7,7 +7,7 @@ sequence. Features need no code for it: their statements and transactions become
 The rule: a header that would have no effect on a change is refused.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from server.access.authorizer import ORGANIZATION_HEADER, check_recent_sign_in
@@ -63,7 +63,7 @@ class Preconditions:
         call.validates_only = demands.validates_only
         taken: Keyed | None = None
         if demands.key is not None:
-            taken = _keyed(call, demands.key, request)
+            taken = _keyed(call, change, demands.key, request)
             if not call.claim.target:  # a second call waits without taking a connection
                 call.claim = call.claim._replace(target=taken.row)
         failed: Failure | None = None
@@ -108,7 +108,7 @@ class Preconditions:
         keys, access = call.headers.get(IDEMPOTENCY_KEY, ()), call.method.access
         if not change.is_removal or len(keys) != 1 or access is None:
             return None
-        taken = _keyed(call, keys[0], request)
+        taken = _keyed(call, change, keys[0], request)
         first = await idempotent_answers.find(self._database, self._keyring, taken)
         if first is None:
             return None
@@ -136,18 +136,27 @@ async def _is_absent(
     return False
 
 
-def _keyed(call: Call, key: str, request: Any) -> Keyed:
-    demands = [call.headers.get(name, ()) for name in (IF_MATCH, ORGANIZATION_HEADER)]
+def _keyed(call: Call, change: Change, key: str, request: Any) -> Keyed:
+    demands: list[Sequence[str]] = [
+        call.headers.get(name, ()) for name in (IF_MATCH, ORGANIZATION_HEADER)
+    ]
+    # Not in the request: each session of a user is another object.
+    if change.lock is not None and "session_id" in set(change.lock.names) - change.fields.keys():
+        demands.append((_session_id(call),))
     return keyed(call, key, request, demands=demands)
 
 
+def _session_id(call: Call) -> str:
+    """The session of the caller; empty without one."""
+    session = call.caller.session if isinstance(call.caller, Caller) else None
+    return session.session_id if session else ""
+
+
 def _parameters(lock: Statement, call: Call, change: Change, request: Any) -> dict[str, object]:
-    caller = call.caller
-    session = caller.session if isinstance(caller, Caller) else None
     values: dict[str, object] = {
         "organization_id": call.organization_id,
-        "user_id": caller.user_id,
-        "session_id": session.session_id if session else "",
+        "user_id": call.caller.user_id,
+        "session_id": _session_id(call),
         **{name: read(request) for name, read in change.fields.items()},
     }
     return {name: values[name] for name in lock.names}

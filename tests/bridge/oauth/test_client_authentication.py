@@ -72,7 +72,7 @@ async def test_a_wrong_secret_is_answered_in_the_way_it_was_sent(
     in_body = await web_app.post(endpoint, **parameters, client_id=client_id, client_secret="wrong")
 
     assert error_of(by_header) == (401, "invalid_client", "INVALID_CLIENT")
-    assert by_header.headers["www-authenticate"] == "Basic"
+    assert by_header.headers["www-authenticate"] == 'Basic realm="keystead"'
     assert error_of(in_body) == (400, "invalid_client", "INVALID_CLIENT")
     assert "www-authenticate" not in in_body.headers
 
@@ -100,7 +100,7 @@ async def test_a_header_that_is_not_basic_is_no_authentication(
     )
 
     assert error_of(answer) == (401, "invalid_client", "INVALID_CLIENT")
-    assert answer.headers["www-authenticate"] == "Basic"
+    assert answer.headers["www-authenticate"] == 'Basic realm="keystead"'
 
 
 async def test_two_headers_are_no_authentication(web_app: WebApp) -> None:
