@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import grpc
 import pytest
-from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -19,6 +18,7 @@ from server.store.database import Database, connected
 from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError
 from server.values.errors import Failure
+from tests.org import calls
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls as users
@@ -36,11 +36,7 @@ async def get(client: Client, org_id: str) -> pb.Organization:
 
 async def patch(client: Client, org_id: str, *paths: str, **fields: Any) -> pb.Organization:
     """Patches the fields. The mask names all of them, or `paths`."""
-    request = pb.PatchOrganizationRequest(
-        organization=pb.Organization(org_id=org_id, **fields),
-        update_mask=FieldMask(paths=paths or fields),
-    )
-    details = (await client.call(client.orgs.PatchOrganization, request)).details
+    details = (await calls.patch(client, org_id, *paths, **fields)).details
     organization = await get(client, org_id)
     assert organization.details == details
     return organization
