@@ -239,6 +239,7 @@ async def test_the_secret_is_in_no_event(
     await set_config(admin, idp_id)
 
     events = await sql.fetch("select payload from events where aggregate_id = $1", idp_id)
+    assert len(events) == 2
     assert not any("a-client-secret" in event["payload"] for event in events)
 
 

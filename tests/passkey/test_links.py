@@ -455,18 +455,6 @@ class TestEnd:
         assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
 
 
-async def test_the_database_has_the_hash_of_the_code_and_nothing_else_of_it(
-    by: Link, rows: asyncpg.Connection
-) -> None:
-    await by.register()
-
-    tables = await rows.fetch("select tablename from pg_tables where schemaname = 'public'")
-    for (table,) in tables:
-        for row in await rows.fetch(f"select {table}::text as row from {table}"):  # noqa: S608
-            assert by.code[4:-8] not in row["row"]
-            assert by.code.encode().hex() not in row["row"]
-
-
 @pytest.mark.parametrize("table", ["passkey_links", "passkey_ceremonies"])
 async def test_what_ended_long_ago_is_found_by_an_index(table: str, database: Database) -> None:
     """The server searches every ten minutes, among any number of open links."""
