@@ -1,11 +1,11 @@
 """CreateOrganization, GetOrganization, PatchOrganization, ListOrganizations."""
 
 import asyncio
-import json
 from collections.abc import Awaitable
 from typing import Any
 from uuid import uuid4
 
+import asyncpg
 import grpc
 import pytest
 
@@ -156,22 +156,20 @@ async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(
 
 
 async def test_a_patch_that_changes_nothing_writes_no_event(
-    org_id: str, admin: Client, instance: Instance
+    org_id: str, admin: Client, sql: asyncpg.Connection
 ) -> None:
     first = await patch(admin, org_id, allows_mail_recovery=True)
 
     again = await patch(admin, org_id, allows_mail_recovery=True)
 
     assert again == first
-    async with given.sql(instance.dsn) as sql:
-        events = "select payload, creator from events where aggregate_id = $1 order by sequence"
-        [_added, changed] = await sql.fetch(events, org_id)
-    assert json.loads(changed["payload"]) == {"allows_mail_recovery": True}
+    [_added, changed] = await given.logged(sql, org_id)
+    assert changed["payload"] == {"allows_mail_recovery": True}
     assert changed["creator"] == admin.user_id
 
 
 async def test_its_owner_names_the_hosts_of_metadata_documents(
-    owner: Client, org_id: str, instance: Instance
+    owner: Client, org_id: str, sql: asyncpg.Connection
 ) -> None:
     hosts = ["app.example.com", "localhost:8443", "xn--bcher-kva.example", "*"]
 
@@ -185,10 +183,8 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
     assert again == named
     assert other.client_metadata_hosts == hosts
     assert (await patch(owner, org_id, "*")).client_metadata_hosts == []
-    async with given.sql(instance.dsn) as sql:
-        events = "select payload from events where aggregate_id = $1 order by sequence offset 1"
-        payloads = [json.loads(row["payload"]) for row in await sql.fetch(events, org_id)]
-    assert payloads == [
+    _added, *changes = await given.logged(sql, org_id)
+    assert [event["payload"] for event in changes] == [
         {"client_metadata_hosts": hosts},
         {"allows_mail_recovery": True},
         {"allows_mail_recovery": False, "client_metadata_hosts": [], "allows_sign_up": False},

@@ -290,10 +290,7 @@ async def test_an_event_has_its_creator_and_the_id_of_the_secret(
     await calls.update_password(admin, "secret")
 
     secret_id = (await at_rest.secrets(sql))[0]["secret_id"]
-    event = await sql.fetchrow(
-        "select * from events where aggregate_id = $1 order by sequence desc limit 1", config_id
-    )
-    assert event is not None
+    event = (await given.logged(sql, config_id))[-1]
     assert event["event_type"] == "smtp_config.password_changed"
     assert event["creator"] == admin.user_id
-    assert event["payload"] == f'{{"password_secret_id": "{secret_id}"}}'
+    assert event["payload"] == {"password_secret_id": secret_id}
