@@ -116,7 +116,7 @@ async def test_a_kept_password_is_never_for_another_destination(
     assert await at_rest.everything(sql) == before
 
 
-async def test_update_with_a_password_changes_the_destination(
+async def test_update_with_a_password_changes_the_destination_or_without_user_erases_it(
     admin: Client, sql: asyncpg.Connection, keyring: Keyring
 ) -> None:
     await calls.add(admin)
@@ -125,12 +125,6 @@ async def test_update_with_a_password_changes_the_destination(
 
     assert (await calls.get(admin)).host == "other.example.com:25"
     assert await at_rest.password(sql, keyring) == "for-other"
-
-
-async def test_update_with_an_empty_user_and_password_erases_the_password(
-    admin: Client, sql: asyncpg.Connection
-) -> None:
-    await calls.add(admin)
 
     await calls.update(admin, given.smtp_update(user="", password=""))
 
