@@ -100,10 +100,7 @@ async def patch(
 
     `Failure` NOT_FOUND, INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`.
     """
-    of_application = {
-        "application_id": fields.application_id,
-        "organization_id": organization_id,
-    }
+    of_application = {"application_id": fields.application_id, "organization_id": organization_id}
     with on_conflict({UNIQUE_CLAIMS_KEY: _origin_already_used}):
         async with database.transaction() as transaction:
             # Groups are locked before applications.

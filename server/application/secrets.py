@@ -36,10 +36,7 @@ async def create(
     `Failure` NOT_FOUND; FAILED_PRECONDITION `APPLICATION_WITHOUT_SECRETS`; RESOURCE_EXHAUSTED
     `TOO_MANY_SECRETS`.
     """
-    of_application = {
-        "application_id": command.application_id,
-        "organization_id": organization_id,
-    }
+    of_application = {"application_id": command.application_id, "organization_id": organization_id}
     secret, secret_id = new_token(TokenKind.APPLICATION_SECRET), new_id()
     event = ApplicationSecretCreated(secret_id, base64.b64encode(token_hash(secret)).decode())
     async with database.transaction() as transaction:
@@ -58,10 +55,7 @@ async def remove(
     database: Statements, command: OneApplicationSecret, *, actor: Actor, organization_id: str
 ) -> Details:
     """Removes a secret; returns the details of the application. `Failure` NOT_FOUND."""
-    of_application = {
-        "application_id": command.application_id,
-        "organization_id": organization_id,
-    }
+    of_application = {"application_id": command.application_id, "organization_id": organization_id}
     async with database.transaction() as transaction:
         await lock(transaction, **of_application)
         return await store.REMOVE_SECRET.details(

@@ -12,10 +12,8 @@ from uuid import uuid4
 import asyncpg
 import grpc
 import pytest
-from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
@@ -24,6 +22,7 @@ from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
+from tests.org import calls as orgs
 from tests.passkey import links
 from tests.passkey.ceremonies import Begun, begin
 from tests.push import calls as pushes
@@ -76,12 +75,8 @@ WRITES: dict[str, Write] = {
     ),
     "UpdateSMTPConfigPassword": lambda client, _objects: smtp.update_password(client, "changed"),
     "RemoveSMTPConfig": lambda client, _objects: smtp.remove(client),
-    "PatchOrganization": lambda client, objects: client.call(
-        client.orgs.PatchOrganization,
-        org_pb.PatchOrganizationRequest(
-            organization=org_pb.Organization(org_id=objects.org_id, allows_mail_recovery=True),
-            update_mask=FieldMask(paths=["allows_mail_recovery"]),
-        ),
+    "PatchOrganization": lambda client, objects: orgs.patch(
+        client, objects.org_id, allows_mail_recovery=True
     ),
     "AddGroup": lambda client, _objects: groups.add(client),
     "PatchGroup": lambda client, objects: groups.patch(

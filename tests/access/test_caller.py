@@ -14,7 +14,6 @@ import grpc
 import pytest
 
 from keystead.org.v1 import organization_service_pb2 as org_pb
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.authenticator import Authenticator
 from server.access.cached_callers import CachedCallers
@@ -24,6 +23,8 @@ from server.access.tokens import TokenKind, new_token, recognized, thumbprint_ha
 from server.store.clock import DatabaseClock
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
+from tests.passkey import links
+from tests.passkey.ceremonies import begin
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal
 from tests.user import calls
@@ -121,16 +122,10 @@ async def test_the_scheme_is_read_as_http_reads_it(instance: Instance, scheme: s
 
 async def test_the_database_knows_only_the_hash_of_a_token(instance: Instance) -> None:
     user = await given.user(instance.admin)
-    registration = await user.call(
-        user.passkeys.RegisterPasskey, passkey_pb.RegisterPasskeyRequest(user_id=user.user_id)
-    )
-    link = await instance.admin.call(
-        instance.admin.passkeys.CreatePasskeyRegistrationLink,
-        passkey_pb.CreatePasskeyRegistrationLinkRequest(
-            user_id=user.user_id, return_code=passkey_pb.ReturnCode()
-        ),
-    )
-    tokens = [user.token, registration.registration_token, link.code]
+    begun = await begin(user)
+    used = await links.link(instance.admin, user)
+    await used.register()
+    tokens = [user.token, begun.registration_token, used.code]
 
     connection = await asyncpg.connect(instance.dsn)
     try:

@@ -1,6 +1,5 @@
 """AddApplication, GetApplication, ListApplications and RemoveApplication."""
 
-import json
 from collections.abc import Awaitable
 from typing import Any
 
@@ -318,10 +317,9 @@ async def test_the_event_contains_the_whole_configuration(
 ) -> None:
     application_id = await calls.application(owner, name="Logged", logo=LOGO)
 
-    events = "select event_type, payload from events where aggregate_id = $1"
-    [event] = await sql.fetch(events, application_id)
+    [event] = await given.logged(sql, application_id)
 
-    payload = json.loads(event["payload"])
+    payload = event["payload"]
     assert event["event_type"] == "application.added"
     assert payload["kind"] == "WEB"
     assert payload["token_endpoint_auth_method"] == "CLIENT_SECRET_BASIC"

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import json
 import re
 
 import asyncpg
@@ -37,11 +36,8 @@ async def test_a_secret_is_returned_once_and_stored_as_its_hash(
     client = await store.find_client(database, application_id)
     assert client is not None
     assert client.secret_hashes == (hashed,)
-    payload = await sql.fetchval(
-        "select payload from events where aggregate_id = $1 and event_type = $2",
-        *(application_id, "application.secret_created"),
-    )
-    assert json.loads(payload) == {
+    [event] = await given.logged(sql, application_id, "application.secret_created")
+    assert event["payload"] == {
         "secret_id": created.secret_id,
         "hash": base64.b64encode(hashed).decode(),
     }

@@ -1,6 +1,5 @@
 """The issuers whose workloads get tokens as an application."""
 
-import json
 from typing import Any
 
 import asyncpg
@@ -39,8 +38,8 @@ async def test_issuers_are_read_back_and_replaced(owner: Client, sql: asyncpg.Co
     assert again.details == patched.details
     [listed] = await calls.list_all(owner)
     assert listed.workload_issuers == changed.workload_issuers
-    query = "select payload from events where aggregate_id = $1 order by sequence desc limit 1"
-    assert json.loads(await sql.fetchval(query, application_id)) == {"workload_issuers": [second]}
+    last = (await given.logged(sql, application_id))[-1]
+    assert last["payload"] == {"workload_issuers": [second]}
 
 
 async def test_events_show_the_issuers(owner: Client) -> None:

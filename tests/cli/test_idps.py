@@ -4,7 +4,7 @@ from pathlib import Path
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.cli.words import Keystead, columns, done, objects, unique
-from tests.idp import oidc_calls
+from tests.idp import calls, oidc_calls
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Instance
@@ -72,8 +72,7 @@ async def test_a_provider_is_added_by_its_issuer_and_changed(
     assert config.scopes == ["profile", "email"]
     assert config.button.logo == b""
     assert config.token_endpoint_auth_method == 2
-    request = idp_pb.GetIDPRequest(idp_id=idp_id)
-    idp = (await instance.admin.call(instance.admin.idps.GetIDP, request)).idp
+    idp = await calls.get(instance.admin, idp_id)
     assert (idp.name, idp.auto_register) == (f"{name}-2", False)
     assert idp.styling_type == idp_pb.STYLING_TYPE_PROVIDER
     assert [idp_id, f"{name}-2", "no"] in await columns(keystead("idp", "list"))

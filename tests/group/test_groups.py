@@ -1,6 +1,5 @@
 """AddGroup, GetGroup, ListGroups, PatchGroup and RemoveGroup."""
 
-import json
 from collections.abc import Awaitable, Callable
 
 import asyncpg
@@ -133,9 +132,8 @@ async def test_a_patch_that_changes_nothing_writes_no_event(
     again = await calls.patch(owner, group_id, ["name"], name="patched")
 
     assert again == first
-    events = "select payload, creator from events where aggregate_id = $1 order by sequence"
-    [_added, changed] = await sql.fetch(events, group_id)
-    assert json.loads(changed["payload"]) == {"name": "patched"}
+    [_added, changed] = await given.logged(sql, group_id)
+    assert changed["payload"] == {"name": "patched"}
     assert changed["creator"] == owner.user_id
 
 

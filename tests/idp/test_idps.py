@@ -93,8 +93,7 @@ class TestRemoval:
         ended = await given.outcomes(calls.remove(admin, idp_id) for _ in range(10))
 
         assert ended == {"OK": 1, "IDP_NOT_FOUND": 9}
-        removals = "select count(*) from events where aggregate_id = $1 and event_type = $2"
-        assert await sql.fetchval(removals, idp_id, "idp.removed") == 1
+        assert len(await given.logged(sql, idp_id, "idp.removed")) == 1
 
     async def test_an_update_at_the_same_time_comes_before_it_or_finds_nothing(
         self, admin: Client, sql: asyncpg.Connection

@@ -114,8 +114,7 @@ async def test_a_patch_that_changes_nothing_adds_no_event_and_returns_the_detail
     patched = await calls.patch(admin, added.idp_id, ["*"], **_ADDED)
 
     assert patched.details == added.details
-    events = "select count(*) from events where aggregate_id = $1"
-    assert await sql.fetchval(events, added.idp_id) == 1
+    assert len(await given.logged(sql, added.idp_id)) == 1
 
 
 async def test_an_event_holds_only_what_was_patched(admin: Client, sql: asyncpg.Connection) -> None:
@@ -123,8 +122,7 @@ async def test_an_event_holds_only_what_was_patched(admin: Client, sql: asyncpg.
 
     await calls.patch(admin, idp_id, ["auto_register"])
 
-    event = "select payload::text from events where aggregate_id = $1 order by sequence desc"
-    assert await sql.fetchval(event, idp_id) == '{"auto_register": false}'
+    assert (await given.logged(sql, idp_id))[-1]["payload"] == {"auto_register": False}
 
 
 async def test_concurrent_patches_of_different_fields_lose_nothing(admin: Client) -> None:

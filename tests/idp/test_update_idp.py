@@ -12,7 +12,6 @@ from tests.idp import calls
 from tests.support import given
 from tests.support.given import Client, Instance
 
-_EVENTS = "select count(*) from events where aggregate_id = $1"
 _ALL = {"name": "Other", "styling_type": pb.STYLING_TYPE_PROVIDER, "auto_register": True}
 
 
@@ -39,7 +38,7 @@ async def test_a_call_that_changes_nothing_adds_no_event_and_returns_the_details
     updated = await calls.update(admin, idp_id, name="Same", styling_type=pb.STYLING_TYPE_PROVIDER)
 
     assert updated.details == added.details
-    assert await sql.fetchval(_EVENTS, idp_id) == 1
+    assert len(await given.logged(sql, idp_id)) == 1
 
 
 @pytest.mark.parametrize(
@@ -124,14 +123,11 @@ async def test_two_hundred_concurrent_updates_are_all_kept_and_numbered_apart(
 
     sequences = [update.details.sequence for update in updates]
     assert len(set(sequences)) == 200
-    assert await sql.fetchval(_EVENTS, idp_id) == 201
+    assert len(await given.logged(sql, idp_id)) == 201
     idp = await calls.get(admin, idp_id)
     assert idp.details.sequence == max(sequences)
     assert idp.name == f"Name {sequences.index(max(sequences))}"
-    last = (
-        "select payload->>'name' from events where aggregate_id = $1 order by sequence desc limit 1"
-    )
-    assert await sql.fetchval(last, idp_id) == idp.name
+    assert (await given.logged(sql, idp_id))[-1]["payload"]["name"] == idp.name
 
 
 async def test_an_update_that_waited_for_the_removal_finds_nothing(
@@ -145,7 +141,7 @@ async def test_an_update_that_waited_for_the_removal_finds_nothing(
         await removal.execute("delete from idps where id = $1", idp_id)
 
     assert (await update).code is grpc.StatusCode.NOT_FOUND
-    assert await sql.fetchval(_EVENTS, idp_id) == 1
+    assert len(await given.logged(sql, idp_id)) == 1
 
 
 async def test_an_update_that_waited_for_the_same_update_changes_nothing(
@@ -161,4 +157,4 @@ async def test_an_update_that_waited_for_the_same_update_changes_nothing(
 
     first, second = await asyncio.gather(*updates)
     assert first.details == second.details
-    assert await sql.fetchval(_EVENTS, idp_id) == 2
+    assert len(await given.logged(sql, idp_id)) == 2

@@ -1,7 +1,6 @@
 """ListGrants and RevokeGrant."""
 
 import asyncio
-import json
 from typing import Any
 
 import asyncpg
@@ -241,12 +240,8 @@ async def test_a_user_takes_back_a_scope(
     assert grant.details == answer.details
     assert grant.details.creation_date == before.details.creation_date
     assert grant.details.sequence > before.details.sequence
-    payload = await sql.fetchval(
-        "select payload from events where aggregate_id = $1"
-        " and event_type = 'user.application_scopes_revoked'",
-        user_id,
-    )
-    assert json.loads(payload) == {
+    [event] = await given.logged(sql, user_id, "user.application_scopes_revoked")
+    assert event["payload"] == {
         "application_id": app.client_id,
         "scopes": ["email", "profile"],
     }

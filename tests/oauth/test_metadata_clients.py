@@ -8,14 +8,13 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from tests.conftest import MakeInstance
 from tests.oauth import flow
 from tests.oauth.flow import App
+from tests.org import calls as orgs
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
@@ -42,11 +41,7 @@ async def admitting(
 
 
 def _admit(instance: Instance, org_id: str, *hosts: str) -> Any:
-    request = org_pb.PatchOrganizationRequest(
-        organization=org_pb.Organization(org_id=org_id, client_metadata_hosts=hosts),
-        update_mask=FieldMask(paths=["client_metadata_hosts"]),
-    )
-    return instance.admin.call(instance.admin.orgs.PatchOrganization, request)
+    return orgs.patch(instance.admin, org_id, client_metadata_hosts=hosts)
 
 
 def _host(provider: Provider) -> str:

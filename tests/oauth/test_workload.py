@@ -501,14 +501,22 @@ async def test_an_issuer_that_cannot_be_read_is_a_temporary_error(
     assert refused.reason == "WORKLOAD_ISSUER_UNREACHABLE"
 
 
-async def test_a_discovery_document_of_another_issuer_is_refused(
-    service: App, provider: Provider
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"issuer": "https://other.example.com"}, "INVALID_SUBJECT_TOKEN"),
+        ({"jwks_uri": "https://169.254.169.254/keys"}, "WORKLOAD_ISSUER_UNREACHABLE"),
+    ],
+    ids=["another issuer", "keys at a private address"],
+)
+async def test_a_wrong_discovery_document_is_refused(
+    service: App, provider: Provider, fields: Claims, reason: str
 ) -> None:
-    provider.metadata["issuer"] = "https://other.example.com"
+    provider.metadata.update(fields)
 
-    assert (
-        await given.refusal(_exchange(service, _token(provider)))
-    ).reason == "INVALID_SUBJECT_TOKEN"
+    refused = await given.refusal(_exchange(service, _token(provider)))
+
+    assert refused.reason == reason
 
 
 async def test_an_issuer_needs_no_endpoints_for_sign_ins(service: App, provider: Provider) -> None:
@@ -530,14 +538,6 @@ async def test_no_private_address_is_connected_to(
     assert refused.code is grpc.StatusCode.UNAVAILABLE
     assert refused.reason == "WORKLOAD_ISSUER_UNREACHABLE"
     assert provider.connections == 0
-
-
-async def test_keys_at_a_private_address_are_not_fetched(service: App, provider: Provider) -> None:
-    provider.metadata["jwks_uri"] = "https://169.254.169.254/keys"
-
-    refused = await given.refusal(_exchange(service, _token(provider)))
-
-    assert refused.reason == "WORKLOAD_ISSUER_UNREACHABLE"
 
 
 async def test_the_client_id_alone_gets_no_token(service: App, provider: Provider) -> None:

@@ -1,14 +1,13 @@
 """CreateOrganization, GetOrganization, PatchOrganization, ListOrganizations."""
 
 import asyncio
-import json
 from collections.abc import Awaitable
 from typing import Any
 from uuid import uuid4
 
+import asyncpg
 import grpc
 import pytest
-from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -19,6 +18,7 @@ from server.store.database import Database, connected
 from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError
 from server.values.errors import Failure
+from tests.org import calls
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls as users
@@ -36,11 +36,7 @@ async def get(client: Client, org_id: str) -> pb.Organization:
 
 async def patch(client: Client, org_id: str, *paths: str, **fields: Any) -> pb.Organization:
     """Patches the fields. The mask names all of them, or `paths`."""
-    request = pb.PatchOrganizationRequest(
-        organization=pb.Organization(org_id=org_id, **fields),
-        update_mask=FieldMask(paths=paths or fields),
-    )
-    details = (await client.call(client.orgs.PatchOrganization, request)).details
+    details = (await calls.patch(client, org_id, *paths, **fields)).details
     organization = await get(client, org_id)
     assert organization.details == details
     return organization
@@ -160,22 +156,20 @@ async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(
 
 
 async def test_a_patch_that_changes_nothing_writes_no_event(
-    org_id: str, admin: Client, instance: Instance
+    org_id: str, admin: Client, sql: asyncpg.Connection
 ) -> None:
     first = await patch(admin, org_id, allows_mail_recovery=True)
 
     again = await patch(admin, org_id, allows_mail_recovery=True)
 
     assert again == first
-    async with given.sql(instance.dsn) as sql:
-        events = "select payload, creator from events where aggregate_id = $1 order by sequence"
-        [_added, changed] = await sql.fetch(events, org_id)
-    assert json.loads(changed["payload"]) == {"allows_mail_recovery": True}
+    [_added, changed] = await given.logged(sql, org_id)
+    assert changed["payload"] == {"allows_mail_recovery": True}
     assert changed["creator"] == admin.user_id
 
 
 async def test_its_owner_names_the_hosts_of_metadata_documents(
-    owner: Client, org_id: str, instance: Instance
+    owner: Client, org_id: str, sql: asyncpg.Connection
 ) -> None:
     hosts = ["app.example.com", "localhost:8443", "xn--bcher-kva.example", "*"]
 
@@ -189,10 +183,8 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
     assert again == named
     assert other.client_metadata_hosts == hosts
     assert (await patch(owner, org_id, "*")).client_metadata_hosts == []
-    async with given.sql(instance.dsn) as sql:
-        events = "select payload from events where aggregate_id = $1 order by sequence offset 1"
-        payloads = [json.loads(row["payload"]) for row in await sql.fetch(events, org_id)]
-    assert payloads == [
+    _added, *changes = await given.logged(sql, org_id)
+    assert [event["payload"] for event in changes] == [
         {"client_metadata_hosts": hosts},
         {"allows_mail_recovery": True},
         {"allows_mail_recovery": False, "client_metadata_hosts": [], "allows_sign_up": False},

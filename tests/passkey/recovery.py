@@ -7,9 +7,9 @@ from typing import Any
 
 import asyncpg
 
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from server.crypto.keyring import load_keyring
+from tests.org import calls as orgs
 from tests.passkey.links import Link
 from tests.session import sessions
 from tests.session.sessions import Person
@@ -41,11 +41,7 @@ class Recoveries:
 
     async def allow(self, org_id: str, *, allows: bool) -> None:
         """Changes the setting."""
-        request = org_pb.PatchOrganizationRequest(
-            organization=org_pb.Organization(org_id=org_id, allows_mail_recovery=allows)
-        )
-        request.update_mask.paths.append("allows_mail_recovery")
-        await self.admin.call(self.admin.orgs.PatchOrganization, request)
+        await orgs.patch(self.admin, org_id, allows_mail_recovery=allows)
 
     async def user(self, org_id: str, *, email: str = "") -> Client:
         """A user with a mail address and no passkey."""

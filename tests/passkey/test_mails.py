@@ -108,15 +108,10 @@ class TestLink:
     ) -> None:
         await create(admin, user, send=True)
 
-        payload = await rows.fetchval(
-            """
-            select payload from events
-            where aggregate_id = $1 and event_type = 'user.passkey_link_created'""",
-            user.user_id,
-        )
+        [event] = await given.logged(rows, user.user_id, "user.passkey_link_created")
         [mail] = await _mails(rows, user)
-        assert json.loads(payload)["delivery"] == "send_link"
-        assert json.loads(payload)["link_id"] == mail["reference"]
+        assert event["payload"]["delivery"] == "send_link"
+        assert event["payload"]["link_id"] == mail["reference"]
 
     async def test_a_mail_whose_link_ended_with_the_grant_of_a_role_is_not_sent(
         self, admin: Client, rows: asyncpg.Connection

@@ -1,6 +1,5 @@
 """VerifyPasskeyRegistration: callers, answers, and stored data."""
 
-import json
 from base64 import b64encode
 from secrets import token_bytes
 
@@ -14,8 +13,6 @@ from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun, begin, passkeys, regi
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls as users
-
-EVENTS = "select * from events where aggregate_id = $1 and event_type = 'user.passkey_verified'"
 
 
 class TestWho:
@@ -121,15 +118,15 @@ async def test_the_log_has_one_event_without_a_secret(
 
     answer = await begun.verify(begun.credential(credential_id=credential_id), by=user)
 
-    [event] = await rows.fetch(EVENTS, user.user_id)
-    payload = json.loads(event["payload"])
+    [event] = await given.logged(rows, user.user_id, "user.passkey_verified")
+    payload = event["payload"]
     assert event["sequence"] == answer.details.sequence
     assert event["owner"] == org_id
     assert (payload["began_by"], event["creator"]) == (admin.user_id, user.user_id)
     assert payload["credential_id"] == b64encode(credential_id).decode()
     assert payload["origin"] == ORIGIN
-    assert begun.options["challenge"] not in event["payload"]
-    assert begun.registration_token not in event["payload"]
+    assert begun.options["challenge"] not in str(event["payload"])
+    assert begun.registration_token not in str(event["payload"])
     assert "challenge" not in payload
 
 
@@ -138,7 +135,7 @@ async def test_the_event_of_a_token_holder_is_the_users_own(
 ) -> None:
     await begun.verify(by=begun.token_holder)
 
-    [event] = await rows.fetch(EVENTS, user.user_id)
+    [event] = await given.logged(rows, user.user_id, "user.passkey_verified")
     assert event["creator"] == user.user_id
 
 

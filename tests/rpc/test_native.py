@@ -27,6 +27,7 @@ from server.rpc.reflection import add_reflection
 from server.rpc.running_calls import QUIET_SECONDS
 from server.store.database import Database
 from tests.bridge import servicer
+from tests.idp import calls
 from tests.support import given, http2
 from tests.support.given import Client, Instance
 from tests.support.process import serve_forked
@@ -65,15 +66,13 @@ async def test_paths_that_are_not_utf_8_harm_nobody(instance: Instance) -> None:
     idp_id = await given.idp(admin)
 
     async with given.locked_idp(instance.dsn, idp_id) as connection:
-        update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-        in_flight = asyncio.ensure_future(admin.call(admin.idps.UpdateIDP, update))
+        in_flight = asyncio.ensure_future(calls.update(admin, idp_id, name="Renamed"))
         await given.waiting_for_a_lock(connection)
         for _ in range(100):
             await _send_undecodable_path(instance.port)
     await in_flight
 
-    read = await admin.call(admin.idps.GetIDP, idp_pb.GetIDPRequest(idp_id=idp_id))
-    assert read.idp.name == "Renamed"
+    assert (await calls.get(admin, idp_id)).name == "Renamed"
 
 
 def _check(stream: int, *, prefix: bytes = b"", more: bytes = b"") -> bytes:

@@ -3,21 +3,17 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from server.crypto.keyring import load_keyring
 from server.crypto.sealed import Sealed
 from server.signup.commands import LIFETIME, SignUp
 from server.store.eventlog import new_id
+from tests.org import calls as orgs
 from tests.support.given import Client
 
 
 async def allow(admin: Client, org_id: str, *, allows: bool = True) -> None:
     """Has people register themselves in the organization, or not."""
-    request = org_pb.PatchOrganizationRequest(
-        organization=org_pb.Organization(org_id=org_id, allows_sign_up=allows)
-    )
-    request.update_mask.paths.append("allows_sign_up")
-    await admin.call(admin.orgs.PatchOrganization, request)
+    await orgs.patch(admin, org_id, allows_sign_up=allows)
 
 
 def sealed(data_dir: Path) -> Sealed[SignUp]:

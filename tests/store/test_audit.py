@@ -9,17 +9,13 @@ from server.access.caller import OPERATOR
 from server.idp.events import IDPAdded
 from server.store.database import Database
 from server.store.log.audit import Wanted, read_events
+from tests.idp import calls
 from tests.support import given
 from tests.support.given import Client
 
 
 async def _events(database: Database, *, limit: int = 1000, **conditions: Any) -> list[Any]:
     return await read_events(database, Wanted(**conditions), limit=limit)
-
-
-async def _rename(admin: Client, idp_id: str, name: str) -> pb.UpdateIDPResponse:
-    request = pb.UpdateIDPRequest(idp_id=idp_id, name=name)
-    return await admin.call(admin.idps.UpdateIDP, request)
 
 
 async def test_an_event_tells_what_when_whose_and_by_whom(
@@ -49,7 +45,7 @@ async def test_the_oldest_comes_first_and_a_limit_keeps_the_latest(
 ) -> None:
     idp_id = await given.idp(admin)
     for n in range(3):
-        await _rename(admin, idp_id, f"Name {n}")
+        await calls.update(admin, idp_id, name=f"Name {n}")
 
     events = await _events(database, aggregate_id=idp_id)
     latest = await _events(database, aggregate_id=idp_id, limit=2)
@@ -72,7 +68,7 @@ async def test_a_creator_is_found_by_what_it_did(
 
 async def test_since_is_that_moment_and_later(database: Database, admin: Client) -> None:
     idp_id = await given.idp(admin)
-    moment = (await _rename(admin, idp_id, "Renamed")).details.change_date.ToDatetime(UTC)
+    moment = (await calls.update(admin, idp_id, name="Renamed")).details.change_date.ToDatetime(UTC)
 
     at = await _events(database, aggregate_id=idp_id, since=moment)
     after = await _events(database, aggregate_id=idp_id, since=moment + timedelta(microseconds=1))

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Awaitable
 import grpc
 import pytest
 
-from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
+from tests.idp import calls as idps
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
@@ -43,11 +43,6 @@ async def _locked_user(instance: Instance, user: Client) -> AsyncIterator[None]:
         yield
 
 
-def _rename(client: Client, idp_id: str) -> Awaitable[idp_pb.UpdateIDPResponse]:
-    request = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-    return client.call(client.idps.UpdateIDP, request)
-
-
 async def _waiting_at_most(instance: Instance, most: int) -> None:
     """Waits until this number of statements wait for a lock. Fails if there are more."""
     async with given.sql(instance.dsn) as sql:
@@ -78,7 +73,7 @@ async def test_a_caller_whose_statements_wait_leaves_connections_to_others(
     idp_id = await given.idp(manager)
     async with (
         given.locked_idp(instance.dsn, idp_id),
-        _convoy(*(_rename(manager, idp_id) for _ in range(_CONVOY))),
+        _convoy(*(idps.update(manager, idp_id, name="Renamed") for _ in range(_CONVOY))),
     ):
         await _waiting_at_most(instance, 2)
 
@@ -97,7 +92,7 @@ async def test_a_call_that_takes_access_away_has_a_connection_of_its_own(
         given.locked_idp(instance.dsn, idp_ids[1]),
         _convoy(
             *(
-                _rename(manager, idp_id)
+                idps.update(manager, idp_id, name="Renamed")
                 for manager, idp_id in zip(managers, idp_ids, strict=True)
                 for _ in range(_CONVOY)
             )
@@ -122,7 +117,7 @@ async def test_a_statement_that_waits_long_for_a_lock_gives_its_connection_back(
 ) -> None:
     idp_id = await given.idp(instance.admin)
     async with given.locked_idp(instance.dsn, idp_id):
-        refused = await given.refusal(_rename(instance.admin, idp_id))
+        refused = await given.refusal(idps.update(instance.admin, idp_id, name="Renamed"))
 
     assert refused.code is grpc.StatusCode.ABORTED
     assert refused.reason == "CONCURRENT_CHANGE"

@@ -6,6 +6,7 @@ A test names only the values that it tests.
 import asyncio
 import contextlib
 import importlib
+import json
 from collections import Counter
 from collections.abc import (
     AsyncIterator,
@@ -446,6 +447,18 @@ async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+async def logged(
+    connection: asyncpg.Connection, aggregate_id: str, event_type: str = ""
+) -> list[dict[str, Any]]:
+    """The events of an aggregate, or those of a type, oldest first. Payloads are parsed."""
+    rows = await connection.fetch(
+        "select * from events where aggregate_id = $1 and $2 in (event_type, '') order by sequence",
+        aggregate_id,
+        event_type,
+    )
+    return [{**row, "payload": json.loads(row["payload"])} for row in rows]
 
 
 _FOR_NEW_CONNECTIONS = """

@@ -120,5 +120,4 @@ async def test_a_role_is_granted_beside_them(
 ) -> None:
     await calls.grant(admin, user.user_id, pb.ROLE_ORG_OWNER)
 
-    revoked = "select count(*) from events where aggregate_id = $1 and event_type = $2"
-    assert await sql.fetchval(revoked, user.user_id, "user.token_revoked") == 0
+    assert len(await given.logged(sql, user.user_id, "user.token_revoked")) == 0

@@ -175,13 +175,8 @@ async def test_grants_and_certificates_end_and_identities_and_passkeys_stay(
     assert len(await ceremonies.passkeys(owner, ada.user_id)) == 1
     other = await given.user(admin)
     assert await calls.add_certificate(admin, other.user_id, pem)
-    assert [
-        row["event_type"]
-        for row in await sql.fetch(
-            "select event_type from events where aggregate_id = $1 order by sequence desc limit 2",
-            ada.user_id,
-        )
-    ] == ["user.locked", "user.application_revoked"]
+    types = [event["event_type"] for event in await given.logged(sql, ada.user_id)]
+    assert types[-2:] == ["user.application_revoked", "user.locked"]
 
 
 class TestSignIn:

@@ -4,7 +4,6 @@ Notices to the old address: `test_address_notices.py`.
 """
 
 import asyncio
-import json
 
 import asyncpg
 import grpc
@@ -22,7 +21,6 @@ from tests.user import addresses, calls
 from tests.user.conftest import InTurn
 
 _DENIED = grpc.StatusCode.PERMISSION_DENIED
-_EVENTS = "select payload::text from events where aggregate_id = $1 order by sequence"
 
 
 async def _fields(client: Client, user_id: str) -> tuple[str, str]:
@@ -91,9 +89,9 @@ class TestLog:
         await calls.patch(admin, user_id, ["display_name"])
         await calls.patch(admin, user_id, ["email"])
 
-        payloads = [row["payload"] for row in await sql.fetch(_EVENTS, user_id)]
-        makers = json.dumps(sorted([admin.user_id, OPERATOR.user_id]))
-        assert payloads[1:] == ['{"display_name": "ada"}', f'{{"email": "", "makers": {makers}}}']
+        payloads = [event["payload"] for event in await given.logged(sql, user_id)]
+        makers = sorted([admin.user_id, OPERATOR.user_id])
+        assert payloads[1:] == [{"display_name": "ada"}, {"email": "", "makers": makers}]
 
     @pytest.mark.parametrize("mask", [["*"], ["display_name"], ["email"]], ids=",".join)
     async def test_what_changes_nothing_adds_no_event_and_the_same_address_ends_nothing(
@@ -103,13 +101,13 @@ class TestLog:
         display_name, email = await _fields(admin, user.user_id)
         await links.create(admin, user, send=True)
         details = (await calls.get(admin, user.user_id)).details
-        events = len(await sql.fetch(_EVENTS, user.user_id))
+        events = len(await given.logged(sql, user.user_id))
 
         patched = await calls.patch(
             admin, user.user_id, mask, display_name=display_name, email=email
         )
         assert patched.details == details
-        assert len(await sql.fetch(_EVENTS, user.user_id)) == events
+        assert len(await given.logged(sql, user.user_id)) == events
 
         await calls.patch(admin, user.user_id, mask, display_name="Countess", email=email)
         assert await _open_links(sql, user) == [email]

@@ -6,17 +6,16 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from google.protobuf.field_mask_pb2 import FieldMask
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
-from keystead.org.v1 import organization_service_pb2 as org_pb
 from tests.application import calls
 from tests.bridge.oauth.web_app import DOCUMENTS, WebApp, basic, error_of
 from tests.conftest import MakeInstance
 from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, App, PrivateKey
+from tests.org import calls as orgs
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
@@ -119,11 +118,7 @@ async def test_metadata_documents_are_supported_while_an_organization_admits_som
         admin = instance.admin
         org_id = await given.organization(admin)
         for hosts in ((), ("app.example.com",), ()):
-            request = org_pb.PatchOrganizationRequest(
-                organization=org_pb.Organization(org_id=org_id, client_metadata_hosts=hosts),
-                update_mask=FieldMask(paths=["client_metadata_hosts"]),
-            )
-            await admin.call(admin.orgs.PatchOrganization, request)
+            await orgs.patch(admin, org_id, client_metadata_hosts=hosts)
             for _ in range(2):
                 document = (await http.get(DOCUMENTS[1])).json()
                 supported.append(document.get("client_id_metadata_document_supported"))
