@@ -50,7 +50,7 @@ async def resolved(url: httpx2.URL, allowed: Sequence[Network]) -> Sequence[Addr
         raise RequestFailedError(error.reason, error.observed) from None
 
 
-class Connection:
+class HostConnection:
     """A connection to the host of a URL, for one request at a time.
 
     The first request opens it, to the first of these addresses that accepts one; a later request

@@ -12,7 +12,7 @@ from typing import Final
 
 import httpx2
 
-from server.net.http_requests import Connection
+from server.net.http_requests import HostConnection
 
 # The longest time that a connection is idle, and that its addresses are used.
 IDLE_SECONDS: Final = 5.0
@@ -27,12 +27,12 @@ class KeptConnections:
 
     def __init__(self) -> None:
         # By host and port; the last one was used last.
-        self._idle: dict[tuple[str, int | None], list[Connection]] = {}
+        self._idle: dict[tuple[str, int | None], list[HostConnection]] = {}
         self._number = 0
         self._closing: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
-    def take(self, url: httpx2.URL) -> Connection | None:
+    def take(self, url: httpx2.URL) -> HostConnection | None:
         """A connection to the host and port, which is then kept no longer."""
         idle = self._idle.get((url.host, url.port), [])
         while idle:
@@ -43,7 +43,7 @@ class KeptConnections:
             self._close(connection)
         return None
 
-    def keep(self, url: httpx2.URL, connection: Connection) -> None:
+    def keep(self, url: httpx2.URL, connection: HostConnection) -> None:
         """Keeps a connection whose last answer was read, or closes it."""
         idle = self._idle.setdefault((url.host, url.port), [])
         if not connection.is_idle or len(idle) >= _OF_TARGET or self._number >= _OF_ALL:
@@ -79,7 +79,7 @@ class KeptConnections:
         if self._idle:
             self._timer = asyncio.get_running_loop().call_later(1, self._sweep)
 
-    def _close(self, connection: Connection) -> None:
+    def _close(self, connection: HostConnection) -> None:
         task = asyncio.ensure_future(connection.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)

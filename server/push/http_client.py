@@ -16,7 +16,7 @@ import httpcore2
 import httpx2
 
 from server.net.http_requests import (
-    Connection,
+    HostConnection,
     RequestFailedError,
     context_of,
     explained,
@@ -128,14 +128,14 @@ class PushClient:
         if steps is not None:
             steps.resolved(addresses)
         context = context_of(self._options.ca_file, purpose="pushes")
-        connection = Connection(url, addresses, context, idle_seconds=IDLE_SECONDS)
+        connection = HostConnection(url, addresses, context, idle_seconds=IDLE_SECONDS)
         return await self._sent(request, url, connection, until, steps)
 
     async def _sent(
         self,
         request: PushRequest,
         url: httpx2.URL,
-        connection: Connection,
+        connection: HostConnection,
         until: float,
         steps: "PushSteps | None" = None,
     ) -> PushAnswer:
@@ -151,7 +151,7 @@ class PushClient:
 async def _answered(
     request: PushRequest,
     url: httpx2.URL,
-    connection: Connection,
+    connection: HostConnection,
     until: float,
     steps: "PushSteps | None",
 ) -> PushAnswer:

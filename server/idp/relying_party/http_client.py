@@ -16,7 +16,7 @@ import httpx2
 
 from server.idp.relying_party.reasons import ProviderError, Reason
 from server.net.http_requests import (
-    Connection,
+    HostConnection,
     RequestFailedError,
     context_of,
     explained,
@@ -74,7 +74,7 @@ class Connections:
 
     def __init__(self, options: ClientOptions) -> None:
         self._options = options
-        self._connections: dict[tuple[str, int | None], Connection] = {}
+        self._connections: dict[tuple[str, int | None], HostConnection] = {}
         self._closing = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -124,13 +124,13 @@ class Connections:
                 async with contextlib.aclosing(response):
                     return await _read(response, named.host, max_bytes)
 
-    async def _connection(self, url: httpx2.URL) -> Connection:
+    async def _connection(self, url: httpx2.URL) -> HostConnection:
         """The connection for requests to this name and port. The name is checked each time."""
         addresses = await resolved(url, self._options.allowed_networks)
         connection = self._connections.get((url.host, url.port))
         if connection is None or not connection.is_idle:
             context = context_of(self._options.ca_file, purpose="identity providers")
-            connection = Connection(url, addresses, context)
+            connection = HostConnection(url, addresses, context)
             self._closing.push_async_callback(connection.close)
             self._connections[url.host, url.port] = connection
         return connection
