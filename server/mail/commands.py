@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from server.mail import store
 from server.mail.store import MailState
 from server.store.database import Statements
-from server.validation.fields import Command, Id, OptionalId, is_id, named
+from server.validation.fields import Command, Id, OptionalId, described, is_id, named, names_of
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, NotFound
 
@@ -13,7 +13,11 @@ from server.values.errors import FixedFailure, NotFound
 class ListMails(Page):
     """List mails. No state and an empty user do not filter."""
 
-    state: Annotated[MailState | None, named(MailState, "MAIL_STATE", unspecified=None)]
+    state: Annotated[
+        MailState | None,
+        named(MailState, "MAIL_STATE", unspecified=None),
+        described(enum=["MAIL_STATE_UNSPECIFIED", *names_of(MailState, "MAIL_STATE")]),
+    ]
     user_id: OptionalId
 
     def parent(self) -> str:

@@ -28,7 +28,16 @@ from server.push.store import Subscription
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
-from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
+from server.validation.fields import (
+    Command,
+    Id,
+    Name,
+    OptionalId,
+    described,
+    is_id,
+    named,
+    names_of,
+)
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind, NotFound
 
@@ -137,7 +146,11 @@ class ListDeliveries(Page):
 
     subscription_id: OptionalId
     application_id: OptionalId
-    state: Annotated[DeliveryState | None, named(DeliveryState, "DELIVERY_STATE", unspecified=None)]
+    state: Annotated[
+        DeliveryState | None,
+        named(DeliveryState, "DELIVERY_STATE", unspecified=None),
+        described(enum=["DELIVERY_STATE_UNSPECIFIED", *names_of(DeliveryState, "DELIVERY_STATE")]),
+    ]
 
     def target(self) -> tuple[PushKind, str] | None:
         """The target to filter by; None: any target."""

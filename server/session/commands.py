@@ -17,7 +17,7 @@ from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
 from server.store.eventlog import Details
-from server.validation.fields import Command, Id, Printable, named
+from server.validation.fields import Command, Id, Printable, described, named, names_of
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
@@ -57,7 +57,11 @@ class ListOrganizationSessions(Page):
     """List the sessions of an organization or of the instance. Empty fields do not filter."""
 
     query: Annotated[Printable, Field(max_length=200)]
-    method: Annotated[str, named(SignInMethod, "SIGN_IN_METHOD", unspecified="")]
+    method: Annotated[
+        str,
+        named(SignInMethod, "SIGN_IN_METHOD", unspecified=""),
+        described(enum=["SIGN_IN_METHOD_UNSPECIFIED", *names_of(SignInMethod, "SIGN_IN_METHOD")]),
+    ]
     all_organizations: bool
 
     def parent(self, organization_id: str | None) -> str:

@@ -12,7 +12,7 @@ from server.store.eventlog import Details
 from server.user import store, token_store
 from server.user.events import RoleGranted, RoleRevoked, TokenRevoked
 from server.user.other_features import OtherFeatures
-from server.validation.fields import Command, Id, described, named
+from server.validation.fields import Command, Id, described, named, names_of
 from server.values.errors import Failure, Kind
 
 # A failure names at most this number of objects of a kind, since HTTP limits the size of trailers.
@@ -23,7 +23,7 @@ class ChangeRole(Command):
     """Grant or revoke a role of a user."""
 
     user_id: Id
-    role: Annotated[Role, named(Role, "ROLE"), described(enum=[f"ROLE_{role}" for role in Role])]
+    role: Annotated[Role, named(Role, "ROLE"), described(enum=names_of(Role, "ROLE"))]
 
 
 class GrantRole(ChangeRole):

@@ -97,6 +97,11 @@ def defined(kind: type[IntEnum], *, prefix: str = "") -> AfterValidator:
     return AfterValidator(check)
 
 
+def names_of(values: type[StrEnum], prefix: str) -> list[JsonValue]:
+    """The names of an enum in the API."""
+    return [f"{prefix}_{value.name}" for value in values]
+
+
 _REFUSED = object()
 
 
@@ -105,7 +110,7 @@ def named(values: type[StrEnum], prefix: str, *, unspecified: object = _REFUSED)
 
     `unspecified` is the value of UNSPECIFIED, which is refused by default. None stays None.
     """
-    names = [f"{prefix}_{value.name}" for value in values]
+    names = names_of(values, prefix)
     known: dict[object, object] = {None: None, **{value: value for value in values}}
     known.update(enumerate(values, start=1))
     if unspecified is not _REFUSED:
@@ -114,7 +119,7 @@ def named(values: type[StrEnum], prefix: str, *, unspecified: object = _REFUSED)
 
     def value_of(given: object) -> object:
         if given not in known:
-            raise ValueError(f"must be one of {', '.join(names)}")
+            raise ValueError(f"must be one of {', '.join(map(str, names))}")
         return known[given]
 
     # The enum of the API has the names.
