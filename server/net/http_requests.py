@@ -54,8 +54,9 @@ class HostConnection:
     """A connection to the host of a URL, for one request at a time.
 
     The first request opens it, to the first of these addresses that accepts one; a later request
-    needs it to be idle. The certificate is verified for the name in the URL. The addresses were
-    checked at the loop time `checked_at`. After `idle_seconds`, it is idle no more.
+    needs it to be usable. The certificate is verified for the name in the URL. The addresses were
+    checked at the loop time `checked_at`. It is usable while it is idle for less than
+    `idle_seconds`.
     """
 
     def __init__(
@@ -78,6 +79,11 @@ class HostConnection:
     @property
     def is_idle(self) -> bool:
         """Whether it is open, and its last answer was read to the end."""
+        return self._connection is not None and self._connection.is_idle()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it is idle, not for too long, and the host has not closed it."""
         connection = self._connection
         return connection is not None and connection.is_idle() and not connection.has_expired()
 

@@ -38,7 +38,7 @@ class KeptConnections:
         while idle:
             connection = idle.pop()
             self._number -= 1
-            if connection.is_idle and _now() < connection.checked_at + _MOST_SECONDS:
+            if connection.is_usable and _now() < connection.checked_at + _MOST_SECONDS:
                 return connection
             self._close(connection)
         return None
@@ -66,10 +66,10 @@ class KeptConnections:
             await asyncio.wait(self._closing)
 
     def _sweep(self) -> None:
-        """Closes the connections that are not idle any more, and comes again."""
+        """Closes the connections that are not usable any more, and comes again."""
         for key, idle in [*self._idle.items()]:
             for connection in [*idle]:
-                if not connection.is_idle:
+                if not connection.is_usable:
                     idle.remove(connection)
                     self._number -= 1
                     self._close(connection)

@@ -128,7 +128,7 @@ class Connections:
         """The connection for requests to this name and port. The name is checked each time."""
         addresses = await resolved(url, self._options.allowed_networks)
         connection = self._connections.get((url.host, url.port))
-        if connection is None or not connection.is_idle:
+        if connection is None or not connection.is_usable:
             context = context_of(self._options.ca_file, purpose="identity providers")
             connection = HostConnection(url, addresses, context)
             self._closing.push_async_callback(connection.close)
