@@ -21,8 +21,10 @@ export async function administrator(role = "ROLE_INSTANCE_OWNER", { at = "#/", o
   return { user, person, open: (hash) => open(person, hash) };
 }
 
+/** Opens another view. Until it is shown, the heading of the former one is marked. */
 async function open({ page }, hash) {
   await page.evaluate((to) => {
+    document.querySelector("h1")?.setAttribute("data-former", "");
     location.hash = to;
   }, hash);
 }

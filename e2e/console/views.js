@@ -116,7 +116,7 @@ describe("everybody can read and reach all parts of each view", () => {
       await page.setViewportSize(DISPLAYS[0].viewport);
       await open(`${address}${address.includes("organizations") ? "" : `?org=${described.orgId}`}`);
       if (locale.startsWith("en")) await person.sees(heading);
-      await page.locator("css:light=main:has(h1):not(:has(.loading))").waitFor();
+      await page.locator("css:light=main:has(h1):not(:has([data-former], .loading))").waitFor();
       assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1, address);
       await readOnAll(page, address);
     }
