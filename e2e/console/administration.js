@@ -222,7 +222,7 @@ describe("an administrator", () => {
     assert.equal(await person.focused(), "Subject");
     await page.getByLabel("Subject").fill("repo:example/shop:*");
     await person.press("Add");
-    await page.getByRole("row").filter({ hasText: "repository_owner_id=4711, environment=a=b" }).filter({ hasText: "githubusercontent" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "environment=a=b, repository_owner_id=4711" }).filter({ hasText: "githubusercontent" }).waitFor();
     assert.deepEqual(await workloads(), [{
       issuer: "https://token.actions.githubusercontent.com",
       audience: "https://id.example.com",

@@ -154,7 +154,7 @@ class OneApplication extends View {
     const add = html`<a class="button" href=${to(["applications", applicationId, "workloads"])}>${t("workloads.add")}</a>`;
     return section(t("workloads"), workloadIssuers.length === 0 ? empty(t("workloads.none")) : table(t("workloads"), [
       { label: t("field.workloads.subject"), cell: (each) => titled(html`<code>${each.subject}</code>`, each.issuer) },
-      { label: t("field.workloads.claims"), cell: (each) => Object.entries(each.claims).map(([claim, value]) => `${claim}=${value}`).join(", "), isWide: true },
+      { label: t("field.workloads.claims"), cell: (each) => Object.entries(each.claims).sort().map(([claim, value]) => `${claim}=${value}`).join(", "), isWide: true },
       { label: t("field.workloads.audience"), cell: (each) => html`<code>${each.audience}</code>`, isWide: true },
       { label: t("actions"), isLabelHidden: true, cell: (each) => mayWrite
         ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.subject })} @click=${() => this.#askToRemoveWorkloads(each)}>${t("remove")}</button>` : nothing },

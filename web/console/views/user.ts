@@ -292,9 +292,9 @@ class UserPart extends View {
 
   async #createLink(isMailed: boolean): Promise<void> {
     const { userId } = this.user;
-    const isInvitation = this.#passkeys?.value?.length === 0;
     const delivery = isMailed ? { case: "sendLink" as const, value: {} } : { case: "returnCode" as const, value: {} };
     try {
+      const isInvitation = (await allPasskeys(userId)).length === 0;
       const { link } = await change((options) => passkeys.createPasskeyRegistrationLink({ userId, delivery, isInvitation }, options));
       if (isMailed) done(t("user.linkMailed", { address: this.user.email }));
       else showOnce(t("user.link"), html`<p>${t("user.linkText")}</p><p>${copyable(link, t("user.link"))}</p>`);
