@@ -80,10 +80,12 @@ async def test_two_first_starts_at_once_make_one_administrator_whose_token_works
     tmp_path: Path, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database(empty=True)
+    # Servers of one database need the same keys; each would make a key file of its own.
+    settings = {"database_url": dsn, "encryption_keys": base64.b64encode(bytes(32)).decode()}
 
     async with (
-        serve_forked(tmp_path / "one", database_url=dsn) as one,
-        serve_forked(tmp_path / "two", database_url=dsn) as two,
+        serve_forked(tmp_path / "one", **settings) as one,
+        serve_forked(tmp_path / "two", **settings) as two,
     ):
         ports = await asyncio.gather(one.port(), two.port())
         with_token = [
