@@ -79,13 +79,12 @@ class HostConnection:
     @property
     def is_idle(self) -> bool:
         """Whether it is open, and its last answer was read to the end."""
-        return self._connection is not None and self._connection.is_idle()
+        return self._connection is not None and self._connection.is_available()
 
     @property
     def is_usable(self) -> bool:
         """Whether it is idle, not for too long, and the host has not closed it."""
-        connection = self._connection
-        return connection is not None and connection.is_idle() and not connection.has_expired()
+        return self._connection is not None and self.is_idle and not self._connection.has_expired()
 
     async def send(self, request: httpx2.Request, until: float) -> httpx2.Response:
         """The answer, whose content the caller reads.

@@ -62,6 +62,7 @@ class KeptConnections:
             for connection in idle:
                 self._close(connection)
         self._idle.clear()
+        self._number = 0
         if self._closing:
             await asyncio.wait(self._closing)
 
