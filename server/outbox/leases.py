@@ -23,7 +23,8 @@ class Leases:
     """The names of the tables and of their key, and the back-off. All are constants of stores.
 
     The waits are intervals. The first one is the upper bound of the wait after the first failure.
-    `of_attempt` are further columns of the attempts, each the parameter with its name.
+    `of_attempt` are further columns of the attempts, and `of_result` further columns of the
+    relation `made` of results, each with its type.
     """
 
     table: str
@@ -31,7 +32,8 @@ class Leases:
     attempts: str
     first_wait: str
     longest_wait: str
-    of_attempt: tuple[str, ...] = ()
+    of_attempt: Mapping[str, str] = field(default_factory=dict)
+    of_result: Mapping[str, str] = field(default_factory=dict)
 
     def acquired(self, due: str, columns: str, *, before: str = "", also: str = "") -> Statement:
         """Leases the deliveries of `due`, a query that gives their keys, and that locks them.
@@ -65,48 +67,65 @@ select {columns} from leased""")
         when 'pending' then is_leased and {self.table}.attempts = :number else false end"""
 
     @property
-    def _attempt_ended(self) -> str:
-        further = "".join(f", {each} = :{each}" for each in self.of_attempt)
+    def _made(self) -> str:
+        """The results, one row for each: the relation `made`; and their attempts end."""
+        columns = {
+            self.key: "text",
+            "number": "int",
+            "reason": "text",
+            "message": "text",
+            "state": "text",
+            "stays_due": "boolean",
+            **self.of_attempt,
+            **self.of_result,
+        }
+        arrays = ", ".join(f":{name}::{kind}[]" for name, kind in columns.items())
+        further = "".join(f", {each} = made.{each}" for each in self.of_attempt)
         return f"""
-    update {self.attempts} set ended_at = clock_timestamp(), reason = :reason,
-        message = :message{further}
-    where {self.key} = :{self.key} and number = :number"""
+with made as (
+    select each.*, clock_timestamp() as now, 0.5 + random() / 2 as jitter
+    from unnest({arrays}) as each ({", ".join(columns)})),
+attempt as (
+    update {self.attempts} as attempt set ended_at = made.now, reason = made.reason,
+        message = made.message{further}
+    from made where attempt.{self.key} = made.{self.key} and attempt.number = made.number)"""
 
     def recording(self, also: str = "") -> "Recording":
-        """The statements that record results. `also` may read the relation `ended`: key, state.
+        """The statements that record results.
 
-        Each returns the key and the number of the attempt, and the state of the delivery.
+        `also` may read the relations `made`, the results, and `ended`, their deliveries. Each
+        returns the key and the number of the attempt, and the state of the delivery.
         """
         # Exponential back-off with jitter, which spreads out deliveries that failed together.
-        next_time = f"""clock.now + clock.jitter
+        next_time = f"""made.now + made.jitter
             * least({self.longest_wait}, {self.first_wait} * power(2, least(failures, 12)))"""
-        recorded = f"select {self.key}, :number::int as number, state from ended"
+        recorded = f"select {self.key}, number, state from ended"
         return Recording(
             # A sent delivery is recorded even without the lease: an outage of the database may
             # outlast the lease, and the next holder must not send it again.
-            end=statement(f"""
-with attempt as ({self._attempt_ended}),
+            end=statement(f"""{self._made},
 ended as (
-    update {self.table} set state = :state, ended_at = clock_timestamp(), is_leased = false
-    where {self.table}.{self.key} = :{self.key} and case {self.table}.state
-        when 'pending' then :state = 'sent' or is_leased and {self.table}.attempts = :number
+    update {self.table} as delivery set state = made.state, ended_at = made.now, is_leased = false
+    from made
+    where delivery.{self.key} = made.{self.key} and case delivery.state
+        when 'pending' then made.state = 'sent' or is_leased and delivery.attempts = made.number
         else false end
-    returning *){also}
+    returning delivery.*, made.number){also}
 {recorded}"""),
             # Ends the delivery if this was its first attempt after `give_up_at`. A delivery that
             # stays due waits only for its destination.
-            postpone=statement(f"""
-with attempt as ({self._attempt_ended}),
+            postpone=statement(f"""{self._made},
 ended as (
-    update {self.table} set is_leased = false,
-        failures = case when :stays_due::boolean then failures else failures + 1 end,
-        next_attempt_at = case when :stays_due::boolean then clock.now else {next_time} end,
-        due_at = case when :stays_due::boolean then due_at else {next_time} end,
-        state = case when give_up_at <= clock.now then 'failed' else 'pending' end,
-        ended_at = case when give_up_at <= clock.now then clock.now end
-    from (select clock_timestamp() as now, 0.5 + random() / 2 as jitter) as clock
-    where {self.held}
-    returning {self.table}.*){also}
+    update {self.table} as delivery set is_leased = false,
+        failures = case when made.stays_due then failures else failures + 1 end,
+        next_attempt_at = case when made.stays_due then made.now else {next_time} end,
+        due_at = case when made.stays_due then due_at else {next_time} end,
+        state = case when give_up_at <= made.now then 'failed' else 'pending' end,
+        ended_at = case when give_up_at <= made.now then made.now end
+    from made
+    where delivery.{self.key} = made.{self.key} and case delivery.state
+        when 'pending' then is_leased and delivery.attempts = made.number else false end
+    returning delivery.*, made.number){also}
 {recorded}"""),
             # After a lost lease: this attempt ended or postponed the delivery, or it was cancelled.
             # No row: a later attempt exists.
@@ -129,7 +148,7 @@ class Recording(NamedTuple):
 class Made:
     """An attempt that was made, and its result.
 
-    `further` are the parameters of the statements of the feature.
+    `further` are the columns of the feature.
     """
 
     delivery_id: str
@@ -146,29 +165,33 @@ async def record(
     PENDING schedules the next attempt, or ends the delivery as failed after `give_up_at`. A
     delivery whose destination does not work stays due, and its back-off does not grow.
     """
-    ended, postponed = [], []
-    for each in made:
-        values = {
-            **_of_attempt(statements, each),
-            "reason": each.result.reason,
-            "message": storable(each.result.message),
-            **each.further,
-        }
-        if each.result.state is DeliveryState.PENDING:
-            postponed.append({**values, "stays_due": each.result.destination_works is False})
-        else:
-            ended.append({**values, "state": each.result.state})
-    rows = [
-        row
-        for statement, values in ((statements.end, ended), (statements.postpone, postponed))
-        if values
-        for row in await database.fetch_many(statement, values)
-    ]
-    states = {(row[statements.key], row["number"]): DeliveryState(row["state"]) for row in rows}
+    postponed = [each for each in made if each.result.state is DeliveryState.PENDING]
+    ended = [each for each in made if each.result.state is not DeliveryState.PENDING]
+    states = {
+        (row[statements.key], row["number"]): DeliveryState(row["state"])
+        for statement, results in ((statements.end, ended), (statements.postpone, postponed))
+        if results
+        for row in await database.fetch(statement, **_columns(statements, results))
+    }
     return [
         states.get((each.delivery_id, each.number)) or await _state(database, statements, each)
         for each in made
     ]
+
+
+def _columns(statements: Recording, made: Sequence[Made]) -> dict[str, list[object]]:
+    rows = [
+        {
+            **_of_attempt(statements, each),
+            "reason": each.result.reason,
+            "message": storable(each.result.message),
+            "state": each.result.state,
+            "stays_due": each.result.destination_works is False,
+            **each.further,
+        }
+        for each in made
+    ]
+    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
 def _of_attempt(statements: Recording, made: Made) -> dict[str, object]:

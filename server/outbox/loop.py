@@ -91,8 +91,8 @@ class DeliveryLoop(ABC, Generic[_Attempt, _Result, _Backlog]):
         """Runs until it is cancelled."""
         async with asyncio.TaskGroup() as group:
             while not self._is_closed:
-                self._woken.clear()
                 async with self._looking:
+                    self._woken.clear()
                     await self._round(group)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._pace.poll):

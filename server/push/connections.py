@@ -13,12 +13,12 @@ from typing import Final
 import httpx2
 
 from server.net.http_requests import HostConnection
+from server.push.leases import AT_ONCE
 
 # The longest time that a connection is idle, and that its addresses are used.
 IDLE_SECONDS: Final = 5.0
 _MOST_SECONDS: Final = 30.0
-# The maximum numbers of idle connections: to a target, and to all.
-_OF_TARGET: Final = 12
+# The maximum number of idle connections. A target has at most those that it uses at once.
 _OF_ALL: Final = 128
 
 
@@ -46,7 +46,7 @@ class KeptConnections:
     def keep(self, url: httpx2.URL, connection: HostConnection) -> None:
         """Keeps a connection whose last answer was read, or closes it."""
         idle = self._idle.setdefault((url.host, url.port), [])
-        if not connection.is_idle or len(idle) >= _OF_TARGET or self._number >= _OF_ALL:
+        if not connection.is_idle or len(idle) >= AT_ONCE or self._number >= _OF_ALL:
             self._close(connection)
             return
         idle.append(connection)

@@ -33,14 +33,16 @@ _LEASES = Leases(
     attempts="push_attempts",
     first_wait="interval '10 seconds'",
     longest_wait="interval '6 hours'",
-    of_attempt=("status", "answer"),
+    of_attempt={"status": "int", "answer": "text"},
+    of_result={"target_id": "text", "tier": "int", "destination_works": "boolean"},
 )
 
 # How long delivery is attempted.
 GIVE_UP_AFTER: Final = "interval '3 days'"
 
-# Deliveries of one target that are attempted at once.
-_AT_ONCE = 12
+# Deliveries of one target that are attempted at once. They share the transactions of their lease
+# and of their results.
+AT_ONCE: Final = 24
 # Due deliveries of a target that a turn looks at. Of these, those that wait for an earlier delivery
 # of their aggregate are looked at again after their age, within these limits.
 _LOOKED_AT = 64
@@ -94,7 +96,7 @@ _ACQUIRE = _LEASES.acquired(
     "delivery_id, target_id, kind, attempts, payload",
     before=f"""target as (
     select target_id, in_flight,
-        case when failures > 0 then 1 else {_AT_ONCE} end - in_flight as free
+        case when failures > 0 then 1 else {AT_ONCE} end - in_flight as free
     from push_targets cross join lateral (
         select count(*) as in_flight from push_deliveries as delivery
         where delivery.target_id = push_targets.target_id and delivery.is_leased
@@ -140,19 +142,23 @@ turned as (
 
 # The back-off of a target is that of a delivery. Attempts that fail while the target waits began
 # before that.
-_FAILED = ":destination_works::boolean is false and waits_until <= clock_timestamp()"
+_FAILED = "last.destination_works is false and waits_until <= clock_timestamp()"
 _TARGET_RECORDED = f""",
 target as (
-    update push_targets set idle_since = null, tier = coalesce(:tier::int, tier),
-        failures = case when :destination_works then 0 when {_FAILED} then failures + 1
+    update push_targets set idle_since = null, tier = coalesce(last.tier, push_targets.tier),
+        failures = case when last.destination_works then 0 when {_FAILED} then failures + 1
             else failures end,
-        waits_until = case when :destination_works then '-infinity'
+        waits_until = case when last.destination_works then '-infinity'
             when {_FAILED} then clock_timestamp() + (0.5 + random() / 2)
                 * least({_LEASES.longest_wait},
                     {_LEASES.first_wait} * power(2, least(failures, 12)))
             else waits_until end,
         next_turn_at = least(next_turn_at, clock_timestamp())
-    where target_id = :target_id),
+    from (
+        -- An answer counts more than none.
+        select distinct on (target_id) target_id, tier, destination_works from made
+        order by target_id, destination_works desc nulls last, tier desc nulls last) as last
+    where push_targets.target_id = last.target_id),
 following as (
     update push_deliveries set next_attempt_at = clock_timestamp()
     from ended cross join lateral (

@@ -22,7 +22,7 @@ from server.telemetry import tracing
 from server.telemetry.metrics import Metrics
 
 # Attempts at once of the targets of each tier.
-_AT_ONCE: Final[Mapping[Tier, int]] = {Tier.SOON: 32, Tier.NEW_OR_SLOW: 48, Tier.NO_ANSWER: 48}
+_AT_ONCE: Final[Mapping[Tier, int]] = {Tier.SOON: 64, Tier.NEW_OR_SLOW: 48, Tier.NO_ANSWER: 48}
 _LEASE: Final = timedelta(seconds=ATTEMPT_SECONDS + SPARE_SECONDS)
 
 _log = structlog.get_logger("push")

@@ -7,7 +7,7 @@ before the request arrives is committed: the effect of a cancelled or late call 
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -53,17 +53,6 @@ class Statements(ABC):
         """All rows of one statement."""
         arguments = statement.arguments(values)
         rows: list[Row] = await self._run(asyncpg.Connection.fetch, statement, *arguments)
-        return rows
-
-    async def fetch_many(
-        self, statement: Statement, values: Iterable[Mapping[str, object]], /
-    ) -> list[Row]:
-        """All rows of one statement, executed for each of these values.
-
-        All executions are one round trip, and are written together or not at all.
-        """
-        arguments = [statement.arguments(each) for each in values]
-        rows: list[Row] = await self._run(asyncpg.Connection.fetchmany, statement, arguments)
         return rows
 
     async def fetch_row(self, statement: Statement, /, **values: object) -> Row | None:

@@ -16,6 +16,7 @@ from server.push.http_client import (
     PushRequest,
     PushSteps,
 )
+from server.push.leases import AT_ONCE
 from tests.push.conftest import ALLOWED_NETWORKS
 from tests.support import given
 from tests.support.certificates import Authority
@@ -47,10 +48,10 @@ async def test_pushes_to_a_target_share_a_connection(
 async def test_a_connection_carries_one_push_at_a_time_and_few_are_kept(
     client: PushClient, target: PushTarget
 ) -> None:
-    await asyncio.gather(*(client.post(_request(target)) for _ in range(16)))
+    await asyncio.gather(*(client.post(_request(target)) for _ in range(AT_ONCE + 4)))
 
-    assert target.connections == 16
-    await _until_open(target, 12)
+    assert target.connections == AT_ONCE + 4
+    await _until_open(target, AT_ONCE)
 
 
 async def test_another_host_has_a_connection_of_its_own(

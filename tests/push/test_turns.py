@@ -14,7 +14,7 @@ from server.outbox.loop import Pace
 from server.outbox.results import AttemptResult, DeliveryState
 from server.push import delivery_store, leases
 from server.push.delivery_store import Delivery, NewDelivery, PushKind
-from server.push.leases import PushAttempt, PushResult, Tier
+from server.push.leases import AT_ONCE, PushAttempt, PushResult, Tier
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
 from server.store.database import Database, connected
@@ -66,7 +66,7 @@ class Pushes:
         return delivery_id
 
     async def acquire(
-        self, limit: int = 16, *, tier: Tier = Tier.NEW_OR_SLOW, lease: timedelta = _LEASE
+        self, limit: int = 2 * AT_ONCE, *, tier: Tier = Tier.NEW_OR_SLOW, lease: timedelta = _LEASE
     ) -> Sequence[PushAttempt]:
         """The leased attempts in the order of their deliveries."""
         found = await leases.acquire(self.database, {tier: limit}, lease=lease)
@@ -125,17 +125,17 @@ async def test_a_delivery_is_leased_by_one_process(pushes: Pushes) -> None:
 
 
 async def test_targets_take_turns(pushes: Pushes) -> None:
-    for _ in range(20):
+    for _ in range(AT_ONCE + 8):
         await pushes.add("busy")
     other = await pushes.add("other")
 
-    leased = await pushes.acquire(12)
+    leased = await pushes.acquire(AT_ONCE)
 
     assert other in [each.delivery_id for each in leased]
-    assert len(leased) == 12
-    # A target has at most twelve attempts at once.
-    assert [each.target_id for each in await pushes.acquire(16)] == ["busy"]
-    assert not await pushes.acquire(16)
+    assert len(leased) == AT_ONCE
+    # A target has a limited number of attempts at once.
+    assert [each.target_id for each in await pushes.acquire(AT_ONCE)] == ["busy"]
+    assert not await pushes.acquire(AT_ONCE)
 
 
 async def test_deliveries_of_an_aggregate_have_an_order(pushes: Pushes) -> None:
@@ -195,15 +195,15 @@ async def test_the_backoff_of_a_delivery_doubles_up_to_six_hours(pushes: Pushes)
 async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     pushes: Pushes,
 ) -> None:
-    ids = [await pushes.add() for _ in range(14)]
+    ids = [await pushes.add() for _ in range(AT_ONCE + 2)]
     leased = await pushes.acquire()
-    assert len(leased) == 12
+    assert len(leased) == AT_ONCE
     for attempt in leased:
         assert await pushes.record(attempt, _DEAD) is DeliveryState.PENDING
     # Attempts that fail together count once.
     assert timedelta(seconds=4) < await pushes.waits() <= timedelta(seconds=10)
     assert not await pushes.acquire(tier=Tier.NO_ANSWER)
-    assert (await leases.look(pushes.database)) == leases.PushBacklog(14, 1)
+    assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids), 1)
 
     await pushes.end_waits()
     [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
@@ -215,9 +215,9 @@ async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
 
     # The answer ends the wait of all.
     leased = await pushes.acquire(tier=Tier.SOON)
-    assert len(leased) == 12
+    assert len(leased) == AT_ONCE
     assert {each.delivery_id for each in leased} < set(ids)
-    assert (await leases.look(pushes.database)) == leases.PushBacklog(13, 0)
+    assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids) - 1, 0)
 
 
 async def test_after_three_days_the_deliveries_of_a_dead_target_have_failed(
@@ -291,17 +291,20 @@ async def test_many_waiting_deliveries_of_one_aggregate_hide_no_other(pushes: Pu
 
 @dataclass
 class FakeSender:
-    """Accepts every delivery after a moment, and remembers it."""
+    """Remembers every delivery, and accepts it after a moment, but not before `until` is set."""
 
     sent: list[str] = field(default_factory=list)
     result: PushResult = _SENT
+    until: asyncio.Event | None = None
 
     async def close(self) -> None:
         """Has no connections."""
 
     async def send(self, attempt: PushAttempt) -> PushResult:
-        await asyncio.sleep(0.001)
         self.sent.append(attempt.delivery_id)
+        if self.until is not None:
+            await self.until.wait()
+        await asyncio.sleep(0.001)
         return self.result
 
 
@@ -322,19 +325,23 @@ async def looping(pushes: Pushes, sender: FakeSender, metrics: Metrics) -> Async
 
 async def test_servers_share_the_work(pushes: Pushes) -> None:
     ids = {await pushes.add(f"target {n % 7}", f"aggregate {n % 11}") for n in range(200)}
-    senders = [FakeSender(), FakeSender()]
+    both = asyncio.Event()
+    senders = [FakeSender(until=both), FakeSender(until=both)]
+
+    async def both_work() -> bool:
+        return all(sender.sent for sender in senders)
 
     async def all_sent() -> bool:
-        return len(senders[0].sent) + len(senders[1].sent) >= len(ids)
+        pending = "select count(*) from push_deliveries where state <> 'sent'"
+        return await pushes.sql.fetchval(pending) == 0
 
     async with looping(pushes, senders[0], Metrics()), looping(pushes, senders[1], Metrics()):
+        await given.eventually(both_work)
+        both.set()
         await given.eventually(all_sent)
 
     sent = [*senders[0].sent, *senders[1].sent]
     assert sorted(sent) == sorted(ids)
-    assert all(sender.sent for sender in senders)
-    states = await pushes.sql.fetch("select distinct state from push_deliveries")
-    assert [row["state"] for row in states] == ["sent"]
 
 
 async def test_attempts_are_counted(pushes: Pushes) -> None:
