@@ -38,6 +38,11 @@ async def _end_of_locked(
     transaction: Statements, user_id: str, organization_id: str, creator: str
 ) -> None:
     await pending.end_of_locked(transaction, user_id, organization_id)
+    await end_grants(transaction, user_id, creator)
+
+
+async def end_grants(transaction: Statements, user_id: str, creator: str) -> None:
+    """Ends all grants of a locked user to applications, with their codes and tokens."""
     await oauth_store.end_of_user(transaction, user_id=user_id)
     await grant_store.end_of_user(transaction, user_id=user_id, creator=creator)
 
@@ -148,6 +153,7 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
         check_return=return_targets(settings).check,
         allows_return=return_targets(settings).allows,
         describe_invitation=describe_invitation,
+        end_grants=end_grants,
     )
 
 

@@ -15,7 +15,9 @@ from server.operate.rebuild import rebuild
 from server.passkey import recovery, recovery_store
 from server.store.database import Database, Statements
 from server.store.statement import Statement
+from tests.application import calls as applications
 from tests.conftest import MakeInstance
+from tests.oauth import devices, flow
 from tests.passkey import links
 from tests.passkey.ceremonies import passkeys, remove
 from tests.passkey.recovery import Recoveries, ask
@@ -479,6 +481,33 @@ class TestUse:
 
         assert not await users.is_good(session.client)
         await person.sign_in()
+
+    async def test_it_ends_all_grants_to_applications(self, recoveries: Recoveries) -> None:
+        """A thief may have agreed to an application of its own, and have a token or a code."""
+        org_id = await recoveries.organization()
+        person = await recoveries.person(org_id=org_id)
+        thief = (await person.sign_in()).client
+        owner = await given.user(recoveries.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+        app = await flow.app(owner)
+        tokens = await flow.tokens(app, thief, scope="openid offline_access")
+        code = await flow.approved(app, thief, scope="openid offline_access")
+        started = await devices.start(app, scope="openid offline_access")
+        await devices.approve(thief, started.user_code)
+        link = await recoveries.recovery(person)
+
+        await link.register()
+
+        refused = [
+            await given.refusal(app.refresh(tokens.refresh_token)),
+            await given.refusal(app.redeem(code)),
+            await given.refusal(devices.poll(app, started.device_code)),
+        ]
+        assert [each.reason for each in refused] == ["INVALID_GRANT"] * 3
+        assert await app.introspect(tokens.access_token) is None
+        assert not await applications.grants(person.client)
+        again = (await person.sign_in()).client
+        asked = await given.refusal(flow.approve(again, await flow.sealed(app), consents=False))
+        assert asked.reason == "CONSENT_REQUIRED"
 
     async def test_another_link_ends_no_session(self, recoveries: Recoveries) -> None:
         person = await recoveries.person()
