@@ -180,7 +180,7 @@ async def verify(
 ) -> Details:
     """Completes the ceremony, and consumes the ceremony and its link. Counts a failed attempt.
 
-    If a recovery link began the ceremony, the sessions and grants of the user end.
+    If a recovery link began the ceremony, see `recovery.complete`.
     """
     ceremony = await _pending(database, command)
     try:

@@ -19,7 +19,7 @@ from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.oauth import devices, flow
 from tests.passkey import links
-from tests.passkey.ceremonies import passkeys, remove
+from tests.passkey.ceremonies import begin, passkeys, remove
 from tests.passkey.recovery import Recoveries, ask
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.support import given
@@ -508,6 +508,24 @@ class TestUse:
         again = (await person.sign_in()).client
         asked = await given.refusal(flow.approve(again, await flow.sealed(app), consents=False))
         assert asked.reason == "CONSENT_REQUIRED"
+
+    async def test_it_ends_the_tokens_that_the_user_made(self, recoveries: Recoveries) -> None:
+        """A token of a thief could register a passkey at any time, without being seen."""
+        person = await recoveries.person()
+        session = (await person.sign_in()).client
+        created = await users.create_token(session, person.user_id)
+        thief = session.with_token(created.token, person.user_id)
+        begun = await begin(thief)
+        link = await recoveries.recovery(person)
+
+        await link.register()
+
+        assert not await users.is_good(thief)
+        refused = await given.refusal(begun.verify(by=begun.token_holder))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        [of_manager] = await users.tokens(recoveries.admin, person.user_id)
+        assert of_manager.created_by == recoveries.admin.user_id
+        assert await users.is_good(person.client)
 
     async def test_another_link_ends_no_session(self, recoveries: Recoveries) -> None:
         person = await recoveries.person()
