@@ -341,7 +341,7 @@ COMMENTS: dict[str, str] = {
     'keystead.oauth.v1.DescribeDeviceResponse.scopes': 'Scopes that the application requests.',
     'keystead.oauth.v1.DescribeDeviceResponse.user_code': 'The code as the device shows it, for the person to compare.',
     'keystead.oauth.v1.DescribeLogoutResponse.client_name': 'Name of the application; empty if the request names none.',
-    'keystead.oauth.v1.DescribeLogoutResponse.redirect_uri': 'URL to which the page navigates after the sign-out; empty to stay.',
+    'keystead.oauth.v1.DescribeLogoutResponse.redirect_uri': 'URL to which the page navigates after the sign-out; empty to stay, also if it is no longer registered.',
     'keystead.oauth.v1.DescribeLogoutResponse.session_id': 'ID of the session of the ID token. The person must be asked before another session is ended.',
     'keystead.oauth.v1.ExchangeTokenRequest.actor_token': 'Must be empty: a workload does not act for others.',
     'keystead.oauth.v1.ExchangeTokenRequest.audience': 'The same as `resource`.',
