@@ -379,6 +379,18 @@ async def test_a_user_whose_passkey_was_removed_registers_no_other_one(sign_ups:
     assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
 
 
+async def test_a_lock_does_not_open_the_sign_up_again(sign_ups: SignUps) -> None:
+    """The lock ends the links of the user, and yet the one that was used counts."""
+    token = await sign_ups.mailed()
+    confirmed = await sign_ups.confirm(token)
+    begun = await sign_ups.link(confirmed).register()
+    await remove(sign_ups.admin, begun.passkey_id, confirmed.user_id)
+    await users.lock(sign_ups.admin, confirmed.user_id)
+    await users.unlock(sign_ups.admin, confirmed.user_id)
+
+    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
+
+
 async def _move(sign_ups: SignUps, user_id: str, email: str) -> None:
     request = user_pb.PatchUserRequest(user=user_pb.User(user_id=user_id, email=email))
     request.update_mask.paths.append("email")
