@@ -126,7 +126,10 @@ class Exchange:
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
-            if found is None or await self._find(found) is None:
+            if found is None:
+                return None
+            found = _allowed(application, found)
+            if await self._find(found) is None:
                 return None
             return {
                 "client_id": client_id,
@@ -137,7 +140,7 @@ class Exchange:
         claims = await self._read_access_token(text)
         if claims is None or claims["client_id"] != client_id:
             return None
-        alive = await self._alive(claims)
+        alive = await self._alive(claims, application)
         return {**alive, "token_type": tokens.BEARER} if alive is not None else None
 
     async def revoke(self, command: ClientToken, *, network: str) -> None:
@@ -173,6 +176,7 @@ class Exchange:
             client = await application_store.find_client(self._database, found.application_id)
             if client is None:
                 raise refusals.invalid_token("its application was removed")
+            found = _allowed(client.application, found)
             names = allowed_claims(client.application, names)
             groups_of = client.application.details.owner if GROUPS in names else ""
         known = await self._find(found, groups_of)
@@ -431,6 +435,7 @@ class Exchange:
 
         The application may have lost scopes since the approval.
         """
+        used = _allowed(application, used)
         scopes = allowed_scopes(application, " ".join(scopes))
         claims = [
             *id_token_claims(application, scopes),
@@ -464,11 +469,10 @@ class Exchange:
                 access_token=issued.access_token,
                 claims=claims,
             )
-        is_offline = OFFLINE_ACCESS in allowed_scopes(application, " ".join(used.scopes))
         return replace(
             issued,
             id_token=id_token,
-            refresh_token=refresh_token.text if is_offline else "",
+            refresh_token=refresh_token.text if OFFLINE_ACCESS in used.scopes else "",
         )
 
     def _access_of_user(
@@ -519,8 +523,10 @@ class Exchange:
             groups = await member_store.names_of_user(self._database, authorization.user_id)
         return _Known(UserProfile(user, groups), session)
 
-    async def _alive(self, claims: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """The claims of a token of an application, without those of scopes taken back since.
+    async def _alive(
+        self, claims: Mapping[str, Any], application: Application
+    ) -> Mapping[str, Any] | None:
+        """The claims of a token of the application, without those of scopes lost since.
 
         None: it has ended before its expiry, or no scope is left.
         """
@@ -528,8 +534,11 @@ class Exchange:
         if not authorization_id:  # of the application itself
             return claims
         found = await store.find(self._database, authorization_id)
-        scopes = _kept(claims, found) if found else []
-        if found is None or not scopes or await self._find(found) is None:
+        if found is None:
+            return None
+        found = _allowed(application, found)
+        scopes = _kept(claims, found)
+        if not scopes or await self._find(found) is None:
             return None
         lost = claims_of(set(claims["scope"].split()).difference(scopes))
         kept = {name: value for name, value in claims.items() if name not in lost}
@@ -557,8 +566,14 @@ class Visit:
     now: datetime
 
 
+def _allowed(application: Application, authorization: Authorization) -> Authorization:
+    """The authorization without the scopes that the application has lost since."""
+    scopes = allowed_scopes(application, " ".join(authorization.scopes))
+    return replace(authorization, scopes=scopes)
+
+
 def _kept(claims: Mapping[str, Any], authorization: Authorization) -> list[str]:
-    """The scopes of an access token that the user has not taken back since."""
+    """The scopes of an access token that the authorization still has."""
     return [each for each in claims["scope"].split() if each in authorization.scopes]
 
 
