@@ -14,7 +14,7 @@ from server.application.store import Application
 from server.group import member_store
 from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
-from server.oauth.approval import admits
+from server.oauth.approval import admits, admits_document
 from server.oauth.authorization import OAuthPolicy
 from server.oauth.claims import GROUPS, allowed_claims, claims_of, id_token_claims
 from server.oauth.client_documents.client_id_url import is_url
@@ -129,7 +129,7 @@ class Exchange:
             if found is None:
                 return None
             found = _allowed(application, found)
-            if await self._find(found) is None:
+            if await self._find_admitted(application, found) is None:
                 return None
             return {
                 "client_id": client_id,
@@ -170,18 +170,19 @@ class Exchange:
         if found is None:
             raise refusals.invalid_token("its authorization has ended")
         scopes = _kept(claims, found)
-        names, groups_of = [*claims_of(scopes), *found.user_info_claims], ""
+        names = [*claims_of(scopes), *found.user_info_claims]
         # One with a metadata document belongs to no organization, and is not removed.
-        if not is_url(found.application_id):
+        if is_url(found.application_id):
+            known = await self._find_of_document(found)
+        else:
             client = await application_store.find_client(self._database, found.application_id)
             if client is None:
                 raise refusals.invalid_token("its application was removed")
-            found = _allowed(client.application, found)
-            names = allowed_claims(client.application, names)
-            groups_of = client.application.details.owner if GROUPS in names else ""
-        known = await self._find(found, groups_of)
+            application = client.application
+            names, found = allowed_claims(application, names), _allowed(application, found)
+            known = await self._find_admitted(application, found, with_groups=GROUPS in names)
         if known is None:
-            raise refusals.invalid_token("its session or its user has ended")
+            raise refusals.invalid_token("its session or its user has ended, or is not admitted")
         if OPENID not in scopes:
             raise refusals.insufficient_scope()
         return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
@@ -441,19 +442,12 @@ class Exchange:
             *id_token_claims(application, scopes),
             *allowed_claims(application, used.id_token_claims),
         ]
-        with_groups = application.configuration.admits_groups_only or GROUPS in (*scopes, *claims)
-        known = await self._find(used, application.details.owner if with_groups else "")
+        with_groups = GROUPS in (*scopes, *claims)
+        known = await self._find_admitted(application, used, with_groups=with_groups)
         if known is None:
-            raise refusals.invalid_grant("session")
+            raise refusals.invalid_grant("session, or no longer admitted")
         if used.resource in self._policy.session_audiences:
             raise refusals.invalid_grant("resource")
-        if not await admits(
-            self._database,
-            application,
-            organization_id=known.profile.user.details.owner,
-            group_ids=known.profile.groups,
-        ):
-            raise refusals.invalid_grant("no longer admitted")
         session = known.session
         groups = known.profile.claims([GROUPS]) if GROUPS in scopes else {}
         issued = self._access_of_user(application, used, scopes, known, signing, groups)
@@ -500,6 +494,30 @@ class Exchange:
             raise refusals.invalid_target()
         return next(iter(command.resource), "")
 
+    async def _find_admitted(
+        self, application: Application, authorization: Authorization, *, with_groups: bool = False
+    ) -> "_Known | None":
+        """The user and the session of an authorization, if the application admits the user."""
+        reads_groups = with_groups or application.configuration.admits_groups_only
+        known = await self._find(authorization, application.details.owner if reads_groups else "")
+        is_admitted = known and await admits(
+            self._database,
+            application,
+            organization_id=known.profile.user.details.owner,
+            group_ids=known.profile.groups,
+        )
+        return known if is_admitted else None
+
+    async def _find_of_document(self, authorization: Authorization) -> "_Known | None":
+        """The same of an application with a metadata document, which need not be read."""
+        known = await self._find(authorization)
+        is_admitted = known and await admits_document(
+            self._database,
+            authorization.application_id,
+            organization_id=known.profile.user.details.owner,
+        )
+        return known if is_admitted else None
+
     async def _find(self, authorization: Authorization, groups_of: str = "") -> "_Known | None":
         """The user and the session of an authorization. None: it has ended with one of them.
 
@@ -538,7 +556,7 @@ class Exchange:
             return None
         found = _allowed(application, found)
         scopes = _kept(claims, found)
-        if not scopes or await self._find(found) is None:
+        if not scopes or await self._find_admitted(application, found) is None:
             return None
         lost = claims_of(set(claims["scope"].split()).difference(scopes))
         kept = {name: value for name, value in claims.items() if name not in lost}
