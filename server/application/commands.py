@@ -126,13 +126,13 @@ async def remove(
     database: Statements, command: OneApplication, *, actor: Actor, organization_id: str
 ) -> Details:
     """Removes an application with its secrets; returns its last details. `Failure` NOT_FOUND."""
-    return await store.REMOVE.details(
-        database,
-        ApplicationRemoved(),
-        **written_by(actor),
-        application_id=command.application_id,
-        organization_id=organization_id,
-    )
+    of_application = {"application_id": command.application_id, "organization_id": organization_id}
+    async with database.transaction() as transaction:
+        # A change that has just claimed an origin is committed before the removal reads the claims.
+        await lock(transaction, **of_application)
+        return await store.REMOVE.details(
+            transaction, ApplicationRemoved(), **written_by(actor), **of_application
+        )
 
 
 async def lock(

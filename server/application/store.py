@@ -121,13 +121,9 @@ CHANGE: Final = append(
     ApplicationChanged, target=_TARGET, projections=PROJECTIONS, admission=IS_ADMITTED
 )
 
-# Removes an application.
+# Removes a locked application.
 REMOVE: Final = append(
-    ApplicationRemoved,
-    target=_TARGET,
-    projections=PROJECTIONS,
-    missing=("application_id", application_not_found),
-    admission=IS_ADMITTED,
+    ApplicationRemoved, target=_TARGET, projections=PROJECTIONS, admission=IS_ADMITTED
 )
 
 # Adds a secret to a locked application.

@@ -1,14 +1,15 @@
 """The user and the session of an authorization, and the access token of both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from server.application.store import Application
 from server.group import member_store
 from server.oauth import tokens
-from server.oauth.request import OFFLINE_ACCESS
+from server.oauth.approval import admits, admits_document
+from server.oauth.request import OFFLINE_ACCESS, allowed_scopes
 from server.oauth.store import Authorization
 from server.oauth.tokens import AccessToken, IssuedTokens, UserProfile
 from server.session import store as session_store
@@ -27,6 +28,12 @@ class Authorized:
 
     profile: UserProfile
     session: Session | None
+
+
+def allowed(application: Application, authorization: Authorization) -> Authorization:
+    """The authorization without the scopes that the application has lost since."""
+    scopes = allowed_scopes(application, " ".join(authorization.scopes))
+    return replace(authorization, scopes=scopes)
 
 
 async def find_authorized(
@@ -57,6 +64,44 @@ async def find_authorized(
     if user.details.owner == groups_of:
         groups = await member_store.names_of_user(database, authorization.user_id)
     return Authorized(UserProfile(user, groups), session)
+
+
+async def find_admitted(
+    database: Statements,
+    application: Application,
+    authorization: Authorization,
+    *,
+    idle_timeout: timedelta,
+    with_groups: bool = False,
+) -> Authorized | None:
+    """The same, if the application admits the user."""
+    reads_groups = with_groups or application.configuration.admits_groups_only
+    found = await find_authorized(
+        database,
+        authorization,
+        idle_timeout=idle_timeout,
+        groups_of=application.details.owner if reads_groups else "",
+    )
+    is_admitted = found and await admits(
+        database,
+        application,
+        organization_id=found.profile.user.details.owner,
+        group_ids=found.profile.groups,
+    )
+    return found if is_admitted else None
+
+
+async def find_admitted_to_document(
+    database: Statements, authorization: Authorization, *, idle_timeout: timedelta
+) -> Authorized | None:
+    """The same for an application with a metadata document, which need not be read."""
+    found = await find_authorized(database, authorization, idle_timeout=idle_timeout)
+    is_admitted = found and await admits_document(
+        database,
+        authorization.application_id,
+        organization_id=found.profile.user.details.owner,
+    )
+    return found if is_admitted else None
 
 
 def access_of_user(

@@ -12,9 +12,8 @@ from server.application.configuration import ApplicationKind, ClientAuthMethod
 from server.application.store import Application
 from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
-from server.oauth.approval import admits
 from server.oauth.authorization import OAuthPolicy
-from server.oauth.authorized import access_of_user, find_authorized
+from server.oauth.authorized import access_of_user, allowed, find_admitted
 from server.oauth.claims import GROUPS, allowed_claims, id_token_claims
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.codes import use_code
@@ -241,29 +240,23 @@ class Exchange:
 
         The application may have lost scopes since the approval.
         """
+        used = allowed(application, used)
         scopes = allowed_scopes(application, " ".join(scopes))
         claims = [
             *id_token_claims(application, scopes),
             *allowed_claims(application, used.id_token_claims),
         ]
-        with_groups = application.configuration.admits_groups_only or GROUPS in (*scopes, *claims)
-        known = await find_authorized(
-            self._database,
-            used,
-            idle_timeout=self._policy.idle_timeout,
-            groups_of=application.details.owner if with_groups else "",
-        )
-        if known is None:
-            raise refusals.invalid_grant("session")
-        if used.resource in self._policy.session_audiences:
-            raise refusals.invalid_grant("resource")
-        if not await admits(
+        known = await find_admitted(
             self._database,
             application,
-            organization_id=known.profile.user.details.owner,
-            group_ids=known.profile.groups,
-        ):
-            raise refusals.invalid_grant("no longer admitted")
+            used,
+            idle_timeout=self._policy.idle_timeout,
+            with_groups=GROUPS in (*scopes, *claims),
+        )
+        if known is None:
+            raise refusals.invalid_grant("session, or no longer admitted")
+        if used.resource in self._policy.session_audiences:
+            raise refusals.invalid_grant("resource")
         session = known.session
         groups = known.profile.claims([GROUPS]) if GROUPS in scopes else {}
         issued = access_of_user(
@@ -287,11 +280,10 @@ class Exchange:
                 access_token=issued.access_token,
                 claims=claims,
             )
-        is_offline = OFFLINE_ACCESS in allowed_scopes(application, " ".join(used.scopes))
         return replace(
             issued,
             id_token=id_token,
-            refresh_token=refresh_token.text if is_offline else "",
+            refresh_token=refresh_token.text if OFFLINE_ACCESS in used.scopes else "",
         )
 
     def _resource_of(self, command: ExchangeToken) -> str:

@@ -6,9 +6,15 @@ from typing import Annotated, Any
 from pydantic import SecretStr, StringConstraints
 
 from server.application import store as application_store
+from server.application.store import Application
 from server.oauth import refusals, store, tokens
 from server.oauth.authorization import OAuthPolicy
-from server.oauth.authorized import Authorized, find_authorized
+from server.oauth.authorized import (
+    Authorized,
+    allowed,
+    find_admitted,
+    find_admitted_to_document,
+)
 from server.oauth.claims import GROUPS, allowed_claims, claims_of
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
@@ -45,7 +51,10 @@ class Introspection:
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
-            if found is None or await self._find(found) is None:
+            if found is None:
+                return None
+            found = allowed(application, found)
+            if await self._find(application, found) is None:
                 return None
             return {
                 "client_id": client_id,
@@ -56,7 +65,7 @@ class Introspection:
         claims = await self._read_access_token(text)
         if claims is None or claims["client_id"] != client_id:
             return None
-        alive = await self._alive(claims)
+        alive = await self._alive(claims, application)
         return {**alive, "token_type": tokens.BEARER} if alive is not None else None
 
     async def revoke(self, command: ClientToken, *, network: str) -> None:
@@ -86,17 +95,21 @@ class Introspection:
         if found is None:
             raise refusals.invalid_token("its authorization has ended")
         scopes = _kept(claims, found)
-        names, groups_of = [*claims_of(scopes), *found.user_info_claims], ""
+        names = [*claims_of(scopes), *found.user_info_claims]
         # One with a metadata document belongs to no organization, and is not removed.
-        if not is_url(found.application_id):
+        if is_url(found.application_id):
+            known = await find_admitted_to_document(
+                self._database, found, idle_timeout=self._policy.idle_timeout
+            )
+        else:
             client = await application_store.find_client(self._database, found.application_id)
             if client is None:
                 raise refusals.invalid_token("its application was removed")
-            names = allowed_claims(client.application, names)
-            groups_of = client.application.details.owner if GROUPS in names else ""
-        known = await self._find(found, groups_of)
+            application = client.application
+            names, found = allowed_claims(application, names), allowed(application, found)
+            known = await self._find(application, found, with_groups=GROUPS in names)
         if known is None:
-            raise refusals.invalid_token("its session or its user has ended")
+            raise refusals.invalid_token("its session or its user has ended, or is not admitted")
         if OPENID not in scopes:
             raise refusals.insufficient_scope()
         return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
@@ -118,8 +131,10 @@ class Introspection:
         is_valid = "scope" in verified.claims and verified.claims["exp"] > now.timestamp()
         return verified.claims if is_valid else None
 
-    async def _alive(self, claims: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """The claims of a token of an application, without those of scopes taken back since.
+    async def _alive(
+        self, claims: Mapping[str, Any], application: Application
+    ) -> Mapping[str, Any] | None:
+        """The claims of a token of the application, without those of scopes lost since.
 
         None: it has ended before its expiry, or no scope is left.
         """
@@ -127,22 +142,28 @@ class Introspection:
         if not authorization_id:  # of the application itself
             return claims
         found = await store.find(self._database, authorization_id)
-        scopes = _kept(claims, found) if found else []
-        if found is None or not scopes or await self._find(found) is None:
+        if found is None:
+            return None
+        found = allowed(application, found)
+        scopes = _kept(claims, found)
+        if not scopes or await self._find(application, found) is None:
             return None
         lost = claims_of(set(claims["scope"].split()).difference(scopes))
         kept = {name: value for name, value in claims.items() if name not in lost}
         return {**kept, "scope": " ".join(scopes)}
 
-    async def _find(self, authorization: Authorization, groups_of: str = "") -> Authorized | None:
-        return await find_authorized(
+    async def _find(
+        self, application: Application, authorization: Authorization, *, with_groups: bool = False
+    ) -> Authorized | None:
+        return await find_admitted(
             self._database,
+            application,
             authorization,
             idle_timeout=self._policy.idle_timeout,
-            groups_of=groups_of,
+            with_groups=with_groups,
         )
 
 
 def _kept(claims: Mapping[str, Any], authorization: Authorization) -> list[str]:
-    """The scopes of an access token that the user has not taken back since."""
+    """The scopes of an access token that the authorization still has."""
     return [each for each in claims["scope"].split() if each in authorization.scopes]

@@ -4,7 +4,7 @@ The request travels sealed, as an authorization request does. The page signs out
 the session of the person, and then navigates to the application.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final
@@ -45,12 +45,25 @@ class LogoutRequest:
 
     # Empty: the request names no application.
     client_id: str
-    # Where the browser goes after the sign-out, with the state. Empty: nowhere.
+    # Where the browser goes after the sign-out, without the state. Empty: nowhere.
     redirect_uri: str
     # The session of the ID token. Empty: any, so the person is asked.
     session_id: str
     # In seconds since 1970.
     expiry: int
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedLogout:
+    """An opened request. `redirect_uri` has the state; empty: it is no longer registered, or none.
+
+    `client_name` is empty without an application.
+    """
+
+    client_name: str
+    redirect_uri: str
+    session_id: str
 
 
 class Logouts:
@@ -73,22 +86,30 @@ class Logouts:
             raise refusals.logout_request_invalid("the hint is of another application")
         application = await self._find(client_id)
         redirect_uri = command.post_logout_redirect_uri
-        if redirect_uri:
-            registered = application.configuration.post_logout_redirect_uris if application else ()
-            if redirect_uri not in registered:
-                raise refusals.post_logout_redirect_uri_not_registered()
-            redirect_uri = with_query(redirect_uri, {"state": command.state})
+        if redirect_uri and redirect_uri not in _registered(application):
+            raise refusals.post_logout_redirect_uri_not_registered()
         expiry = int((datetime.now(UTC) + _LIFETIME).timestamp())
         session_id = hinted["sid"] if hinted else ""
-        return self._requests.sealed(LogoutRequest(client_id, redirect_uri, session_id, expiry))
+        request = LogoutRequest(client_id, redirect_uri, session_id, expiry, command.state)
+        return self._requests.sealed(request)
 
-    async def describe(self, command: DescribeLogout) -> tuple[LogoutRequest, Application | None]:
-        """The sealed request, and its application. `Failure` `LOGOUT_REQUEST_INVALID`."""
+    async def describe(self, command: DescribeLogout) -> DescribedLogout:
+        """The sealed request, with its application of now. `Failure` `LOGOUT_REQUEST_INVALID`."""
         request = self._requests.opened(command.sealed_request)
         if request is None or request.expiry <= datetime.now(UTC).timestamp():
             raise refusals.logout_request_invalid("expired, or not sealed here")
-        return request, await self._find(request.client_id)
+        application = await self._find(request.client_id)
+        is_registered = request.redirect_uri in _registered(application)
+        return DescribedLogout(
+            application.configuration.name if application else "",
+            with_query(request.redirect_uri, {"state": request.state}) if is_registered else "",
+            request.session_id,
+        )
 
     async def _find(self, client_id: str) -> Application | None:
         client = await application_store.find_client(self._database, client_id)
         return client.application if client else None
+
+
+def _registered(application: Application | None) -> Sequence[str]:
+    return application.configuration.post_logout_redirect_uris if application else ()

@@ -16,6 +16,7 @@ from server.oauth.pushed_request import PUSHED_LIFETIME
 from server.oauth.request import PushAuthorizationRequest, StartAuthorization
 from server.oauth.tokens import BEARER
 from server.rpc.call import AnyCall
+from server.rpc.messages import message_of
 from server.signing.signer import Signer
 from server.validation.fields import Commands, read
 
@@ -147,12 +148,8 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
     async def DescribeLogout(
         self, request: pb.DescribeLogoutRequest, _context: Any
     ) -> pb.DescribeLogoutResponse:
-        described, application = await self._logouts.describe(read(logout.DescribeLogout, request))
-        return pb.DescribeLogoutResponse(
-            client_name=application.configuration.name if application else "",
-            redirect_uri=described.redirect_uri,
-            session_id=described.session_id,
-        )
+        described = await self._logouts.describe(read(logout.DescribeLogout, request))
+        return message_of(pb.DescribeLogoutResponse, described)
 
     async def ExchangeToken(
         self, request: pb.ExchangeTokenRequest, call: AnyCall

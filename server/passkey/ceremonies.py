@@ -180,7 +180,7 @@ async def verify(
 ) -> Details:
     """Completes the ceremony, and consumes the ceremony and its link. Counts a failed attempt.
 
-    If a recovery link began the ceremony, the sessions of the user end.
+    If a recovery link began the ceremony, see `recovery.complete`.
     """
     ceremony = await _pending(database, command)
     try:
@@ -242,7 +242,12 @@ async def _complete(
                 await cancel_about(transaction, [event.link_id], organization_id=details.owner)
             if recovered:
                 await recovery.complete(
-                    transaction, recovered, event, address=completion.email, outbox=outbox
+                    transaction,
+                    recovered,
+                    event,
+                    address=completion.email,
+                    policy=policy,
+                    outbox=outbox,
                 )
             else:
                 await outbox.notify(transaction, _passkey_added(user_id, event, completion))

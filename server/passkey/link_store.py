@@ -55,10 +55,9 @@ select exists (
     where user_id = :user_id and purpose = 'recovery' and used_at is null and replaced_at is null
         and expires_at > clock_timestamp()) as can_recover""")
 
-# Whether a link of a user has registered a passkey.
-_IS_ANY_USED = statement("""
-select exists (
-    select from passkey_links where user_id = :user_id and used_at is not null) as is_used""")
+# The number of a user's links, and of those that have registered a passkey.
+_COUNT = statement("""
+select count(*) as made, count(used_at) as used from passkey_links where user_id = :user_id""")
 
 # A link.
 _GET = statement("""
@@ -105,6 +104,17 @@ class Link:
     is_expired: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """The number of a user's links, and of those that have registered a passkey.
+
+    Such a passkey may be removed by now.
+    """
+
+    made: int
+    used: int
+
+
 async def add(
     transaction: Statements,
     event: PasskeyLinkCreated,
@@ -147,11 +157,9 @@ async def can_recover(transaction: Statements, user_id: str) -> bool:
     return can_recover
 
 
-async def is_any_used(transaction: Statements, user_id: str) -> bool:
-    """Whether a link of the locked user has registered a passkey, which may be removed by now."""
-    row = await transaction.fetch_one(_IS_ANY_USED, user_id=user_id)
-    is_used: bool = row["is_used"]
-    return is_used
+async def count(transaction: Statements, user_id: str) -> LinkCounts:
+    """The numbers of the locked user's links."""
+    return LinkCounts(**await transaction.fetch_one(_COUNT, user_id=user_id))
 
 
 async def get(database: Statements, *, user_id: str, link_id: str) -> Link | None:

@@ -37,6 +37,8 @@ MAX_CEREMONIES = 10
 CheckReturn = Callable[[Statements, str], Awaitable[None]]
 # Whether a page that was checked before is still allowed: `ReturnTargets.allows`.
 AllowsReturn = Callable[[Statements, str], Awaitable[bool]]
+# Ends the tokens that a locked user made itself, and its grants to applications.
+EndOfRecovered = Callable[[Statements, str], Awaitable[None]]
 
 
 class CreatePasskeyRegistrationLink(Command):
@@ -82,6 +84,7 @@ class RegistrationPolicy:
     check_return: CheckReturn
     allows_return: AllowsReturn
     describe_invitation: DescribeInvitation
+    end_of_recovered: EndOfRecovered
 
     def check_count(self, user: Account | LockedUser) -> None:
         """`Failure` RESOURCE_EXHAUSTED `TOO_MANY_PASSKEYS` if the user has the maximum number."""

@@ -62,6 +62,11 @@ _END_CEREMONIES_OF_REMOVED = _end_ceremonies(f"user_id = :user_id or {_BEGUN_BY}
 # All links of a user, and those of others whose codes were returned to it.
 _END_LINKS_OF_REMOVED = _end_links(f"user_id = :user_id or {_RETURNED_TO}")
 
+# The same of a locked user. A used link stays: it ends the sign-up for good (`server/signup`).
+_END_LINKS_OF_LOCKED = _end_links(
+    f"(user_id = :user_id or returned_to = :user_id) and {_PENDING_LINK}"
+)
+
 # Ceremonies and links that any of the makers made for a user.
 _MADE_BY = "user_id = :user_id and makers && :makers::text[]"
 _END_CEREMONIES_MADE_BY = _end_ceremonies(f"{_MADE_BY} and {_PENDING_CEREMONY}")
@@ -102,9 +107,9 @@ async def end_of_removed(transaction: Statements, user_id: str) -> None:
 
 
 async def end_of_locked(transaction: Statements, user_id: str, organization_id: str) -> None:
-    """The same for a locked user; cancels the mails of its links."""
+    """The same for a locked user, but used links stay; cancels the mails of those that end."""
     await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id, begun_by=[user_id])
-    ended = await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
+    ended = await transaction.fetch(_END_LINKS_OF_LOCKED, user_id=user_id)
     link_ids = [row["link_id"] for row in ended]
     await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
 

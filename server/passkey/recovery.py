@@ -4,7 +4,8 @@ A request only stores the address. Every second, `Recovery.mail_links` looks up 
 and mails the links, so neither the response nor its time depends on the address.
 
 The rule: a link is mailed only to the stored address of a user who has a passkey and no role, in an
-organization that allows recovery. The registration of the new passkey ends the user's sessions.
+organization that allows recovery. The registration of the new passkey ends the user's sessions, the
+tokens that the user made itself, and its grants to applications.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -192,15 +193,18 @@ async def complete(
     event: PasskeyVerified,
     *,
     address: str,
+    policy: RegistrationPolicy,
     outbox: Outbox,
 ) -> None:
-    """Ends the sessions of a user who has just registered a passkey by a recovery link.
+    """Ends the access of others to a user who has just registered a passkey by a recovery link.
 
-    Writes notices to `address`, which got the link, and to recent former addresses of the user.
+    Its other passkeys stay. Writes notices to `address`, which got the link, and to recent former
+    addresses of the user.
     """
     await session_store.end_all(
         transaction, SessionsEnded(), creator=account.user_id, user_id=account.user_id
     )
+    await policy.end_of_recovered(transaction, account.user_id)
     await pending.end_begun_by(transaction, account.user_id)
     former = await list_former_addresses(
         transaction, user_id=account.user_id, address=address, limit=_MAX_FORMER_ADDRESSES

@@ -46,6 +46,8 @@ from server.values.errors import Failure, Kind
 LIFETIME: Final = timedelta(hours=24)
 # Of the link by which the new user registers a passkey. The mailed link makes another one.
 _LINK_LIFETIME: Final = timedelta(hours=1)
+# The registration links of one mailed link. Each replaces the last.
+MAX_LINKS: Final = 10
 # Twenty mails at once from a client network, then five a minute. An address has a budget, too.
 _PER_NETWORK: Final = (5 / 60, 20)
 _SIGN_UPS: Final = OneTime("sign_up", lifetime=LIFETIME)
@@ -150,7 +152,8 @@ class SignUps:
     async def confirm(self, command: ConfirmSignUp) -> tuple[str, NewLink]:
         """Registers the user; returns its ID, and a link for its passkey. `Failure`: ConfirmSignUp.
 
-        The link can be confirmed again until the user has a passkey, in case a response was lost.
+        The link can be confirmed again until the user has a passkey, in case a response was lost:
+        `MAX_LINKS` times in all.
         """
         sign_up = self._sealed.opened(command.sign_up_token.get_secret_value())
         if sign_up is None or sign_up.expires_at <= datetime.now(UTC).timestamp():
@@ -217,11 +220,10 @@ async def _check_allowed(database: Statements, organization_id: str) -> Organiza
 
 async def _is_over(transaction: Statements, user: LockedUser, sign_up: SignUp) -> bool:
     """Whether access to the mailbox gives no access to the user any more."""
-    return (
-        bool(user.passkey_count or user.roles)
-        or user.email != sign_up.email
-        or await link_store.is_any_used(transaction, user.user_id)
-    )
+    if user.passkey_count or user.roles or user.email != sign_up.email:
+        return True
+    links_of_user = await link_store.count(transaction, user.user_id)
+    return bool(links_of_user.used) or links_of_user.made >= MAX_LINKS
 
 
 def _name_of(address: str) -> str:

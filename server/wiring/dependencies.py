@@ -25,6 +25,8 @@ from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
 from server.store.database import Statements
+from server.user import token_store
+from server.user.events import TokenRevoked
 from server.user.other_features import OtherFeatures
 
 
@@ -38,6 +40,20 @@ async def _end_of_locked(
     transaction: Statements, user_id: str, organization_id: str, creator: str
 ) -> None:
     await pending.end_of_locked(transaction, user_id, organization_id)
+    await _end_grants(transaction, user_id, creator)
+
+
+async def end_of_recovered(transaction: Statements, user_id: str) -> None:
+    """Ends the tokens that a locked user made itself, and its grants to applications."""
+    made = await token_store.MADE.list_made_by(transaction, [user_id], user_id=user_id)
+    for token_id in made:
+        event = TokenRevoked(token_id)
+        await token_store.REVOKE.details(transaction, event, creator=user_id, user_id=user_id)
+    await _end_grants(transaction, user_id, user_id)
+
+
+async def _end_grants(transaction: Statements, user_id: str, creator: str) -> None:
+    """Ends all grants of a locked user to applications, with their codes and tokens."""
     await oauth_store.end_of_user(transaction, user_id=user_id)
     await grant_store.end_of_user(transaction, user_id=user_id, creator=creator)
 
@@ -148,6 +164,7 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
         check_return=return_targets(settings).check,
         allows_return=return_targets(settings).allows,
         describe_invitation=describe_invitation,
+        end_of_recovered=end_of_recovered,
     )
 
 

@@ -118,6 +118,27 @@ async def test_a_method_without_secrets_ends_them(owner: Client) -> None:
     assert not (await calls.get(owner, application_id)).secrets
 
 
+async def test_a_removal_releases_an_origin_that_is_claimed_meanwhile(
+    owner: Client, sql: asyncpg.Connection
+) -> None:
+    origin, meanwhile = "https://kept.example", "https://meanwhile.example"
+    kind = pb.APPLICATION_KIND_GATE
+    application_id = await calls.application(owner, kind=kind, origins=[origin])
+
+    async with sql.transaction():
+        query = "select from applications where id = $1 for update"
+        await sql.execute(query, application_id)
+        patched = asyncio.ensure_future(
+            calls.patch(owner, application_id, origins=[origin, meanwhile])
+        )
+        await given.waiting_for_a_lock(sql)
+        removed = asyncio.ensure_future(calls.remove(owner, application_id))
+        await given.waiting_for_a_lock(sql, statements=2)
+
+    await asyncio.gather(patched, removed)
+    assert await calls.application(owner, kind=kind, origins=[origin, meanwhile])
+
+
 async def test_origins_are_claimed_and_released(owner: Client) -> None:
     first = await calls.application(
         owner, kind=pb.APPLICATION_KIND_GATE, origins=["https://o1.example", "https://o2.example"]

@@ -271,6 +271,40 @@ async def test_an_application_that_lost_scopes_gets_no_more_of_them(
         assert (await flow.user_info(app.client, each.access_token)).keys() == {"sub"}
 
 
+async def test_an_application_that_lost_offline_access_needs_the_session(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    await sessions.sign_out(ada.client)
+    assert await app.introspect(tokens.access_token)
+
+    await calls.patch(owner, app.client_id, scopes=["openid"])
+
+    assert await app.introspect(tokens.access_token) is None
+    assert await app.introspect(tokens.refresh_token) is None
+    ended = await given.refusal(flow.user_info(app.client, tokens.access_token))
+    assert ended.reason == "INVALID_TOKEN"
+    refused = await given.refusal(app.refresh(tokens.refresh_token))
+    assert refused.reason == "INVALID_GRANT"
+
+
+async def test_the_tokens_of_a_user_who_is_no_longer_admitted_are_not_active(
+    owner: Client, ada: SignedIn
+) -> None:
+    group_id = await groups.group(owner)
+    await groups.add_member(owner, group_id, ada.person.user_id)
+    app = await flow.app(owner, allowed_groups=[group_id])
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    assert await app.introspect(tokens.access_token)
+
+    await groups.remove_member(owner, group_id, ada.person.user_id)
+
+    assert await app.introspect(tokens.access_token) is None
+    assert await app.introspect(tokens.refresh_token) is None
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+    assert refused.reason == "INVALID_TOKEN"
+
+
 # At the same time
 
 

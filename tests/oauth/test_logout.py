@@ -119,6 +119,22 @@ async def test_an_application_that_was_removed_meanwhile_has_no_name(
     assert not (await _describe(app.client, started.sealed_request)).client_name
 
 
+@pytest.mark.parametrize("change", ["removed", "moved"])
+async def test_nobody_is_sent_to_an_address_that_was_unregistered_meanwhile(
+    app: App, owner: Client, change: str
+) -> None:
+    started = await _start(
+        app.client, client_id=app.client_id, post_logout_redirect_uri=_GOODBYE, state="a state"
+    )
+    if change == "removed":
+        await calls.remove(owner, app.client_id)
+    else:
+        others = [f"{_GOODBYE}/other"]
+        await calls.patch(owner, app.client_id, post_logout_redirect_uris=others)
+
+    assert not (await _describe(app.client, started.sealed_request)).redirect_uri
+
+
 async def test_a_request_expires_and_is_of_no_other_kind(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,6 +158,18 @@ async def test_users_of_another_organization_are_refused(
     assert await flow.approve(grace.client, sealed)
 
 
+async def test_a_token_ends_when_the_organization_no_longer_admits_the_host(
+    app: App, admitting: Instance, org_id: str, ada: SignedIn
+) -> None:
+    tokens = await _tokens(app, ada.client, scope="openid")
+    assert await flow.user_info(app.client, tokens.access_token)
+
+    await _admit(admitting, org_id, "app.example.com")
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+    assert refused.reason == "INVALID_TOKEN"
+
+
 async def test_no_document_is_fetched_unless_an_organization_admits_its_host(
     admitting: Instance, provider: Provider
 ) -> None:

@@ -15,9 +15,11 @@ from server.operate.rebuild import rebuild
 from server.passkey import recovery, recovery_store
 from server.store.database import Database, Statements
 from server.store.statement import Statement
+from tests.application import calls as applications
 from tests.conftest import MakeInstance
+from tests.oauth import devices, flow
 from tests.passkey import links
-from tests.passkey.ceremonies import passkeys, remove
+from tests.passkey.ceremonies import begin, passkeys, remove
 from tests.passkey.recovery import Recoveries, ask
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.support import given
@@ -479,6 +481,51 @@ class TestUse:
 
         assert not await users.is_good(session.client)
         await person.sign_in()
+
+    async def test_it_ends_all_grants_to_applications(self, recoveries: Recoveries) -> None:
+        """A thief may have agreed to an application of its own, and have a token or a code."""
+        org_id = await recoveries.organization()
+        person = await recoveries.person(org_id=org_id)
+        thief = (await person.sign_in()).client
+        owner = await given.user(recoveries.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+        app = await flow.app(owner)
+        tokens = await flow.tokens(app, thief, scope="openid offline_access")
+        code = await flow.approved(app, thief, scope="openid offline_access")
+        started = await devices.start(app, scope="openid offline_access")
+        await devices.approve(thief, started.user_code)
+        link = await recoveries.recovery(person)
+
+        await link.register()
+
+        refused = [
+            await given.refusal(app.refresh(tokens.refresh_token)),
+            await given.refusal(app.redeem(code)),
+            await given.refusal(devices.poll(app, started.device_code)),
+        ]
+        assert [each.reason for each in refused] == ["INVALID_GRANT"] * 3
+        assert await app.introspect(tokens.access_token) is None
+        assert not await applications.grants(person.client)
+        again = (await person.sign_in()).client
+        asked = await given.refusal(flow.approve(again, await flow.sealed(app), consents=False))
+        assert asked.reason == "CONSENT_REQUIRED"
+
+    async def test_it_ends_the_tokens_that_the_user_made(self, recoveries: Recoveries) -> None:
+        """A token of a thief could register a passkey at any time, without being seen."""
+        person = await recoveries.person()
+        session = (await person.sign_in()).client
+        created = await users.create_token(session, person.user_id)
+        thief = session.with_token(created.token, person.user_id)
+        begun = await begin(thief)
+        link = await recoveries.recovery(person)
+
+        await link.register()
+
+        assert not await users.is_good(thief)
+        refused = await given.refusal(begun.verify(by=begun.token_holder))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        [of_manager] = await users.tokens(recoveries.admin, person.user_id)
+        assert of_manager.created_by == recoveries.admin.user_id
+        assert await users.is_good(person.client)
 
     async def test_another_link_ends_no_session(self, recoveries: Recoveries) -> None:
         person = await recoveries.person()

@@ -152,6 +152,19 @@ async def test_the_link_works_until_the_user_has_a_passkey(sign_ups: SignUps) ->
     assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
 
 
+async def test_a_link_gives_a_limited_number_of_registration_links(sign_ups: SignUps) -> None:
+    """Each is an event that stays for ever."""
+    token = await sign_ups.mailed()
+    confirmed = [await sign_ups.confirm(token) for _ in range(commands.MAX_LINKS)]
+
+    refused = await given.refusal(sign_ups.confirm(token))
+
+    assert refused.reason == "SIGN_UP_USED"
+    query = "select count(*) from events where aggregate_id = $1"
+    assert await sign_ups.rows.fetchval(query, confirmed[0].user_id) == 1 + commands.MAX_LINKS
+    await sign_ups.link(confirmed[-1]).register()
+
+
 async def test_several_confirmations_at_once_register_one_user(sign_ups: SignUps) -> None:
     email = addresses.unused()
     token = await sign_ups.mailed(email)
@@ -362,6 +375,18 @@ async def test_a_user_whose_passkey_was_removed_registers_no_other_one(sign_ups:
     begun = await sign_ups.link(confirmed).register()
 
     await remove(sign_ups.admin, begun.passkey_id, confirmed.user_id)
+
+    assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
+
+
+async def test_a_lock_does_not_open_the_sign_up_again(sign_ups: SignUps) -> None:
+    """The lock ends the links of the user, and yet the one that was used counts."""
+    token = await sign_ups.mailed()
+    confirmed = await sign_ups.confirm(token)
+    begun = await sign_ups.link(confirmed).register()
+    await remove(sign_ups.admin, begun.passkey_id, confirmed.user_id)
+    await users.lock(sign_ups.admin, confirmed.user_id)
+    await users.unlock(sign_ups.admin, confirmed.user_id)
 
     assert (await given.refusal(sign_ups.confirm(token))).reason == "SIGN_UP_USED"
 

@@ -601,7 +601,7 @@ class DescribeLogoutResponse(_message.Message):
     client_name: _builtins.str
     """Name of the application; empty if the request names none."""
     redirect_uri: _builtins.str
-    """URL to which the page navigates after the sign-out; empty to stay."""
+    """URL to which the page navigates after the sign-out; empty to stay, also if it is no longer registered."""
     session_id: _builtins.str
     """ID of the session of the ID token. The person must be asked before another session is ended."""
     def __init__(

@@ -123,8 +123,9 @@ class PasskeyServiceServicer:
 
     def VerifyPasskeyRegistration(self, request, context):
         """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-        registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
-        other passkeys stay. The user receives a notice by mail, if mail can be sent.
+        registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end, all
+        tokens that the user made itself, and all its grants to applications; its other passkeys stay. The user receives a
+        notice by mail, if mail can be sent.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,

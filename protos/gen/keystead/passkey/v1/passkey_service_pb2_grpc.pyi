@@ -61,8 +61,9 @@ class PasskeyServiceStub:
     """
     VerifyPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]
     """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-    registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
-    other passkeys stay. The user receives a notice by mail, if mail can be sent.
+    registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end, all
+    tokens that the user made itself, and all its grants to applications; its other passkeys stay. The user receives a
+    notice by mail, if mail can be sent.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
@@ -147,8 +148,9 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     """
     VerifyPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.VerifyPasskeyRegistrationRequest, _passkey_service_pb2.VerifyPasskeyRegistrationResponse]  # type: ignore[assignment]
     """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-    registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
-    other passkeys stay. The user receives a notice by mail, if mail can be sent.
+    registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end, all
+    tokens that the user made itself, and all its grants to applications; its other passkeys stay. The user receives a
+    notice by mail, if mail can be sent.
 
     Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
@@ -248,8 +250,9 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.VerifyPasskeyRegistrationResponse, _abc.Awaitable[_passkey_service_pb2.VerifyPasskeyRegistrationResponse]]:
         """Completes a registration ceremony: verifies the public key credential and stores the passkey. Uses up the
-        registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end; its
-        other passkeys stay. The user receives a notice by mail, if mail can be sent.
+        registration link that began the ceremony, if any. If it was a recovery link, all sessions of the user end, all
+        tokens that the user made itself, and all its grants to applications; its other passkeys stay. The user receives a
+        notice by mail, if mail can be sent.
 
         Permission: `passkey.write` in the user's organization, the user itself, or the registration token of this
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,

@@ -221,11 +221,11 @@ class SignInServiceServicer:
     def ConfirmSignUp(self, request, context):
         """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
         user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
-        can be repeated, and ends the registration links before.
+        can be repeated, ten times in all, and ends the registration links before.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
-        had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
-        organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+        had a passkey, has another mail address or a role, or was removed, or the call was repeated too often;
+        `SIGN_UP_USER_EXISTS`: another user of the organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

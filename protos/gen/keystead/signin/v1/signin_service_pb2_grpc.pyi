@@ -123,11 +123,11 @@ class SignInServiceStub:
     ConfirmSignUp: _grpc.UnaryUnaryMultiCallable[_signin_service_pb2.ConfirmSignUpRequest, _signin_service_pb2.ConfirmSignUpResponse]
     """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
     user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
-    can be repeated, and ends the registration links before.
+    can be repeated, ten times in all, and ends the registration links before.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
-    had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
-    organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+    had a passkey, has another mail address or a role, or was removed, or the call was repeated too often;
+    `SIGN_UP_USER_EXISTS`: another user of the organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
     """
 
 @_typing.type_check_only
@@ -225,11 +225,11 @@ class SignInServiceAsyncStub(SignInServiceStub):
     ConfirmSignUp: _aio.UnaryUnaryMultiCallable[_signin_service_pb2.ConfirmSignUpRequest, _signin_service_pb2.ConfirmSignUpResponse]  # type: ignore[assignment]
     """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
     user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
-    can be repeated, and ends the registration links before.
+    can be repeated, ten times in all, and ends the registration links before.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
-    had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
-    organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+    had a passkey, has another mail address or a role, or was removed, or the call was repeated too often;
+    `SIGN_UP_USER_EXISTS`: another user of the organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
     """
 
 class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -378,11 +378,11 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_signin_service_pb2.ConfirmSignUpResponse, _abc.Awaitable[_signin_service_pb2.ConfirmSignUpResponse]]:
         """Registers the user of a mailed link, and returns a registration link for its passkey, which is valid for an hour. The
         user name is the mail address, or the user's ID if another user has that name. Until the user has a passkey, the call
-        can be repeated, and ends the registration links before.
+        can be repeated, ten times in all, and ends the registration links before.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`SIGN_UP_EXPIRED`; `SIGN_UP_USED`: the user has or
-        had a passkey, has another mail address or a role, or was removed; `SIGN_UP_USER_EXISTS`: another user of the
-        organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
+        had a passkey, has another mail address or a role, or was removed, or the call was repeated too often;
+        `SIGN_UP_USER_EXISTS`: another user of the organization has the address; `SIGN_UP_NOT_ALLOWED`; `USER_LOCKED`).
         """
 
 def add_SignInServiceServicer_to_server(servicer: SignInServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
