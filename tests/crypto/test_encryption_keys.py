@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import os
-from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
@@ -20,7 +19,7 @@ from server.operate import key_rotation
 from server.operate.housekeeping import forget_ended
 from server.store.database import Database, connected
 from server.store.schema import newest_version
-from tests.conftest import MakeInstance
+from tests.conftest import MakeInstance, own_database, own_sql
 from tests.smtp import calls
 from tests.support import given, process
 from tests.support.databases import MakeDatabase
@@ -37,16 +36,8 @@ def _setting(*keys: bytes) -> str:
     return ",".join(base64.b64encode(key).decode() for key in keys)
 
 
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
-
-
-@pytest.fixture
-async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(dsn) as sql:
-        yield sql
+database = own_database
+sql = own_sql
 
 
 async def _rotate(instance: Instance, *keys: bytes) -> Finished:
