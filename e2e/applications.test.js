@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { after, before, test } from "node:test";
 import { launchChromium } from "./support/chromium.js";
-import { given, TIMEOUT } from "./world.js";
+import { given, PLAIN, TIMEOUT } from "./world.js";
 
 const PEM = readFileSync(given.certificate);
 const KEY_HASH = createHash("sha256").update(createPublicKey(PEM).export({ type: "spki", format: "der" })).digest("base64");
@@ -64,9 +64,6 @@ function blankPage({ url, headers }, response) {
   cookies.push(headers.cookie ?? "");
   response.setHeader("content-type", "text/html").end("<title>Application</title>");
 }
-
-/** The path of a page without ceremonies of its own. */
-const PLAIN = "/no/where";
 
 /** A page with an unlocked device. */
 async function openPage() {

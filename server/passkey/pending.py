@@ -95,17 +95,19 @@ async def end_own_links(transaction: Statements, user_id: str) -> None:
     await transaction.fetch(_END_OWN_LINKS, user_id=user_id)
 
 
-async def end_of_removed(transaction: Statements, user_id: str) -> None:
-    """Ends ceremonies and links of a removed user, and those that the user began or received."""
+async def end_of_removed(transaction: Statements, user_id: str) -> list[str]:
+    """Ends ceremonies and links of a removed user, and those that the user began or received.
+
+    Returns the IDs of the links.
+    """
     await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id, begun_by=[user_id])
-    await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
+    ended = await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
+    return [row["link_id"] for row in ended]
 
 
 async def end_of_locked(transaction: Statements, user_id: str, organization_id: str) -> None:
     """The same for a locked user; cancels the mails of its links."""
-    await transaction.fetch(_END_CEREMONIES_OF_REMOVED, user_id=user_id, begun_by=[user_id])
-    ended = await transaction.fetch(_END_LINKS_OF_REMOVED, user_id=user_id)
-    link_ids = [row["link_id"] for row in ended]
+    link_ids = await end_of_removed(transaction, user_id)
     await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
 
 

@@ -83,10 +83,17 @@ NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values (
 
 
 def _service_modules() -> Iterator[ModuleType]:
-    """The generated modules of Keystead's services. Several directories contain the package."""
-    for folder in keystead.__path__:
-        for path in sorted(Path(folder).glob("*/v1/*_service_pb2.py")):
-            yield importlib.import_module(f"keystead.{path.parts[-3]}.v1.{path.stem}")
+    """The generated modules of Keystead's services. Several directories contain the package.
+
+    Two of them contain the same modules if PYTHONPATH names one checkout and an editable install
+    another.
+    """
+    names = {
+        f"keystead.{path.parts[-3]}.v1.{path.stem}"
+        for folder in keystead.__path__
+        for path in Path(folder).glob("*/v1/*_service_pb2.py")
+    }
+    return map(importlib.import_module, sorted(names))
 
 
 # Every method of Keystead's services, read from the schema.
