@@ -13,6 +13,7 @@ from tests.passkey.ceremonies import Begun, begin
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,13 @@ async def org_id(instance: Instance) -> str:
 async def user(admin: Client, org_id: str) -> Client:
     """A user without roles."""
     return await given.user(admin, org_id=org_id)
+
+
+@pytest.fixture
+async def bare_user(admin: Client, org_id: str) -> Client:
+    """A user without roles and without a token. In a file of such users: `user = bare_user`."""
+    created = await calls.create(admin, org_id=org_id)
+    return admin.with_token("", created.user_id)
 
 
 @pytest.fixture

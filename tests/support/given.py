@@ -4,6 +4,7 @@ A test names only the values that it tests.
 """
 
 import asyncio
+import base64
 import contextlib
 import importlib
 import json
@@ -80,6 +81,11 @@ SMTP_FIELDS: Mapping[str, Any] = {
 
 # A newer release has migrated the database to version $1, on which servers of $2 or newer run.
 NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values ($1, $2)"
+
+
+def encoded_keys(*keys: bytes) -> str:
+    """A value of `encryption_keys`: a server encrypts with the first key."""
+    return ",".join(base64.b64encode(key).decode() for key in keys)
 
 
 def _service_modules() -> Iterator[ModuleType]:
