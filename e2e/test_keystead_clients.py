@@ -1,6 +1,6 @@
 """keystead-client for Go and TypeScript: their tests, and the programs of their READMEs.
 
-The clients call a server through a proxy, which loses an answer or cuts connections when a test
+The clients call a server through a gateway, which loses an answer or cuts connections when a test
 says so.
 """
 
@@ -10,7 +10,8 @@ import json
 import re
 import shutil
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx2
@@ -24,10 +25,10 @@ from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, output, requ
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
-from tests.support.closing import closing
 from tests.support.databases import MakeDatabase
+from tests.support.gateway import Gateway
 from tests.support.given import Instance
-from tests.support.process import free_port, serve
+from tests.support.process import serve
 
 pytestmark = pytest.mark.timeout(2 * PROGRAM_SECONDS)
 
@@ -39,60 +40,27 @@ _PRINTED = "admin\nINVALID_FIELDS userName must not be empty\n"
 
 
 @dataclass
-class Proxy:
-    """Forwards connections to the gRPC port."""
+class _Answers:
+    """The answers of the server, which a test can lose."""
 
-    upstream: int
-    port: int = field(default_factory=free_port)
-    is_cut: bool = False
-    loses: bool = False
+    are_lost: bool = False
     lost: int = 0
-    _writers: set[asyncio.StreamWriter] = field(default_factory=set)
 
-    @contextlib.asynccontextmanager
-    async def serving(self) -> AsyncIterator[None]:
-        """Until the end of the block."""
-        server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
-        try:
-            async with closing(server):
-                yield
-        finally:
-            self.abort()
-
-    def abort(self) -> None:
-        """Cuts all connections, without the bytes that are on their way."""
-        for writer in self._writers:
-            writer.transport.abort()
-
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.is_cut:
-            writer.transport.abort()
-            return
-        from_server, to_server = await asyncio.open_connection("127.0.0.1", self.upstream)
-        self._writers |= {writer, to_server}
-        await asyncio.gather(
-            self._copy(reader, to_server), self._copy(from_server, writer, is_answer=True)
-        )
-        self._writers -= {writer, to_server}
-
-    async def _copy(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool = False
-    ) -> None:
-        with contextlib.suppress(OSError):
-            while chunk := await reader.read(65536):
-                if not (is_answer and self.loses):
-                    writer.write(chunk)
-                    await writer.drain()
-        writer.close()
+    def passed(self, content: bytes) -> bytes:
+        """The part of an answer that reaches the client."""
+        return b"" if self.are_lost else content
 
 
 class _Observer:
-    """The tests' orders to the proxy and to the server."""
+    """The tests' orders to the gateway and to the server."""
 
-    def __init__(self, http: httpx2.AsyncClient, admin: str, proxy: Proxy, dsn: str) -> None:
+    def __init__(
+        self, http: httpx2.AsyncClient, admin: str, gateway: Gateway, answers: _Answers, dsn: str
+    ) -> None:
         self._http = http
         self._admin = admin
-        self._proxy = proxy
+        self._gateway = gateway
+        self._answers = answers
         self._dsn = dsn
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -123,15 +91,16 @@ class _Observer:
 
     async def lose_the_answer(self, request: Request) -> JSONResponse:
         """The next answer is lost, once the identity provider with this name exists."""
-        self._proxy.loses = True
+        self._answers.are_lost = True
         self._tasks.add(asyncio.create_task(self._lose(request.path_params["name"])))
         return JSONResponse({})
 
     async def _lose(self, name: str) -> None:
         await given.eventually(lambda: self._exists(name))
-        self._proxy.abort()
-        self._proxy.loses = False
-        self._proxy.lost += 1
+        self._gateway.cut()
+        self._gateway.mend()
+        self._answers.are_lost = False
+        self._answers.lost += 1
 
     async def _exists(self, name: str) -> bool:
         headers = {"authorization": f"Bearer {self._admin}"}
@@ -139,7 +108,7 @@ class _Observer:
         return any(idp["name"] == name for idp in answer.json().get("idps", ()))
 
     async def lost(self, _request: Request) -> JSONResponse:
-        return JSONResponse({"answers": str(self._proxy.lost)})
+        return JSONResponse({"answers": str(self._answers.lost)})
 
     async def lock(self, request: Request) -> JSONResponse:
         """Locks an identity provider until a call has waited for it in vain (ABORTED)."""
@@ -155,12 +124,11 @@ class _Observer:
         return JSONResponse({})
 
     async def cut(self, _request: Request) -> JSONResponse:
-        self._proxy.is_cut = True
-        self._proxy.abort()
+        self._gateway.cut()
         return JSONResponse({})
 
     async def mend(self, _request: Request) -> JSONResponse:
-        self._proxy.is_cut = False
+        self._gateway.mend()
         return JSONResponse({})
 
 
@@ -168,23 +136,24 @@ class _Observer:
 async def described(
     make_database: MakeDatabase, tmp_path: Path
 ) -> AsyncIterator[Mapping[str, str]]:
-    """A server behind a proxy, as the description for the tests of a client."""
+    """A server behind a gateway, as the description for the tests of a client."""
     dsn = await make_database()
     settings = {"jwt_audiences": _AUDIENCE, "public_url": _ISSUER, "rp_origins": ORIGIN}
     async with contextlib.AsyncExitStack() as stack:
         server = await stack.enter_async_context(serve(tmp_path, database_url=dsn, **settings))
         port, web_port = await server.port(), await server.web_port()
-        proxy = Proxy(port)
-        await stack.enter_async_context(proxy.serving())
+        answers = _Answers()
+        connect = partial(asyncio.open_connection, "127.0.0.1", port)
+        gateway = await stack.enter_async_context(Gateway.running(connect, answers.passed))
         async with Instance.connected(dsn, port, tmp_path) as instance:
             roles = [user_pb.ROLE_SESSION_VERIFIER]
             verifier = await given.user(instance.admin, roles=roles)
         web_url = f"http://127.0.0.1:{web_port}"
         http = await stack.enter_async_context(httpx2.AsyncClient(base_url=web_url, timeout=30))
         admin = (tmp_path / "admin.token").read_text().strip()
-        orders = _Observer(http, admin, proxy, dsn).routes()
+        orders = _Observer(http, admin, gateway, answers, dsn).routes()
         yield {
-            "grpcAddress": f"127.0.0.1:{proxy.port}",
+            "grpcAddress": f"127.0.0.1:{gateway.port}",
             "directAddress": f"127.0.0.1:{port}",
             "webUrl": web_url,
             "observerUrl": await stack.enter_async_context(observer(*orders)),
