@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { after, before, test } from "node:test";
-import { launchChromium } from "./support/chromium.js";
+import { launchChromium, PLATFORM } from "./support/chromium.js";
 import { given, PLAIN, TIMEOUT } from "./world.js";
 
 const PEM = readFileSync(given.certificate);
@@ -71,15 +71,7 @@ async function openPage() {
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send("WebAuthn.enable");
-  await devTools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
+  await devTools.send("WebAuthn.addVirtualAuthenticator", { options: PLATFORM });
   return page;
 }
 
