@@ -288,7 +288,7 @@ async def sql(
         await connection.reset()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def database(instance: Instance) -> AsyncIterator[Database]:
     """The database as the server's commands see it, for the transactions of a test."""
     async with connected(instance.dsn, pool_size=4) as database:

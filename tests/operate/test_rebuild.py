@@ -62,13 +62,6 @@ async def instance(
         yield server
 
 
-@pytest.fixture(scope="module")
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """Its database."""
-    async with connected(instance.dsn, pool_size=2) as connected_database:
-        yield connected_database
-
-
 async def dump(sql: asyncpg.Connection, *tables: str) -> dict[str, list[Any]]:
     """All rows of the named tables, or of all that are rebuilt."""
     return {

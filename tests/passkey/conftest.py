@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.store.database import Database, connected
+from server.store.database import Database
 from server.store.statement import statement
 from tests.passkey.ceremonies import Begun, begin
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
@@ -59,13 +59,6 @@ async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(instance.dsn)
     yield connection
     await connection.close()
-
-
-@pytest.fixture(scope="module")
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The database as the server's commands see it, for the transactions of a test."""
-    async with connected(instance.dsn, pool_size=4) as own:
-        yield own
 
 
 @pytest.fixture
