@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import observer
-from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, output, required
+from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, required, run_in
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
@@ -180,20 +180,10 @@ def _with_token(folder: Path, described: Mapping[str, str]) -> Path:
     return folder
 
 
-async def _run(folder: Path, *command: str | Path, **environment: str) -> str:
-    return await output(
-        *map(str, command),
-        seconds=PROGRAM_SECONDS,
-        cwd=folder,
-        HOME=str(Path.home()),  # where Go caches downloads
-        **environment,
-    )
-
-
 async def test_go(described: Mapping[str, str], tmp_path: Path) -> None:
     go, client = required("go", "golang-go"), _CLIENTS / "go"
     command = ("test", "-tags", "e2e", "-count", "1", "-v", ".")
-    report = await _run(client, go, *command, KEYSTEAD_E2E=json.dumps(described))
+    report = await run_in(client, go, *command, KEYSTEAD_E2E=json.dumps(described))
 
     tests = "".join(file.read_text() for file in client.glob("*_test.go"))
     assert report.count("--- PASS: ") == len(re.findall(r"^func Test[^M]", tests, re.MULTILINE))
@@ -202,12 +192,12 @@ async def test_go(described: Mapping[str, str], tmp_path: Path) -> None:
     folder = _with_token(tmp_path / "orders", described)
     (folder / "main.go").write_text(_example(client, "go", described))
     shutil.copy(client / "go.sum", folder)
-    await _run(folder, go, "mod", "init", "example.com/orders")
+    await run_in(folder, go, "mod", "init", "example.com/orders")
     required_module = "-require=example.com/keystead-client@v0.1.0"
     replaced = f"-replace=example.com/keystead-client={client}"
-    await _run(folder, go, "mod", "edit", required_module, replaced)
-    await _run(folder, go, "build", "-mod=mod", "-buildvcs=false", "-o", "orders", ".")
-    assert await _run(folder, folder / "orders") == _PRINTED
+    await run_in(folder, go, "mod", "edit", required_module, replaced)
+    await run_in(folder, go, "build", "-mod=mod", "-buildvcs=false", "-o", "orders", ".")
+    assert await run_in(folder, folder / "orders") == _PRINTED
 
 
 async def test_typescript(described: Mapping[str, str], tmp_path: Path) -> None:
@@ -219,14 +209,14 @@ async def test_typescript(described: Mapping[str, str], tmp_path: Path) -> None:
     assert f" pass {len(re.findall('^test', tests, re.MULTILINE))}\n" in report
 
     # The program of the README, with the packed package
-    packed = await _run(client, required("npm", "npm"), "pack", "--pack-destination", tmp_path)
+    packed = await run_in(client, required("npm", "npm"), "pack", "--pack-destination", tmp_path)
     folder = _with_token(tmp_path / "orders", described)
     modules = folder / "node_modules"
     installed = modules / "keystead-client"
     installed.mkdir(parents=True)
     archive = tmp_path / packed.split()[-1]
-    await _run(folder, "tar", "xzf", archive, "--strip-components=1", "-C", installed)
+    await run_in(folder, "tar", "xzf", archive, "--strip-components=1", "-C", installed)
     for package in (client / "node_modules").iterdir():
         (modules / package.name).symlink_to(package)
     (folder / "orders.mjs").write_text(_example(client, "ts", described))
-    assert await _run(folder, node, "orders.mjs") == _PRINTED
+    assert await run_in(folder, node, "orders.mjs") == _PRINTED

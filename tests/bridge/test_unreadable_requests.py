@@ -17,7 +17,7 @@ from server.access.tokens import TokenKind, new_token
 from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
 from tests.bridge.callers import METHODS
 from tests.hostile.wire import bytes_field
-from tests.passkey.ceremonies import begin, struct
+from tests.passkey.ceremonies import begin
 from tests.support import given, grpcweb_client
 from tests.support.given import Client, Instance
 from tests.support.transports import (
@@ -197,7 +197,7 @@ async def test_a_credential_may_be_equally_deep(
     padded = passkey_pb.VerifyPasskeyRegistrationRequest(
         user_id=begun.user_id,
         passkey_id=begun.passkey_id,
-        public_key_credential=struct({"padding": "x" * 55}),
+        public_key_credential=given.struct({"padding": "x" * 55}),
         passkey_name="Key",
     )
     message = padded.SerializeToString() + bytes_field(3, nested)  # merged by protobuf

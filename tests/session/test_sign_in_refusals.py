@@ -14,7 +14,7 @@ from keystead.signin.v1 import signin_service_pb2 as pb
 from server.crypto.keyring import Keyring, load_keyring
 from server.passkey.webauthn.challenge import SIGN_IN, new_challenge, reauthentication
 from server.passkey.webauthn.checks import PagePolicy
-from tests.passkey.ceremonies import ORIGIN, RP_ID, struct
+from tests.passkey.ceremonies import ORIGIN, RP_ID
 from tests.session import sessions
 from tests.session.sessions import Person
 from tests.support import given
@@ -40,7 +40,7 @@ class _World:
 
     async def refused(self, credential: dict[str, Any]) -> Refusal:
         """The refusal of the credential, which must be the same over all transports."""
-        request = pb.CompletePasskeySignInRequest(public_key_credential=struct(credential))
+        request = pb.CompletePasskeySignInRequest(public_key_credential=given.struct(credential))
         return (await self.transports.one_answer(Call(_COMPLETE, request))).refusal
 
     def challenge(self, **changes: Any) -> str:

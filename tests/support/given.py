@@ -28,6 +28,7 @@ from uuid import uuid4
 
 import asyncpg
 import grpc
+from google.protobuf import struct_pb2
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -81,6 +82,13 @@ SMTP_FIELDS: Mapping[str, Any] = {
 
 # A newer release has migrated the database to version $1, on which servers of $2 or newer run.
 NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values ($1, $2)"
+
+
+def struct(value: Mapping[str, Any]) -> struct_pb2.Struct:
+    """A JSON object as a `Struct`. Unlike `ParseDict`, it accepts NaN and infinity."""
+    message = struct_pb2.Struct()
+    message.update(value)
+    return message
 
 
 def encoded_keys(*keys: bytes) -> str:

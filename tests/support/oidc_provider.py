@@ -163,6 +163,16 @@ def answer(
     return f"{head}\r\n".encode() + content
 
 
+def answering(content: bytes, **answered: Any) -> Handler:
+    """Gives the same answer to every request."""
+
+    async def handle(writer: asyncio.StreamWriter) -> None:
+        writer.write(answer(content, **answered))
+        await writer.drain()
+
+    return handle
+
+
 @contextlib.asynccontextmanager
 async def oidc_provider(authority: Authority, **certificate: Any) -> AsyncIterator[Provider]:
     """Runs a provider at https://localhost until the end of the block."""
