@@ -11,6 +11,7 @@ from server.mail import store as mail_store
 from server.mail.store import Mail
 from server.outbox.results import DeliveryState
 from server.validation.fields import read
+from server.validation.paging import NEWEST
 
 
 @click.group("mail", cls=CommandGroup)
@@ -36,7 +37,7 @@ async def list_(
     attempt, and the time of the next attempt while the mail is pending.
     """
     found = await mail_store.list_before(
-        at.database, before=mail_store.NEWEST, state=state, user_id="", limit=limit
+        at.database, before=NEWEST, state=state, user_id="", limit=limit
     )
     print_list(map(_row, found), as_json=as_json)
 

@@ -6,7 +6,7 @@ from server.mail import store
 from server.outbox.results import DeliveryState
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, is_id, named
-from server.validation.paging import Page
+from server.validation.paging import NEWEST, Page
 from server.values.errors import FixedFailure, NotFound
 
 
@@ -32,7 +32,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
     parent = command.parent()
     found = await store.list_before(
         database,
-        before=command.after(parent) or store.NEWEST,
+        before=command.after(parent) or NEWEST,
         state=command.state,
         user_id=command.user_id,
         limit=command.limit(),

@@ -11,9 +11,6 @@ from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement
 
-# Sorts after every id: the start of a list.
-NEWEST = "~"
-
 # Makes a mail due now. A failed mail with secrets stays failed, because its secrets are erased. An
 # attempt in progress goes on, since a second attempt would send the mail twice; if it fails, the
 # back-off is that of a new mail.
