@@ -28,7 +28,7 @@ from tests.support import given
 from tests.support.given import Instance
 from tests.support.transports import Call, Transports, authorization
 
-_ISSUE = next(method for method in given.METHODS if method.name == "IssueSessionJWT")
+_ISSUE = given.METHOD["IssueSessionJWT"]
 
 
 issuing = jwts.issuing

@@ -21,7 +21,7 @@ from tests.support import given
 from tests.support.given import Client, Instance, Refusal
 from tests.support.transports import Call, Transports
 
-_COMPLETE = next(method for method in given.METHODS if method.name == "CompletePasskeySignIn")
+_COMPLETE = given.METHOD["CompletePasskeySignIn"]
 _POLICY = PagePolicy(rp_id=RP_ID, origins=(ORIGIN,))
 _SIGN_IN_FAILED = (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
 _MALFORMED = (grpc.StatusCode.INVALID_ARGUMENT, "CREDENTIAL_MALFORMED")

@@ -117,6 +117,7 @@ METHODS: Sequence[MethodDescriptor] = [
     for service in module.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
+METHOD = {method.name: method for method in METHODS}  # by name
 # Unary methods, which JSON can carry.
 UNARY_METHODS = [method for method in METHODS if not method.server_streaming]
 
