@@ -291,7 +291,7 @@ class Database:
 
 async def _fill(dsn: str, idps: int, session_tokens: Sequence[str]) -> None:
     first = int(time.time() * 1e6) - _YEAR_MICROSECONDS
-    async with _connected(dsn) as connection:
+    async with connection_to(dsn) as connection:
         owner = await connection.fetchval("select id from organizations where is_default")
         await connection.execute(_FILL_EVENTS, idps, first, owner)
         # Otherwise the server would assign the positions during the measurement.
@@ -325,7 +325,7 @@ async def _applications(dsn: str) -> tuple[Client, Client]:
                 {"kind": "SERVICE", "scopes": ("orders.read",)},
             )
         ]
-    async with _connected(dsn) as connection:
+    async with connection_to(dsn) as connection:
         await connection.execute(_FILL_GRANTS, web.client_id, SCOPES)
     return web, service
 
@@ -342,7 +342,7 @@ async def _application(
 
 
 async def _change(dsn: str, idps: Iterable[int]) -> None:
-    async with _connected(dsn) as connection:
+    async with connection_to(dsn) as connection:
         owner = await connection.fetchval("select id from organizations where is_default")
         values = {
             "payload": json.dumps({"name": "Changed once"}),
@@ -355,7 +355,8 @@ async def _change(dsn: str, idps: Iterable[int]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _connected(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+async def connection_to(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to the database without the pool of the server."""
     connection = await asyncpg.connect(dsn)
     try:
         yield connection
@@ -369,12 +370,12 @@ async def _value(dsn: str, sql: str, *args: object) -> Any:
 
 
 async def _row(dsn: str, sql: str, *args: object) -> Any:
-    async with _connected(dsn) as connection:
+    async with connection_to(dsn) as connection:
         return await connection.fetchrow(sql, *args)
 
 
 async def _postmaster(dsn: str) -> psutil.Process | None:
-    async with _connected(dsn) as connection:
+    async with connection_to(dsn) as connection:
         try:
             backend = psutil.Process(await connection.fetchval("select pg_backend_pid()"))
             # If PostgreSQL runs on another machine, the process ID is that of any process here.

@@ -1,9 +1,8 @@
 """Webhooks: the cost of a delivery, and the time of a target that answers beside dead ones."""
 
 import asyncio
-import contextlib
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -12,6 +11,7 @@ import click
 import grpc
 
 from bench import push_target, report
+from bench.database import connection_to
 from bench.parts import Bench
 from bench.processes import BenchError, Server, cpu_seconds
 from bench.push_target import Target
@@ -103,7 +103,7 @@ async def _measured(
 ) -> tuple[Sequence[_Turn], Sequence[_Turn]]:
     async with (
         grpc.aio.insecure_channel(server.grpc_address) as channel,
-        _connected(dsn) as connection,
+        connection_to(dsn) as connection,
     ):
         owner = await connection.fetchval("select id from organizations where is_default")
         stub = pb_grpc.PushServiceStub(channel)
@@ -170,12 +170,3 @@ async def _turn(
 def _cpu(bench: Bench, server: Server) -> tuple[float, float]:
     """The processor time of the server and of PostgreSQL."""
     return cpu_seconds(server.process), cpu_seconds(bench.postgresql.postmaster)
-
-
-@contextlib.asynccontextmanager
-async def _connected(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    connection = await asyncpg.connect(dsn)
-    try:
-        yield connection
-    finally:
-        await connection.close()

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
+from itertools import count
 from typing import Self
 
 import grpc
 import psutil
 
-from chaos.stage import Served
+from chaos.stage import Served, Stage
 from tests.support import given
 from tests.support.given import Client
 
@@ -29,6 +30,7 @@ class Senders(ABC):
         self.admin = Client(channel, token)
         self.acknowledged: list[str] = []
         self.refusals = 0
+        self._numbers = count()
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -63,6 +65,12 @@ class Senders(ABC):
         wanted = self.refusals + number
         while self.refusals < wanted:  # noqa: ASYNC110 -- there is no event
             await asyncio.sleep(_POLL_SECONDS)
+
+    async def without_database(self, stage: Stage, callers: int) -> None:
+        """Kills PostgreSQL until this number of calls are refused."""
+        stage.kill()
+        await self.more_refusals(callers)
+        await stage.start()
 
     async def _send_always(self) -> None:
         while True:

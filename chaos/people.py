@@ -1,16 +1,15 @@
 """People who sign in with a passkey, and out again."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from google.protobuf import json_format, struct_pb2
+from google.protobuf import json_format
 
 from examples.software_authenticator import SoftwareAuthenticator
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, struct
 
 # The default origin of a server.
 _ORIGIN = "http://localhost:8080"
@@ -35,7 +34,7 @@ class Person:
             user_id=client.user_id,
             passkey_id=begun.passkey_id,
             passkey_name="Passkey",
-            public_key_credential=_struct(authenticator.create(options, origin=_ORIGIN)),
+            public_key_credential=struct(authenticator.create(options, origin=_ORIGIN)),
         )
         await client.call(client.passkeys.VerifyPasskeyRegistration, verify)
         [credential_id] = authenticator.credentials
@@ -50,7 +49,7 @@ class Person:
         assertion = self.authenticator.get(
             options, origin=_ORIGIN, credential_id=self.credential_id
         )
-        complete = signin_pb.CompletePasskeySignInRequest(public_key_credential=_struct(assertion))
+        complete = signin_pb.CompletePasskeySignInRequest(public_key_credential=struct(assertion))
         signed_in: signin_pb.SignedIn = await nobody.call(
             nobody.sign_ins.CompletePasskeySignIn, complete
         )
@@ -60,9 +59,3 @@ class Person:
         """Ends the session."""
         client = self.client.with_token(session_token)
         await client.call(client.sessions.SignOut, session_pb.SignOutRequest())
-
-
-def _struct(value: dict[str, Any]) -> struct_pb2.Struct:
-    message = struct_pb2.Struct()
-    message.update(value)
-    return message

@@ -2,10 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 
-import grpc
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from chaos.outbox import UNANSWERED, Senders, until
@@ -39,10 +37,6 @@ def settings(ca_file: Path) -> Mapping[str, object]:
 
 class GroupChanges(Senders):
     """Callers that add, change and remove groups."""
-
-    def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
-        super().__init__(channel, token)
-        self._numbers = count()
 
     async def subscribe(self, target: PushTarget) -> None:
         """Has the target told of all their changes."""

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { after, before, test } from "node:test";
-import { launchChromium } from "./support/chromium.js";
-import { given, TIMEOUT } from "./world.js";
+import { launchChromium, PLATFORM } from "./support/chromium.js";
+import { given, PLAIN, TIMEOUT } from "./world.js";
 
 const PEM = readFileSync(given.certificate);
 const KEY_HASH = createHash("sha256").update(createPublicKey(PEM).export({ type: "spki", format: "der" })).digest("base64");
@@ -65,24 +65,13 @@ function blankPage({ url, headers }, response) {
   response.setHeader("content-type", "text/html").end("<title>Application</title>");
 }
 
-/** The path of a page without ceremonies of its own. */
-const PLAIN = "/no/where";
-
 /** A page with an unlocked device. */
 async function openPage() {
   const context = await browser.newContext();
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send("WebAuthn.enable");
-  await devTools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
+  await devTools.send("WebAuthn.addVirtualAuthenticator", { options: PLATFORM });
   return page;
 }
 

@@ -65,14 +65,21 @@ async def node_test_report(
     return report
 
 
+async def run_in(folder: Path, *command: str | Path, **environment: str) -> str:
+    """The output of a program that this folder is for, and that may cache downloads."""
+    return await output(
+        *map(str, command),
+        seconds=PROGRAM_SECONDS,
+        cwd=folder,
+        HOME=str(Path.home()),  # where Go and pip cache downloads
+        **environment,
+    )
+
+
 async def go_program(source: Path, program: Path) -> list[str]:
     """The command of a program in Go, built from its folder into this file."""
-    await output(
-        *(required("go", "golang-go"), "build", "-buildvcs=false", "-o", str(program), "."),
-        seconds=PROGRAM_SECONDS,
-        cwd=source,
-        HOME=str(Path.home()),  # where Go caches downloads
-    )
+    go = required("go", "golang-go")
+    await run_in(source, go, "build", "-buildvcs=false", "-o", program, ".")
     return [str(program)]
 
 

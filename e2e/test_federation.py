@@ -1,20 +1,14 @@
 """Signing in with an identity provider in Chromium: `oidc-provider` of npm is the provider."""
 
-import asyncio
-import contextlib
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
 
 import pytest
 
 from e2e.conftest import kept_log
-from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
-
-_START_SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +21,11 @@ async def described(
     authority = Authority(data_dir)
     origin = f"http://localhost:{web_port}"
     async with (
-        _provider(provider_port, authority.certificate().path, origin) as issuer,
+        running(
+            *(required("node", "nodejs"), str(FOLDER / "federation" / "provider.js")),
+            *(str(provider_port), str(authority.certificate().path), origin),
+            address=f"localhost:{provider_port}",
+        ),
         serve(
             data_dir,
             database_url=await make_database(),
@@ -41,30 +39,10 @@ async def described(
         yield {
             "webUrl": f"http://127.0.0.1:{await server.web_port()}",
             "origin": origin,
-            "issuer": issuer,
+            "issuer": f"https://localhost:{provider_port}",
             "token": (data_dir / "admin.token").read_text().strip(),
             "artifacts": "federation",
         }
-
-
-@contextlib.asynccontextmanager
-async def _provider(port: int, certificate: Path, pages: str) -> AsyncIterator[str]:
-    """The provider until the end of the block; gives its issuer."""
-    process = await asyncio.create_subprocess_exec(
-        *(required("node", "nodejs"), FOLDER / "federation" / "provider.js"),
-        *(str(port), certificate, pages),
-        stdin=DEVNULL,
-        stdout=PIPE,
-        stderr=DEVNULL,
-    )
-    assert process.stdout is not None
-    try:
-        async with asyncio.timeout(_START_SECONDS):
-            issuer = (await process.stdout.readline()).decode().strip()
-        yield issuer
-    finally:
-        process.kill()
-        await process.wait()
 
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)

@@ -3,12 +3,10 @@
 The proxies have the configurations of `deploy/gate/`, with other names, addresses and files.
 """
 
-import asyncio
 import contextlib
 import copy
 import getpass
 import json
-import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +21,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
-from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import PROGRAM_SECONDS, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
@@ -164,37 +162,6 @@ _PROXIES: Mapping[str, Callable[[_Place], Sequence[str]]] = {
 }
 
 
-@contextlib.asynccontextmanager
-async def _running(name: str, at: _Place) -> AsyncIterator[None]:
-    """The proxy until the end of the block."""
-    with (at.folder / "output").open("wb") as output:
-        process = await asyncio.create_subprocess_exec(
-            *_PROXIES[name](at),
-            stdout=output,
-            stderr=output,
-            env={"PATH": os.environ["PATH"], "HOME": str(at.folder), "GATE_TOKEN": at.token},
-        )
-    try:
-        async with asyncio.timeout(30):
-            while not await _listens(at.port):
-                assert process.returncode is None, (at.folder / "output").read_text()
-                await asyncio.sleep(0.1)
-        yield
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        await process.wait()
-
-
-async def _listens(port: int) -> bool:
-    try:
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
-    except OSError:
-        return False
-    writer.close()
-    return True
-
-
 async def _call(web: httpx2.AsyncClient, path: str, content: Mapping[str, Any]) -> Any:
     answer = await web.post(path, json=content)
     assert answer.is_success, answer.text
@@ -232,7 +199,7 @@ async def described(
             user_id = (await _call(web, "/v1/users", {"userName": "gate"}))["userId"]
             await _call(web, f"/v1/users/{user_id}/roles", {"role": "ROLE_GATE"})
             gate = await _call(web, f"/v1/users/{user_id}/tokens", {"name": "proxy"})
-            for name in _PROXIES:
+            for name, command in _PROXIES.items():
                 place = _Place(
                     folder=tmp_path_factory.mktemp(name),
                     names=(f"app.{name}.gate.test", f"sibling.{name}.gate.test"),
@@ -244,7 +211,14 @@ async def described(
                     token=gate["token"],
                 )
                 ids = [await _application(web, f"https://{host}") for host in place.hosts]
-                await proxies.enter_async_context(_running(name, place))
+                await proxies.enter_async_context(
+                    running(
+                        *command(place),
+                        address=f"127.0.0.1:{place.port}",
+                        HOME=str(place.folder),
+                        GATE_TOKEN=place.token,
+                    )
+                )
                 described.append(
                     {
                         "name": name,

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import ssl
 import struct
@@ -15,7 +14,7 @@ import pytest
 from grpc_health.v1 import health_pb2_grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from e2e.programs import required
+from e2e.programs import required, running
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from tests.support import given, http2
 from tests.support.certificates import Authority
@@ -64,34 +63,23 @@ async def proxied(
 @contextlib.asynccontextmanager
 async def _proxied(folder: Path, dsn: str) -> AsyncIterator[_Proxied]:
     port, authority = free_port(), Authority(folder)
+    address = f"127.0.0.1:{port}"
+    haproxy = (required("haproxy", "haproxy"), "-db", "-q", "-f", str(_CONFIGURATION))
     async with serve(folder / "data", database_url=dsn, grpc_header_table=True) as server:
         variables = {
-            "PUBLIC_ADDRESS": f"127.0.0.1:{port}",
+            "PUBLIC_ADDRESS": address,
             "CERTIFICATE": str(authority.certificate().path),
             "GRPC_ADDRESS": f"127.0.0.1:{await server.port()}",
             "HTTP_PORT": str(await server.web_port()),
         }
         credentials = grpc.ssl_channel_credentials(authority.ca_file.read_bytes())
         async with (
-            _haproxy(variables),
-            grpc.aio.secure_channel(f"127.0.0.1:{port}", credentials) as channel,
+            running(*haproxy, address=address, **variables),
+            grpc.aio.secure_channel(address, credentials) as channel,
         ):
             await asyncio.wait_for(channel.channel_ready(), 20)
             token = (server.data_dir / "admin.token").read_text().strip()
             yield _Proxied(server, dsn, port, authority.ca_file, Client(channel, token))
-
-
-@contextlib.asynccontextmanager
-async def _haproxy(variables: dict[str, str]) -> AsyncIterator[None]:
-    process = await asyncio.create_subprocess_exec(
-        *(required("haproxy", "haproxy"), "-db", "-q", "-f", _CONFIGURATION),
-        env={**os.environ, **variables},
-    )
-    try:
-        yield
-    finally:
-        process.send_signal(signal.SIGTERM)
-        await process.wait()
 
 
 # Honest calls

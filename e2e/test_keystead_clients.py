@@ -1,6 +1,6 @@
 """keystead-client for Go and TypeScript: their tests, and the programs of their READMEs.
 
-The clients call a server through a proxy, which loses an answer or cuts connections when a test
+The clients call a server through a gateway, which loses an answer or cuts connections when a test
 says so.
 """
 
@@ -10,7 +10,8 @@ import json
 import re
 import shutil
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx2
@@ -20,14 +21,14 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from e2e.conftest import observer
-from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, output, required
+from e2e.programs import FOLDER, PROGRAM_SECONDS, node_test_report, required, run_in
 from e2e.sessions import ORIGIN, post, sign_in
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.support import given
-from tests.support.closing import closing
 from tests.support.databases import MakeDatabase
+from tests.support.gateway import Gateway
 from tests.support.given import Instance
-from tests.support.process import free_port, serve
+from tests.support.process import serve
 
 pytestmark = pytest.mark.timeout(2 * PROGRAM_SECONDS)
 
@@ -39,60 +40,27 @@ _PRINTED = "admin\nINVALID_FIELDS userName must not be empty\n"
 
 
 @dataclass
-class Proxy:
-    """Forwards connections to the gRPC port."""
+class _Answers:
+    """The answers of the server, which a test can lose."""
 
-    upstream: int
-    port: int = field(default_factory=free_port)
-    is_cut: bool = False
-    loses: bool = False
+    are_lost: bool = False
     lost: int = 0
-    _writers: set[asyncio.StreamWriter] = field(default_factory=set)
 
-    @contextlib.asynccontextmanager
-    async def serving(self) -> AsyncIterator[None]:
-        """Until the end of the block."""
-        server = await asyncio.start_server(self._forward, "127.0.0.1", self.port)
-        try:
-            async with closing(server):
-                yield
-        finally:
-            self.abort()
-
-    def abort(self) -> None:
-        """Cuts all connections, without the bytes that are on their way."""
-        for writer in self._writers:
-            writer.transport.abort()
-
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.is_cut:
-            writer.transport.abort()
-            return
-        from_server, to_server = await asyncio.open_connection("127.0.0.1", self.upstream)
-        self._writers |= {writer, to_server}
-        await asyncio.gather(
-            self._copy(reader, to_server), self._copy(from_server, writer, is_answer=True)
-        )
-        self._writers -= {writer, to_server}
-
-    async def _copy(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool = False
-    ) -> None:
-        with contextlib.suppress(OSError):
-            while chunk := await reader.read(65536):
-                if not (is_answer and self.loses):
-                    writer.write(chunk)
-                    await writer.drain()
-        writer.close()
+    def passed(self, content: bytes) -> bytes:
+        """The part of an answer that reaches the client."""
+        return b"" if self.are_lost else content
 
 
 class _Observer:
-    """The tests' orders to the proxy and to the server."""
+    """The tests' orders to the gateway and to the server."""
 
-    def __init__(self, http: httpx2.AsyncClient, admin: str, proxy: Proxy, dsn: str) -> None:
+    def __init__(
+        self, http: httpx2.AsyncClient, admin: str, gateway: Gateway, answers: _Answers, dsn: str
+    ) -> None:
         self._http = http
         self._admin = admin
-        self._proxy = proxy
+        self._gateway = gateway
+        self._answers = answers
         self._dsn = dsn
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -123,15 +91,16 @@ class _Observer:
 
     async def lose_the_answer(self, request: Request) -> JSONResponse:
         """The next answer is lost, once the identity provider with this name exists."""
-        self._proxy.loses = True
+        self._answers.are_lost = True
         self._tasks.add(asyncio.create_task(self._lose(request.path_params["name"])))
         return JSONResponse({})
 
     async def _lose(self, name: str) -> None:
         await given.eventually(lambda: self._exists(name))
-        self._proxy.abort()
-        self._proxy.loses = False
-        self._proxy.lost += 1
+        self._gateway.cut()
+        self._gateway.mend()
+        self._answers.are_lost = False
+        self._answers.lost += 1
 
     async def _exists(self, name: str) -> bool:
         headers = {"authorization": f"Bearer {self._admin}"}
@@ -139,7 +108,7 @@ class _Observer:
         return any(idp["name"] == name for idp in answer.json().get("idps", ()))
 
     async def lost(self, _request: Request) -> JSONResponse:
-        return JSONResponse({"answers": str(self._proxy.lost)})
+        return JSONResponse({"answers": str(self._answers.lost)})
 
     async def lock(self, request: Request) -> JSONResponse:
         """Locks an identity provider until a call has waited for it in vain (ABORTED)."""
@@ -155,12 +124,11 @@ class _Observer:
         return JSONResponse({})
 
     async def cut(self, _request: Request) -> JSONResponse:
-        self._proxy.is_cut = True
-        self._proxy.abort()
+        self._gateway.cut()
         return JSONResponse({})
 
     async def mend(self, _request: Request) -> JSONResponse:
-        self._proxy.is_cut = False
+        self._gateway.mend()
         return JSONResponse({})
 
 
@@ -168,23 +136,24 @@ class _Observer:
 async def described(
     make_database: MakeDatabase, tmp_path: Path
 ) -> AsyncIterator[Mapping[str, str]]:
-    """A server behind a proxy, as the description for the tests of a client."""
+    """A server behind a gateway, as the description for the tests of a client."""
     dsn = await make_database()
     settings = {"jwt_audiences": _AUDIENCE, "public_url": _ISSUER, "rp_origins": ORIGIN}
     async with contextlib.AsyncExitStack() as stack:
         server = await stack.enter_async_context(serve(tmp_path, database_url=dsn, **settings))
         port, web_port = await server.port(), await server.web_port()
-        proxy = Proxy(port)
-        await stack.enter_async_context(proxy.serving())
+        answers = _Answers()
+        connect = partial(asyncio.open_connection, "127.0.0.1", port)
+        gateway = await stack.enter_async_context(Gateway.running(connect, answers.passed))
         async with Instance.connected(dsn, port, tmp_path) as instance:
             roles = [user_pb.ROLE_SESSION_VERIFIER]
             verifier = await given.user(instance.admin, roles=roles)
         web_url = f"http://127.0.0.1:{web_port}"
         http = await stack.enter_async_context(httpx2.AsyncClient(base_url=web_url, timeout=30))
         admin = (tmp_path / "admin.token").read_text().strip()
-        orders = _Observer(http, admin, proxy, dsn).routes()
+        orders = _Observer(http, admin, gateway, answers, dsn).routes()
         yield {
-            "grpcAddress": f"127.0.0.1:{proxy.port}",
+            "grpcAddress": f"127.0.0.1:{gateway.port}",
             "directAddress": f"127.0.0.1:{port}",
             "webUrl": web_url,
             "observerUrl": await stack.enter_async_context(observer(*orders)),
@@ -211,20 +180,10 @@ def _with_token(folder: Path, described: Mapping[str, str]) -> Path:
     return folder
 
 
-async def _run(folder: Path, *command: str | Path, **environment: str) -> str:
-    return await output(
-        *map(str, command),
-        seconds=PROGRAM_SECONDS,
-        cwd=folder,
-        HOME=str(Path.home()),  # where Go caches downloads
-        **environment,
-    )
-
-
 async def test_go(described: Mapping[str, str], tmp_path: Path) -> None:
     go, client = required("go", "golang-go"), _CLIENTS / "go"
     command = ("test", "-tags", "e2e", "-count", "1", "-v", ".")
-    report = await _run(client, go, *command, KEYSTEAD_E2E=json.dumps(described))
+    report = await run_in(client, go, *command, KEYSTEAD_E2E=json.dumps(described))
 
     tests = "".join(file.read_text() for file in client.glob("*_test.go"))
     assert report.count("--- PASS: ") == len(re.findall(r"^func Test[^M]", tests, re.MULTILINE))
@@ -233,12 +192,12 @@ async def test_go(described: Mapping[str, str], tmp_path: Path) -> None:
     folder = _with_token(tmp_path / "orders", described)
     (folder / "main.go").write_text(_example(client, "go", described))
     shutil.copy(client / "go.sum", folder)
-    await _run(folder, go, "mod", "init", "example.com/orders")
+    await run_in(folder, go, "mod", "init", "example.com/orders")
     required_module = "-require=example.com/keystead-client@v0.1.0"
     replaced = f"-replace=example.com/keystead-client={client}"
-    await _run(folder, go, "mod", "edit", required_module, replaced)
-    await _run(folder, go, "build", "-mod=mod", "-buildvcs=false", "-o", "orders", ".")
-    assert await _run(folder, folder / "orders") == _PRINTED
+    await run_in(folder, go, "mod", "edit", required_module, replaced)
+    await run_in(folder, go, "build", "-mod=mod", "-buildvcs=false", "-o", "orders", ".")
+    assert await run_in(folder, folder / "orders") == _PRINTED
 
 
 async def test_typescript(described: Mapping[str, str], tmp_path: Path) -> None:
@@ -250,14 +209,14 @@ async def test_typescript(described: Mapping[str, str], tmp_path: Path) -> None:
     assert f" pass {len(re.findall('^test', tests, re.MULTILINE))}\n" in report
 
     # The program of the README, with the packed package
-    packed = await _run(client, required("npm", "npm"), "pack", "--pack-destination", tmp_path)
+    packed = await run_in(client, required("npm", "npm"), "pack", "--pack-destination", tmp_path)
     folder = _with_token(tmp_path / "orders", described)
     modules = folder / "node_modules"
     installed = modules / "keystead-client"
     installed.mkdir(parents=True)
     archive = tmp_path / packed.split()[-1]
-    await _run(folder, "tar", "xzf", archive, "--strip-components=1", "-C", installed)
+    await run_in(folder, "tar", "xzf", archive, "--strip-components=1", "-C", installed)
     for package in (client / "node_modules").iterdir():
         (modules / package.name).symlink_to(package)
     (folder / "orders.mjs").write_text(_example(client, "ts", described))
-    assert await _run(folder, node, "orders.mjs") == _PRINTED
+    assert await run_in(folder, node, "orders.mjs") == _PRINTED

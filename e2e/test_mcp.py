@@ -1,23 +1,19 @@
 """The client of the official SDK signs in to the example MCP server, in Chromium."""
 
-import asyncio
 import contextlib
-import os
 import shutil
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from e2e.conftest import kept_log
-from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests
+from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_node_tests, running
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve
 
 _EXAMPLE = FOLDER.parent / "examples" / "mcp"
-_START_SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -58,27 +54,13 @@ async def _example(folder: Path, port: int, *, issuer: str) -> AsyncIterator[str
     copy = Path(shutil.copytree(_EXAMPLE, folder, ignore=shutil.ignore_patterns("node_modules")))
     (copy / "node_modules").symlink_to(FOLDER / "node_modules")  # the same packages
     resource = f"http://localhost:{port}/mcp"
-    process = await asyncio.create_subprocess_exec(
-        *(required("node", "nodejs"), copy / "server.js"),
-        env={
-            "PATH": os.environ["PATH"],
-            "ADDRESS": f"127.0.0.1:{port}",
-            "ISSUER": issuer,
-            "RESOURCE": resource,
-        },
-        stdin=DEVNULL,
-        stdout=PIPE,
-        stderr=DEVNULL,
-    )
-    assert process.stdout is not None
-    try:
-        async with asyncio.timeout(_START_SECONDS):
-            started = (await process.stdout.readline()).decode().strip()
-        assert started == resource
+    async with running(
+        *(required("node", "nodejs"), str(copy / "server.js")),
+        address=f"127.0.0.1:{port}",
+        ISSUER=issuer,
+        RESOURCE=resource,
+    ):
         yield resource
-    finally:
-        process.kill()
-        await process.wait()
 
 
 @pytest.mark.timeout(PROGRAM_SECONDS + 30)

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from e2e.programs import required
+from e2e.programs import required, running
 from tests.support.databases import MakeDatabase
 from tests.support.process import Server, free_port, serve
 
@@ -56,12 +56,9 @@ async def _haproxy(web_port: int, folder: Path, *, patience: str) -> AsyncIterat
     program, port = required("haproxy", "haproxy"), free_port()
     configuration = folder / "haproxy.cfg"
     configuration.write_text(_CONFIGURATION.format(port=port, web_port=web_port, patience=patience))
-    process = await asyncio.create_subprocess_exec(program, "-db", "-q", "-f", configuration)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        await process.wait()
+    address = f"127.0.0.1:{port}"
+    async with running(program, "-db", "-q", "-f", str(configuration), address=address):
+        yield f"http://{address}"
 
 
 @pytest.fixture(scope="module")

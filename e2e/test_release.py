@@ -12,7 +12,7 @@ from sys import executable
 
 import pytest
 
-from e2e.programs import FOLDER, PROGRAM_SECONDS, output
+from e2e.programs import FOLDER, PROGRAM_SECONDS, run_in
 from tests.support import given
 from tests.support.process import free_port
 
@@ -34,24 +34,14 @@ _SHARED = (
 _PAGES = ("/signin/", "/account/", "/passkeys/", "/docs", "/openapi.json", "/licenses.txt")
 
 
-async def _run(folder: Path, *command: str | Path, **environment: str) -> str:
-    return await output(
-        *map(str, command),
-        seconds=PROGRAM_SECONDS,
-        cwd=folder,
-        HOME=str(Path.home()),
-        **environment,
-    )
-
-
 async def _by_the_lock(folder: Path, wheel: Path) -> Path:
     """An environment of the packages of the lock, with their hashes."""
     environment = folder / "environment"
-    await _run(folder, executable, "-m", "venv", "--without-pip", environment)
+    await run_in(folder, executable, "-m", "venv", "--without-pip", environment)
     install = (_PROGRAMS / "uv", "pip", "install", "--system-certs", "--no-deps", "--python")
     lock = folder / "keystead-files" / "requirements.lock"
-    await _run(folder, *install, environment, "--require-hashes", "-r", lock)
-    await _run(folder, *install, environment, "--offline", wheel)
+    await run_in(folder, *install, environment, "--require-hashes", "-r", lock)
+    await run_in(folder, *install, environment, "--offline", wheel)
     return environment
 
 
@@ -63,7 +53,7 @@ async def _by_pipx(folder: Path, wheel: Path) -> Path:
     settings = {f"PIPX_{name}": str(folder / name) for name in ("HOME", "BIN_DIR", "MAN_DIR")}
     settings |= {"PIPX_COMPLETION_DIR": str(folder / "share"), "UV_SYSTEM_CERTS": "true"}
     path = f"{_PROGRAMS}:{os.environ['PATH']}"
-    await _run(folder, "bash", "-ec", commands, PATH=path, **settings)
+    await run_in(folder, "bash", "-ec", commands, PATH=path, **settings)
     assert (folder / "BIN_DIR" / "keystead").exists()
     assert (folder / "MAN_DIR" / "man1" / "keystead.1").exists()
     return folder / "HOME" / "venvs" / "keystead"
@@ -72,9 +62,9 @@ async def _by_pipx(folder: Path, wheel: Path) -> Path:
 @pytest.fixture(params=[_by_the_lock, _by_pipx], ids=["by the lock", "by pipx"])
 async def keystead(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The program of the wheel."""
-    await _run(_ROOT, _PROGRAMS / "hatchling", "build", "-t", "wheel", "-d", tmp_path)
+    await run_in(_ROOT, _PROGRAMS / "hatchling", "build", "-t", "wheel", "-d", tmp_path)
     wheel = _only(tmp_path, "*.whl")
-    await _run(tmp_path, executable, "-m", "zipfile", "-e", wheel, tmp_path / "wheel")
+    await run_in(tmp_path, executable, "-m", "zipfile", "-e", wheel, tmp_path / "wheel")
     (tmp_path / "wheel" / "keystead_release").rename(tmp_path / "keystead-files")
     environment: Path = await request.param(tmp_path, wheel)
     return environment / "bin" / "keystead"
@@ -97,20 +87,20 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
         f"KEYSTEAD_{port}_ADDRESS": f"127.0.0.1:{free_port()}" for port in ("GRPC", "HTTP")
     }
     version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert await _run(folder, keystead, "--version") == f"keystead, version {version}\n"
+    assert await run_in(folder, keystead, "--version") == f"keystead, version {version}\n"
     refused = subprocess.run(  # noqa: ASYNC221 -- it answers at once
         [keystead, "health"], cwd=folder, env=addresses, capture_output=True, text=True, check=False
     )
     assert refused.returncode == 1
     assert refused.stderr.startswith("Nothing answers at 127.0.0.1:")
 
-    await _run(folder, keystead, "files", "files")
-    await _run(_ROOT, _PROGRAMS / "keystead", "files", folder / "of a checkout")
-    assert await _run(folder, "diff", "-r", "files", "of a checkout") == ""
+    await run_in(folder, keystead, "files", "files")
+    await run_in(_ROOT, _PROGRAMS / "keystead", "files", folder / "of a checkout")
+    assert await run_in(folder, "diff", "-r", "files", "of a checkout") == ""
     shared = keystead.parents[1] / "share"
     for name in _SHARED:
         assert (shared / name).is_file()
-    assert await _run(shared, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
+    assert await run_in(shared, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
 
     server = await asyncio.create_subprocess_exec(
         keystead, "serve", cwd=folder, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", **addresses}
@@ -121,9 +111,9 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
             url = f"http://{addresses['KEYSTEAD_HTTP_ADDRESS']}{path}"
             with await asyncio.to_thread(urllib.request.urlopen, url) as page:
                 assert page.status == 200
-        assert await _run(folder, keystead, "user", "list", **addresses)
+        assert await run_in(folder, keystead, "user", "list", **addresses)
         address = addresses["KEYSTEAD_HTTP_ADDRESS"].replace("127.0.0.1", "localhost")
-        link = await _run(folder, keystead, "console", **addresses)
+        link = await run_in(folder, keystead, "console", **addresses)
         assert link.startswith(f"http://{address}/passkeys/#")
     finally:
         server.send_signal(signal.SIGTERM)

@@ -3,6 +3,9 @@ export const { webUrl, grpcUrl, observerUrl, pagePort, foreignPort, ...given } =
   process.env.KEYSTEAD_E2E,
 );
 
+/** The path of a page without a script, where a browser begins. */
+export const PLAIN = "/no/where";
+
 // Enough for a busy machine; a case takes a second or two.
 export const CASE_MILLISECONDS = 60_000;
 export const TIMEOUT = { timeout: CASE_MILLISECONDS };

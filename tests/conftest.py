@@ -288,8 +288,22 @@ async def sql(
         await connection.reset()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def database(instance: Instance) -> AsyncIterator[Database]:
     """The database as the server's commands see it, for the transactions of a test."""
     async with connected(instance.dsn, pool_size=4) as database:
         yield database
+
+
+@pytest.fixture
+async def own_database(dsn: str) -> AsyncIterator[Database]:
+    """The database of `dsn`. In a file of such tests: `database = own_database`."""
+    async with connected(dsn, pool_size=4) as database:
+        yield database
+
+
+@pytest.fixture
+async def own_sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
+    """A connection to the database of `dsn`."""
+    async with given.sql(dsn) as connection:
+        yield connection

@@ -1,11 +1,12 @@
 import { defineConfig } from "vite";
+import { frame } from "./frame.js";
 import { languages } from "./languages.js";
 import { licenses } from "./licenses.js";
 
 /** The build is committed: nothing in it may depend on when, where or by whom it was made. */
 export default defineConfig({
   base: "./", // for a proxy that serves the pages below a path
-  plugins: [licenses(), languages()],
+  plugins: [frame(), licenses(), languages()],
   build: {
     outDir: "../bridge/pages/assets",
     emptyOutDir: true,

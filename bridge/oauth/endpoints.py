@@ -41,8 +41,13 @@ class OAuthEndpoint:
         return f"/{_SERVICE}/{self.method}"
 
 
-def _read_start(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
-    return filled(pb.StartAuthorizationRequest, text, limits.values)
+def _of_browser(kind: type[Message]) -> Callable[[bytes, Headers, RequestLimits], Message]:
+    """Reads requests to which a browser is sent."""
+    return lambda text, _headers, limits: filled(kind, text, limits.values)
+
+
+def _fields(message: Message) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message))
 
 
 def _pushed(message: pb.PushAuthorizationRequestResponse) -> HttpAnswer:
@@ -53,10 +58,6 @@ def _started(message: pb.StartAuthorizationResponse) -> HttpAnswer:
     if message.sealed_request:
         return answers.to_sign_in("request", message.sealed_request)
     return answers.redirect(message.redirect_uri)
-
-
-def _read_logout(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
-    return filled(pb.StartLogoutRequest, text, limits.values)
 
 
 def _logging_out(message: pb.StartLogoutResponse) -> HttpAnswer:
@@ -85,14 +86,6 @@ def _of_application(
     return read
 
 
-def _device_started(message: pb.StartDeviceAuthorizationResponse) -> HttpAnswer:
-    return answers.json_answer(answers.fields_of(message))
-
-
-def _exchanged(message: pb.ExchangeTokenResponse) -> HttpAnswer:
-    return answers.json_answer(answers.fields_of(message))
-
-
 def _introspected(message: pb.IntrospectTokenResponse) -> HttpAnswer:
     claims = answers.fields_of(message).get("claims", {})
     return answers.json_answer({"active": message.active, **claims})
@@ -114,7 +107,7 @@ AUTHORIZATION: Final = OAuthEndpoint(
     "/oauth/authorize",
     ("GET", "POST"),
     "StartAuthorization",
-    _read_start,
+    _of_browser(pb.StartAuthorizationRequest),
     _started,
     answers.error_page,
 )
@@ -139,7 +132,7 @@ LOGOUT: Final = OAuthEndpoint(
     "/oauth/logout",
     ("GET", "POST"),
     "StartLogout",
-    _read_logout,
+    _of_browser(pb.StartLogoutRequest),
     _logging_out,
     answers.error_page,
 )
@@ -148,7 +141,7 @@ TOKEN: Final = OAuthEndpoint(
     ("POST",),
     "ExchangeToken",
     _of_application(pb.ExchangeTokenRequest),
-    _exchanged,
+    _fields,
     answers.client_error,
     cross_origin=True,
 )
@@ -157,7 +150,7 @@ DEVICE: Final = OAuthEndpoint(
     ("POST",),
     "StartDeviceAuthorization",
     _of_application(pb.StartDeviceAuthorizationRequest),
-    _device_started,
+    _fields,
     answers.client_error,
 )
 INTROSPECTION: Final = OAuthEndpoint(

@@ -4,13 +4,10 @@ import contextlib
 import operator
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
-from itertools import count
 from typing import Any
 
 import asyncpg
-import grpc
 
 from chaos.load import Ports
 from chaos.outbox import UNANSWERED, WORKERS, Senders, execute, kill, until
@@ -51,7 +48,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
             async with senders.running(scale.callers):
                 for _ in range(scale.rounds):
                     await senders.more(writes)
-                    await _without_database(stage, senders, scale)
+                    await senders.without_database(stage, scale.callers)
                     await senders.more(writes)
                     await _without_mail_server(dsn, smtp)
                 await senders.more(writes)
@@ -73,12 +70,6 @@ async def _served(stage: Stage, dsn: str, ports: Ports) -> AsyncIterator[Served]
     settings = {"workers": WORKERS, "smtp_allowed_networks": "127.0.0.0/8", "smtp_timeout": 5}
     async with stage.server(dsn, ports=ports, **settings) as served:
         yield served
-
-
-async def _without_database(stage: Stage, senders: "_Senders", scale: Scale) -> None:
-    stage.kill()
-    await senders.more_refusals(scale.callers)
-    await stage.start()
 
 
 async def _without_mail_server(dsn: str, smtp: MailServer) -> None:
@@ -103,7 +94,6 @@ async def _accept_unheard(connection: Connection, _argument: str) -> None:
             user="",
             greeting_name="",
             is_encrypted=False,
-            accepted_at=datetime.now(UTC),
         )
     )
     await cut(connection, "")
@@ -139,10 +129,6 @@ async def _judge(report: Report, dsn: str, senders: "_Senders", smtp: MailServer
 
 class _Senders(Senders):
     """Callers that send registration links, each to a new user with an address of its own."""
-
-    def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
-        super().__init__(channel, token)
-        self._numbers = count()
 
     async def configure(self, smtp: MailServer) -> None:
         """Configures the mail server."""

@@ -43,7 +43,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
             async with senders.running(scale.callers):
                 for _ in range(scale.rounds):
                     await senders.more(writes)
-                    await _without_database(stage, senders, scale)
+                    await senders.without_database(stage, scale.callers)
                     await senders.more(writes)
                     await _without_target(dsn, target)
                     await _set_clock_back(dsn, senders, writes)
@@ -65,12 +65,6 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
 async def _served(stage: Stage, dsn: str, ports: Ports, ca_file: Path) -> AsyncIterator[Served]:
     async with stage.server(dsn, ports=ports, workers=WORKERS, **settings(ca_file)) as served:
         yield served
-
-
-async def _without_database(stage: Stage, senders: GroupChanges, scale: Scale) -> None:
-    stage.kill()
-    await senders.more_refusals(scale.callers)
-    await stage.start()
 
 
 async def _without_target(dsn: str, target: PushTarget) -> None:

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PLAIN } from "../support/register.js";
 import { call, newUser } from "../support/server.js";
 import { PAGE, visit } from "../support/visit.js";
-import { TIMEOUT } from "../world.js";
+import { given, PLAIN, TIMEOUT } from "../world.js";
 import { ACCOUNT, SIGN_IN, registered, signedIn, signInElsewhere, withoutAutofill } from "./person.js";
 
 /** Another tab of the same browser. */
@@ -100,7 +99,7 @@ describe("going back in the browser", () => {
     await person.page.getByRole("status").getByText("was added.").waitFor();
     assert.equal((await user.passkeys()).length, 2);
     await person.page.goBack();
-    await person.page.waitForURL(PLAIN);
+    await person.page.waitForURL(given.origin + PLAIN);
   });
 
   test("leads from the recovery to the sign-in", TIMEOUT, async () => {

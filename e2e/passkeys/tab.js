@@ -1,16 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { PLATFORM } from "../support/chromium.js";
 
 export const ARTIFACTS = "artifacts/passkeys";
-
-/** A phone or a laptop that is unlocked as soon as it asks. */
-const PLATFORM = {
-  protocol: "ctap2",
-  ctap2Version: "ctap2_1",
-  transport: "internal",
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-};
 
 /**
  * A page on a device of its own, with its person and authenticator. `page.js` is the code of the page.

@@ -1,6 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 
+/** A phone or a laptop that is unlocked as soon as it asks. */
+export const PLATFORM = {
+  protocol: "ctap2",
+  ctap2Version: "ctap2_1",
+  transport: "internal",
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+};
+
 /** How to start Chromium. A container and its root need it without a sandbox; people have its back-forward cache. */
 const optionsOf = (args) => ({
   executablePath: `${import.meta.dirname}/chromium.sh`,

@@ -1,15 +1,12 @@
 import { visit } from "./visit.js";
-import { given } from "../world.js";
-
-/** A page without a script, where the browser begins. */
-export const PLAIN = `${given.origin}/no/where`;
+import { given, PLAIN } from "../world.js";
 
 /**
  * Somebody whose passkey was registered by a link, without the page of links: that page, with its own tests, takes
  * three times as long. With `signsIn`, the registration signs the person in, as the page does it.
  */
 export async function visitRegistered(link, { name = "Laptop", signsIn = false, script, ...options } = {}) {
-  const person = await visit(PLAIN, options);
+  const person = await visit(given.origin + PLAIN, options);
   await person.page.evaluate(register, { link, name, signsIn });
   if (script) await person.page.addInitScript(script); // of the pages that follow
   return person;

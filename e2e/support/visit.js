@@ -2,22 +2,13 @@ import assert from "node:assert/strict";
 import { after, afterEach, before } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { CASE_MILLISECONDS, given } from "../world.js";
-import { launchChromium } from "./chromium.js";
+import { launchChromium, PLATFORM } from "./chromium.js";
 
 export const PAGE = `${given.origin}/passkeys/`;
 const ARTIFACTS = `artifacts/${given.artifacts ?? "passkey_page"}`;
 
-/** A phone or a laptop that is unlocked as soon as it asks, and whose passkeys are synced. */
-const DEVICE = {
-  protocol: "ctap2",
-  ctap2Version: "ctap2_1",
-  transport: "internal",
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  defaultBackupEligibility: true,
-  defaultBackupState: true,
-};
+/** A device whose passkeys are synced. */
+const DEVICE = { ...PLATFORM, defaultBackupEligibility: true, defaultBackupState: true };
 
 let browser;
 let opened = [];

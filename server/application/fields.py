@@ -3,7 +3,6 @@
 The rules between fields are in `configuration.py`.
 """
 
-import re
 from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import AfterValidator, JsonValue
@@ -27,21 +26,19 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.validation.fields import Command, Id, Name, described, named
 from server.validation.logos import Logo
 from server.validation.paging import Page
+from server.validation.scopes import MAX_SCOPE, is_scope
 from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.names import printable
 
 _MAX_NAME_OF_GROUP: Final = 200
-_MAX_SCOPE: Final = 200
-# RFC 6749, section 3.3.
-_SCOPE: Final = re.compile(r"[!#-\[\]-~]+")
 CLAIMS: Final = ("name", "email", "groups")
 
 
 def check_scope(scope: str) -> None:
     """A scope (RFC 6749, section 3.3). ValueError with the correction."""
-    if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
+    if not is_scope(scope):
         raise ValueError(
-            f"must be 1 to {_MAX_SCOPE} characters without spaces, quotes and backslashes"
+            f"must be 1 to {MAX_SCOPE} characters without spaces, quotes and backslashes"
         )
 
 

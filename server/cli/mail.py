@@ -8,8 +8,10 @@ from server.cli.lists import ListRow, print_list
 from server.cli.parameters import json_option, limit_option
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
-from server.mail.store import Mail, MailState
+from server.mail.store import Mail
+from server.outbox.results import DeliveryState
 from server.validation.fields import read
+from server.validation.paging import NEWEST
 
 
 @click.group("mail", cls=CommandGroup)
@@ -19,19 +21,23 @@ def group() -> None:
 
 @group.command("list")
 @click.option(
-    "--state", type=click.Choice(MailState, case_sensitive=False), help="Only mails in this state."
+    "--state",
+    type=click.Choice(DeliveryState, case_sensitive=False),
+    help="Only mails in this state.",
 )
 @limit_option(50)
 @json_option
 @in_installation
-async def list_(at: Installation, *, state: MailState | None, limit: int, as_json: bool) -> None:
+async def list_(
+    at: Installation, *, state: DeliveryState | None, limit: int, as_json: bool
+) -> None:
     """List mails, newest first.
 
     Columns: ID, kind, state, address, creation time, reason and message of the last delivery
     attempt, and the time of the next attempt while the mail is pending.
     """
     found = await mail_store.list_before(
-        at.database, before=mail_store.NEWEST, state=state, user_id="", limit=limit
+        at.database, before=NEWEST, state=state, user_id="", limit=limit
     )
     print_list(map(_row, found), as_json=as_json)
 
@@ -46,7 +52,7 @@ def _row(mail: Mail) -> ListRow:
         "created_at": mail.created_at,
         "reason": last.reason if last else "",
         "message": last.message if last else "",
-        "next_attempt_at": mail.next_attempt_at if mail.state is MailState.PENDING else None,
+        "next_attempt_at": mail.next_attempt_at if mail.state is DeliveryState.PENDING else None,
     }
 
 

@@ -31,6 +31,7 @@ from server.push.http_client import SECONDS, PushClient
 from server.push.signing_secrets import SecretKind
 from server.push.trial import try_out
 from server.validation.fields import read
+from server.validation.paging import NEWEST
 from server.wiring.options import push_options
 
 _row = columns("subscription_id", "name", "url", "event_types")
@@ -231,7 +232,7 @@ async def deliveries(
     found = await delivery_store.list_before(
         at.database,
         organization_id=organization.id,
-        before=delivery_store.NEWEST,
+        before=NEWEST,
         state=state,
         target=None,
         limit=limit,

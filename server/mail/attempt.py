@@ -17,10 +17,10 @@ import structlog
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.mail import leases
 from server.mail.delivery import DeliveryError, Destination
-from server.mail.leases import Attempt, AttemptResult, Content
+from server.mail.leases import Attempt, Content
 from server.mail.mail_secrets import read_secrets
 from server.mail.rendering import Letter, Templates, message_id
-from server.mail.store import MailState
+from server.outbox.results import AttemptResult, DeliveryState
 from server.store.database import Database
 from server.values.errors import Failure, Kind
 
@@ -75,19 +75,19 @@ class Sender:
                 return target, await self._sent(attempt, target)
         except TimeoutError:
             return target, AttemptResult(
-                MailState.PENDING,
+                DeliveryState.PENDING,
                 "TIMEOUT",
                 f"The delivery was not complete after {self.seconds:g} seconds.",
                 destination_works=None if target is None else False,
             )
         except Failure as failure:
-            return target, AttemptResult(MailState.PENDING, failure.reason, failure.message)
+            return target, AttemptResult(DeliveryState.PENDING, failure.reason, failure.message)
         except EncryptionKeyError as error:
-            return target, AttemptResult(MailState.PENDING, "SECRET_UNREADABLE", str(error))
+            return target, AttemptResult(DeliveryState.PENDING, "SECRET_UNREADABLE", str(error))
         except Exception as error:  # noqa: BLE001 -- a template of the operator, or a bug
             _log.exception("a mail cannot be made", mail_id=attempt.mail_id)
             text = f"{type(error).__name__}; see the log."
-            return target, AttemptResult(MailState.PENDING, "INTERNAL", text)
+            return target, AttemptResult(DeliveryState.PENDING, "INTERNAL", text)
 
     async def target(self) -> Target:
         """The destination of mails, or the result of attempts while the configuration is unusable.
@@ -100,7 +100,7 @@ class Sender:
             if failure.kind is not Kind.FAILED_PRECONDITION:
                 raise
             return AttemptResult(
-                MailState.PENDING, failure.reason, failure.message, destination_works=False
+                DeliveryState.PENDING, failure.reason, failure.message, destination_works=False
             )
 
     async def _sent(self, attempt: Attempt, target: Target) -> AttemptResult:
@@ -119,13 +119,13 @@ class Sender:
             await self._deliver(target, message, recipient=content.recipient_address)
         except DeliveryError as error:
             return AttemptResult(
-                MailState.FAILED if error.is_permanent else MailState.PENDING,
+                DeliveryState.FAILED if error.is_permanent else DeliveryState.PENDING,
                 error.reason,
                 error.message,
                 destination_works=not error.concerns_destination,
                 is_login=error.concerns_login,
             )
-        return AttemptResult(MailState.SENT, destination_works=True)
+        return AttemptResult(DeliveryState.SENT, destination_works=True)
 
     def _letter(self, attempt: Attempt, content: Content, sender: Destination) -> Letter:
         secrets = read_secrets(
@@ -147,15 +147,17 @@ class Sender:
 
 
 _NO_CONFIGURATION = AttemptResult(
-    MailState.PENDING,
+    DeliveryState.PENDING,
     "SMTP_CONFIG_MISSING",
     "No SMTP configuration is set. Add one with AddSMTPConfig.",
     destination_works=False,
 )
 _NOT_PENDING = AttemptResult(
-    MailState.CANCELLED, "NOT_PENDING", "The mail was cancelled before it could be sent."
+    DeliveryState.CANCELLED, "NOT_PENDING", "The mail was cancelled before it could be sent."
 )
-_NO_USER = AttemptResult(MailState.CANCELLED, "USER_REMOVED", "The user was removed.")
+_NO_USER = AttemptResult(DeliveryState.CANCELLED, "USER_REMOVED", "The user was removed.")
 _OUTDATED = AttemptResult(
-    MailState.CANCELLED, "OUTDATED", "The link in the mail expired before the mail could be sent."
+    DeliveryState.CANCELLED,
+    "OUTDATED",
+    "The link in the mail expired before the mail could be sent.",
 )

@@ -3,17 +3,17 @@
 from typing import Annotated, Final
 
 from server.mail import store
-from server.mail.store import MailState
+from server.outbox.results import DeliveryState
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, is_id, named
-from server.validation.paging import Page
+from server.validation.paging import NEWEST, Page
 from server.values.errors import FixedFailure, NotFound
 
 
 class ListMails(Page):
     """List mails. No state and an empty user do not filter."""
 
-    state: Annotated[MailState | None, named(MailState, "MAIL_STATE", unspecified=None)]
+    state: Annotated[DeliveryState | None, named(DeliveryState, "MAIL_STATE", unspecified=None)]
     user_id: OptionalId
 
     def parent(self) -> str:
@@ -32,7 +32,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
     parent = command.parent()
     found = await store.list_before(
         database,
-        before=command.after(parent) or store.NEWEST,
+        before=command.after(parent) or NEWEST,
         state=command.state,
         user_id=command.user_id,
         limit=command.limit(),
@@ -57,12 +57,12 @@ async def retry(database: Statements, command: RetryMail) -> store.Mail:
     return mail
 
 
-def _must_be_retried(state: MailState, has_secrets: bool) -> None:
-    if state is MailState.SENT:
+def _must_be_retried(state: DeliveryState, has_secrets: bool) -> None:
+    if state is DeliveryState.SENT:
         raise _already_sent()
-    if state is MailState.CANCELLED:
+    if state is DeliveryState.CANCELLED:
         raise _cancelled()
-    if state is MailState.FAILED and has_secrets:
+    if state is DeliveryState.FAILED and has_secrets:
         raise _secret_erased()
 
 

@@ -8,19 +8,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeAlias
 
 from server.access.user_aggregate import account
 from server.mail.outbox import MailKind
-from server.mail.store import MailState
-from server.outbox import leases, results
+from server.outbox import leases
 from server.outbox.leases import Leases, Made
-from server.outbox.results import Backlog, storable
+from server.outbox.results import AttemptResult, Backlog, DeliveryState, storable
 from server.store.database import Row, Statements
 from server.store.rows import from_row
 from server.store.statement import Statement, statement
-
-AttemptResult: TypeAlias = results.AttemptResult
 
 _LEASES = Leases(
     table="mails",
@@ -150,7 +146,7 @@ async def get_content(database: Statements, attempt: Attempt) -> Content | None:
 
 async def record(
     database: Statements, made: Sequence[tuple[Attempt, AttemptResult]]
-) -> list[MailState | None]:
+) -> list[DeliveryState | None]:
     """Records results; returns the state of each mail. None: the lease was lost."""
     ends = [Made(attempt.mail_id, attempt.number, result) for attempt, result in made]
     return await leases.record(database, _RECORDING, ends)

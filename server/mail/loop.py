@@ -10,19 +10,17 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import structlog
 
 from server.mail import leases
 from server.mail.attempt import Sender
 from server.mail.breaker import Breaker
-from server.mail.leases import Attempt, AttemptResult
+from server.mail.leases import Attempt
 from server.mail.outbox import MailKind
-from server.mail.store import MailState
-from server.outbox import loop
-from server.outbox.loop import LOST, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop
-from server.outbox.results import Backlog
+from server.outbox.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop, Pace
+from server.outbox.results import AttemptResult, Backlog, DeliveryState
 from server.store.database import Database
 from server.telemetry import tracing
 from server.telemetry.metrics import Metrics
@@ -30,9 +28,6 @@ from server.telemetry.metrics import Metrics
 _AT_ONCE = 4
 
 _log = structlog.get_logger("mail")
-
-Pace: TypeAlias = loop.Pace
-PACE = loop.PACE
 
 
 class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
@@ -56,7 +51,7 @@ class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
         self._breaker = breaker or Breaker()
         self._lease = timedelta(seconds=sender.seconds + SPARE_SECONDS)
         for kind in MailKind:
-            for state in (*MailState, LOST):
+            for state in (*DeliveryState, LOST):
                 metrics.mail_tries.labels(kind, state)
 
     async def _leased(self) -> Sequence[Attempt]:
@@ -84,7 +79,7 @@ class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
 
     async def _record(
         self, made: Sequence[tuple[Attempt, AttemptResult]]
-    ) -> Sequence[MailState | None]:
+    ) -> Sequence[DeliveryState | None]:
         return await leases.record(self._database, made)
 
     async def _read_backlog(self) -> Backlog:
@@ -104,7 +99,7 @@ class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
         state = await self.recorded(attempt, result) or LOST
         self._metrics.mail_tries.labels(attempt.kind, state).inc()
         _log.log(
-            logging.INFO if state is MailState.SENT else logging.WARNING,
+            logging.INFO if state is DeliveryState.SENT else logging.WARNING,
             "mail tried",
             mail_id=attempt.mail_id,
             kind=attempt.kind,
@@ -122,4 +117,4 @@ class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
         with self.tried("to end mails that waited for too long"):
             async with asyncio.timeout(STATEMENT_SECONDS):
                 for kind in await leases.give_up(self._database, result):
-                    self._metrics.mail_tries.labels(kind, MailState.FAILED).inc()
+                    self._metrics.mail_tries.labels(kind, DeliveryState.FAILED).inc()

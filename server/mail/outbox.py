@@ -251,7 +251,8 @@ async def cancel_about(
 
     Turns that are given back go to the budget of the organization.
     """
-    await transaction.fetch(_CANCEL_ABOUT, references=references, scope_id=organization_id)
+    if references:
+        await transaction.fetch(_CANCEL_ABOUT, references=references, scope_id=organization_id)
 
 
 async def cancel_to(transaction: Statements, *, user_id: str, organization_id: str) -> None:

@@ -8,6 +8,7 @@ from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.mail import commands, store
 from server.mail.outbox import MailKind
 from server.mail.rendering import Rendered, Templates, message_id
+from server.outbox.results import DeliveryState
 from server.rpc.messages import timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -56,7 +57,7 @@ class MailService(pb_grpc.MailServiceServicer):
 
 
 def _mail(mail: store.Mail) -> pb.Mail:
-    is_pending = mail.state is store.MailState.PENDING
+    is_pending = mail.state is DeliveryState.PENDING
     return pb.Mail(
         mail_id=mail.mail_id,
         kind=mail.kind,

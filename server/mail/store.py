@@ -3,19 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Final
 
 from server.mail.outbox import GIVE_UP_AFTER
 from server.outbox.results import DeliveryState
 from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement
-
-# The states of a mail: the API's names in lower case, without `MAIL_STATE_`.
-MailState: TypeAlias = DeliveryState
-
-# Sorts after every id: the start of a list.
-NEWEST = "~"
 
 # Makes a mail due now. A failed mail with secrets stays failed, because its secrets are erased. An
 # attempt in progress goes on, since a second attempt would send the mail twice; if it fails, the
@@ -105,7 +99,7 @@ class Mail:
     user_id: str
     recipient_address: str
     message_domain: str
-    state: MailState
+    state: DeliveryState
     next_attempt_at: datetime
     created_at: datetime
     ended_at: datetime | None
@@ -132,13 +126,13 @@ async def undelivered(database: Statements) -> Undelivered:
     return Undelivered(mails["failed"], mails["delayed"], attempt["reason"] if attempt else "")
 
 
-async def retry(database: Statements, mail_id: str) -> tuple[MailState, bool] | None:
+async def retry(database: Statements, mail_id: str) -> tuple[DeliveryState, bool] | None:
     """Makes a mail due now if it is pending, or failed without secrets.
 
     Returns its previous state, and whether it has or had secrets. None: no such mail.
     """
     row = await database.fetch_row(_RETRY, mail_id=mail_id)
-    return (MailState(row["state"]), row["has_secrets"]) if row else None
+    return (DeliveryState(row["state"]), row["has_secrets"]) if row else None
 
 
 async def get(database: Statements, mail_id: str) -> Mail | None:
@@ -148,7 +142,7 @@ async def get(database: Statements, mail_id: str) -> Mail | None:
 
 
 async def list_before(
-    database: Statements, *, before: str, state: MailState | None, user_id: str, limit: int
+    database: Statements, *, before: str, state: DeliveryState | None, user_id: str, limit: int
 ) -> list[Mail]:
     """The mails before an id, newest first. `state` None and an empty `user_id` do not filter."""
     if user_id:
@@ -165,4 +159,4 @@ async def list_before(
 def _mail(row: Row) -> Mail:
     columns = dict(row)
     attempts = [PastAttempt(*attempt) for attempt in columns.pop("attempts")]
-    return Mail(**columns | {"state": MailState(row["state"])}, attempts=attempts)
+    return Mail(**columns | {"state": DeliveryState(row["state"])}, attempts=attempts)

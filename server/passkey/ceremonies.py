@@ -7,7 +7,7 @@ completes it.
 import base64
 import secrets
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from server.access import admission
@@ -35,8 +35,6 @@ from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.validation.fields import Command, Id, Name
 from server.values.errors import Failure, Kind
 
-# Shorter than the lifetime, so that the browser gives up before the server does.
-_CLIENT_TIMEOUT = timedelta(minutes=5)
 _CHALLENGE_BYTES = 32
 
 
@@ -165,7 +163,6 @@ async def register(
         user_name=user.user_name,
         user_display_name=user.display_name,
         exclude=exclude,
-        timeout=_CLIENT_TIMEOUT,
     )
     return BegunCeremony(passkey_id, options, registration_token, begun)
 

@@ -198,8 +198,8 @@ async def issue(
 ) -> NewLink:
     """Writes a link of a locked user, and its mail; ends the links that it replaces."""
     link_id, code = new_id(), new_token(TokenKind.LINK)
-    if replaced := await link_store.replace(transaction, user.user_id, new.purpose):
-        await cancel_about(transaction, replaced, organization_id=user.organization_id)
+    replaced = await link_store.replace(transaction, user.user_id, new.purpose)
+    await cancel_about(transaction, replaced, organization_id=user.organization_id)
     expires_at = user.now + new.lifetime
     # Whoever has set the address can read the code of a mailed link.
     is_returned = new.channel is LinkChannel.RETURN_CODE

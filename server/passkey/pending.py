@@ -10,6 +10,7 @@ their keys.
 
 from collections.abc import Sequence
 
+from server.access.admission import LockedUser
 from server.mail import outbox
 from server.store.database import Statements
 from server.store.statement import Statement, statement
@@ -124,10 +125,9 @@ async def end_made_by(
     await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
 
 
-async def end_mailed_elsewhere(
-    transaction: Statements, *, user_id: str, organization_id: str, address: str
-) -> None:
+async def end_mailed_elsewhere(transaction: Statements, user: LockedUser, address: str) -> None:
     """Ends the links that other addresses of the user gave it, and cancels their mails."""
+    user_id = user.user_id
     link_ids = await outbox.list_secrets_elsewhere(transaction, user_id=user_id, address=address)
     await transaction.fetch(_END_LINKS_ELSEWHERE, user_id=user_id, link_ids=link_ids)
-    await outbox.cancel_about(transaction, link_ids, organization_id=organization_id)
+    await outbox.cancel_about(transaction, link_ids, organization_id=user.organization_id)

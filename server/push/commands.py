@@ -29,7 +29,7 @@ from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
-from server.validation.paging import Page
+from server.validation.paging import NEWEST, Page
 from server.values.errors import FixedFailure, Kind, NotFound
 
 MAX_SUBSCRIPTIONS: Final = 100
@@ -299,7 +299,7 @@ async def list_deliveries(
     found = await delivery_store.list_before(
         database,
         organization_id=organization_id,
-        before=command.after(parent) or delivery_store.NEWEST,
+        before=command.after(parent) or NEWEST,
         state=command.state,
         target=command.target(),
         limit=command.limit(),

@@ -8,22 +8,23 @@ The rule: a host is resolved and checked again at least every `_MOST_SECONDS`.
 """
 
 import asyncio
-from typing import Final
+from typing import ClassVar, Final
 
 import httpx2
 
 from server.net.http_requests import HostConnection
 from server.push.leases import AT_ONCE
 
-# The longest time that a connection is idle, and that its addresses are used.
-IDLE_SECONDS: Final = 5.0
+# The longest time that the addresses of a connection are used.
 _MOST_SECONDS: Final = 30.0
 # The maximum number of idle connections. A target has at most those that it uses at once.
 _OF_ALL: Final = 128
 
 
 class KeptConnections:
-    """The idle connections of a process."""
+    """The idle connections of a process. Each is opened with `idle_seconds`."""
+
+    idle_seconds: ClassVar = 5.0
 
     def __init__(self) -> None:
         # By host and port; the last one was used last.
@@ -52,7 +53,7 @@ class KeptConnections:
         idle.append(connection)
         self._number += 1
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._sweep)
+            self._timer = asyncio.get_running_loop().call_later(self.idle_seconds, self._sweep)
 
     async def close(self) -> None:
         """Closes all idle connections."""

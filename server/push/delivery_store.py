@@ -73,9 +73,6 @@ def delivery_id_of(event: PositionedEvent, target_id: str, aggregate_id: str) ->
     return str(UUID(int=number & ~((0xF << 76) | (3 << 62)) | version | variant))
 
 
-# Sorts after every id: the start of a list.
-NEWEST: Final = "~"
-
 _COLUMNS = """
 select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at, next_attempt_at,
     ended_at, array(

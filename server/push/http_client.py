@@ -24,7 +24,7 @@ from server.net.http_requests import (
 )
 from server.net.resolve import Address, Network
 from server.net.trial import Step
-from server.push.connections import IDLE_SECONDS, KeptConnections
+from server.push.connections import KeptConnections
 from server.telemetry.tracing import span
 
 SECONDS: Final = 10.0
@@ -128,7 +128,7 @@ class PushClient:
         if steps is not None:
             steps.resolved(addresses)
         context = context_of(self._options.ca_file, purpose="pushes")
-        connection = HostConnection(url, addresses, context, idle_seconds=IDLE_SECONDS)
+        connection = HostConnection(url, addresses, context, idle_seconds=self._kept.idle_seconds)
         return await self._sent(request, url, connection, until, steps)
 
     async def _sent(

@@ -127,13 +127,15 @@ CHANGE: Final = append(
 # Locks a user.
 _LOCK = statement("select roles from users where id = :user_id for update")
 
+_UNLESS_LAST_OWNER = f"""
+    select id, owner, sequence, creation_date, change_date,
+        {_IS_LAST_INSTANCE_OWNER} as is_last, not ({_IS_LAST_INSTANCE_OWNER}) as changed
+    from users where id = :user_id for update"""
+
 # Removes a user.
 _REMOVE = append(
     UserRemoved,
-    target=f"""
-    select id, owner, sequence, creation_date, change_date,
-        {_IS_LAST_INSTANCE_OWNER} as is_last, not ({_IS_LAST_INSTANCE_OWNER}) as changed
-    from users where id = :user_id for update""",
+    target=_UNLESS_LAST_OWNER,
     projections=PROJECTIONS,
     returning=["is_last", "changed"],
     missing=("user_id", user_not_found),
@@ -142,10 +144,7 @@ _REMOVE = append(
 # Locks out a user, whose row is locked.
 _LOCK_OUT = append(
     UserLocked,
-    target=f"""
-    select id, owner, sequence, creation_date, change_date,
-        {_IS_LAST_INSTANCE_OWNER} as is_last, not ({_IS_LAST_INSTANCE_OWNER}) as changed
-    from users where id = :user_id for update""",
+    target=_UNLESS_LAST_OWNER,
     projections=PROJECTIONS,
     also=fragments.ACTIVITY_ENDED,
     returning=["is_last"],

@@ -3,7 +3,7 @@
 import base64
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, ClassVar, Concatenate, TypeVar
+from typing import Annotated, ClassVar, Concatenate, Final, TypeVar
 
 from pydantic import Field
 
@@ -12,6 +12,8 @@ from server.values.errors import Violation, invalid
 
 DEFAULT_PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
+# Sorts after every ID: the start of a list whose newest objects come first.
+NEWEST: Final = "~"
 
 Item = TypeVar("Item")
 Source = TypeVar("Source")

@@ -12,7 +12,7 @@ from server.values.errors import OperatorError
 # The resolver checks lengths, since names from other sources than DNS have other limits.
 _HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
 _PORT = re.compile(r"[0-9]{1,5}")
-_HIGHEST_PORT = 65535
+HIGHEST_PORT = 65535
 
 
 class CannotListenError(OperatorError):
@@ -67,8 +67,8 @@ def split_host_port(address: str, *, lowest_port: int = 1) -> tuple[str, int]:
     host, colon, port = address.rpartition(":")
     if not colon or not _PORT.fullmatch(port):
         raise ValueError("must include the port: write host:port, or [address]:port for IPv6")
-    if not lowest_port <= int(port) <= _HIGHEST_PORT:
-        raise ValueError(f"has the port {port}, which is not in {lowest_port}..{_HIGHEST_PORT}")
+    if not lowest_port <= int(port) <= HIGHEST_PORT:
+        raise ValueError(f"has the port {port}, which is not in {lowest_port}..{HIGHEST_PORT}")
     if host.startswith("[") and host.endswith("]"):
         try:
             return str(ipaddress.IPv6Address(host[1:-1])), int(port)

@@ -17,6 +17,8 @@ from urllib.parse import urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
+from server.values.host_port import HIGHEST_PORT
+
 # §5.11.1: clients support at least five labels; the major browsers support no more.
 MAX_ORIGIN_LABELS: Final = 5
 
@@ -30,7 +32,6 @@ _WEB_ORIGIN: Final = re.compile(
     r"(?P<scheme>https?)://([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:(?P<port>[1-9][0-9]{0,4}))?"
 )
 _DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
-_HIGHEST_PORT: Final = 65_535
 _ANDROID: Final = "android:apk-key-hash:"
 
 
@@ -77,7 +78,7 @@ def is_web_origin(value: str) -> bool:
     match = _WEB_ORIGIN.fullmatch(value)
     if match is None or match["port"] == _DEFAULT_PORTS[match["scheme"]]:
         return False
-    return int(match["port"] or 0) <= _HIGHEST_PORT
+    return int(match["port"] or 0) <= HIGHEST_PORT
 
 
 def check_secure(origin: str) -> str:

@@ -102,15 +102,6 @@ async def _end_made_by(
     await pending.end_made_by(transaction, makers, user_id=user_id, organization_id=organization_id)
 
 
-async def _end_mailed_elsewhere(transaction: Statements, user: LockedUser, address: str) -> None:
-    await pending.end_mailed_elsewhere(
-        transaction,
-        user_id=user.user_id,
-        organization_id=user.organization_id,
-        address=address,
-    )
-
-
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
@@ -122,7 +113,7 @@ OTHER_FEATURES = OtherFeatures(
     list_makers=_list_makers,
     list_made_by=_list_made_by,
     end_made_by=_end_made_by,
-    end_mailed_elsewhere=_end_mailed_elsewhere,
+    end_mailed_elsewhere=pending.end_mailed_elsewhere,
 )
 
 # For commands on applications.

@@ -53,7 +53,7 @@ from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
 from server.mail import service as mail_service
 from server.mail.attempt import Sender
-from server.mail.loop import MailLoop, Pace
+from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
 from server.mail.smtp_client import transport
 from server.oauth import grant_store
@@ -72,6 +72,7 @@ from server.org import store as org_store
 from server.org.brand import service as brand_service
 from server.org.brand import store as brand_store
 from server.org.brand.shown import InstanceBrand
+from server.outbox.loop import Pace
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store

@@ -58,7 +58,7 @@ class _Callers:
 
     def call(self, role: str, method: str, place: str) -> Any:
         """Calls a method on the place's user or, by the header, in the place's organization."""
-        descriptor = _METHODS[method]
+        descriptor = given.METHOD[method]
         request = _request(descriptor, self.places[place])
         headers = (
             {"x_service_orgid": self.places[place].org_id}
@@ -68,11 +68,10 @@ class _Callers:
         return self.callers[role].invoke(descriptor, request, **headers)
 
 
-_METHODS = {method.name: method for method in given.METHODS}
 # Methods that need only a valid token.
 _CLOSED = {
     name
-    for name, method in _METHODS.items()
+    for name, method in given.METHOD.items()
     if not method.GetOptions().Extensions[options_pb2.access].open
 }
 
@@ -133,7 +132,7 @@ _ON_SOMETHING = [
 async def test_only_an_instance_owner_is_told_that_an_object_does_not_exist(
     callers: _Callers, method: str
 ) -> None:
-    is_checked_later = _scope(_METHODS[method]) == options_pb2.SCOPE_NAMED_ORGANIZATION
+    is_checked_later = _scope(given.METHOD[method]) == options_pb2.SCOPE_NAMED_ORGANIZATION
     missing = ["unknown"] if is_checked_later else ["unknown", "malformed"]
 
     refusals = [
@@ -153,7 +152,7 @@ def _without_request_id(refusal: Refusal) -> Refusal:
 
 async def test_a_user_without_a_role_does_not_change_its_own_address(instance: Instance) -> None:
     user = await given.user(instance.admin)
-    request = _request(_METHODS["PatchUser"], _Place("", user.user_id))
+    request = _request(given.METHOD["PatchUser"], _Place("", user.user_id))
 
     assert await user.call(user.users.PatchUser, request).code() is _DENIED
 
@@ -181,9 +180,9 @@ async def test_a_caller_acts_only_on_users_who_may_do_no_more(
     user = await given.user(
         instance.admin, org_id=callers.places["own"].org_id, roles=_ROLES[target]
     )
-    request = _request(_METHODS["CreateToken"], _Place("", user.user_id))
+    request = _request(given.METHOD["CreateToken"], _Place("", user.user_id))
 
-    assert await callers.callers[caller].invoke(_METHODS["CreateToken"], request).code() is code
+    assert await callers.callers[caller].invoke(given.METHOD["CreateToken"], request).code() is code
 
 
 @pytest.mark.parametrize(
@@ -209,7 +208,7 @@ async def test_nobody_gives_or_takes_a_role_above_its_own(
 ) -> None:
     user = await given.user(instance.admin, org_id=callers.places["own"].org_id)
     request = change(user_id=user.user_id, role=role)
-    method = _METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+    method = given.METHOD[request.DESCRIPTOR.name.removesuffix("Request")]
 
     assert await callers.callers[caller].invoke(method, request).code() is code
 
@@ -351,7 +350,7 @@ async def _codes_of_all_methods(caller: Client, user_id: str) -> dict[str, grpc.
     """The codes of the methods that need a token, called for a user."""
     place = _Place("", user_id)
     return {
-        name: await caller.invoke(_METHODS[name], _request(_METHODS[name], place)).code()
+        name: await caller.invoke(given.METHOD[name], _request(given.METHOD[name], place)).code()
         for name in sorted(_CLOSED)
     }
 

@@ -27,13 +27,8 @@ from tests.user import calls as users
 
 Fields = Mapping[str, Any]
 
-METHODS: Mapping[str, MethodDescriptor] = {
-    method.name: method
-    for method in (
-        *given.UNARY_METHODS,
-        health_pb2.DESCRIPTOR.services_by_name["Health"].methods_by_name["Check"],
-    )
-}
+_HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"]
+_METHODS = {**given.METHOD, **_HEALTH.methods_by_name}
 # Small limits, so that tests reach them.
 _SETTINGS: Mapping[str, Any] = {"max_tokens_per_user": 2, "max_passkeys_per_user": 1}
 _UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
@@ -196,7 +191,7 @@ class Callers:
 
     async def one_answer(self, case: Case) -> Answer:
         """The answer of all transports, or those of the case, which must be the same."""
-        method = METHODS[case.method]
+        method = _METHODS[case.method]
         named = [(name, cast(str, self.named(value))) for name, value in case.headers]
         headers = [*authorization(self.tokens[case.by]), *named]
         call = Call(method, self._request(method, case.fields), headers)

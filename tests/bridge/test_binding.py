@@ -22,20 +22,19 @@ from server.rpc.requests import OF_CALLERS
 from server.values.errors import Failure, Kind
 from tests.support import given
 
-_METHODS = {method.name: method for method in given.METHODS}
-_PATCH_IDP = _METHODS["PatchIDP"]
+_PATCH_IDP = given.METHOD["PatchIDP"]
 # The routes of the schema, and bindings that the schema allows and no method has.
 _ROUTER = Router(
     [
         *routes_of(dict.fromkeys(each.containing_service.full_name for each in given.METHODS)),
         Route("PATCH", "/field/{idp.idp_id}", _PATCH_IDP, "idp", ("idp.idp_id",)),
         Route("PATCH", "/none/{idp.idp_id}", _PATCH_IDP, "", ("idp.idp_id",)),
-        Route("GET", "/token", _METHODS["CreateToken"], "", ()),
-        Route("GET", "/passkey", _METHODS["VerifyPasskeyRegistration"], "", ()),
+        Route("GET", "/token", given.METHOD["CreateToken"], "", ()),
+        Route("GET", "/passkey", given.METHOD["VerifyPasskeyRegistration"], "", ()),
         Route(
             "POST",
             "/test/{unsaved_config.host}",
-            _METHODS["TestSMTPConfig"],
+            given.METHOD["TestSMTPConfig"],
             "*",
             ("unsaved_config.host",),
         ),

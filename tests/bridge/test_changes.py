@@ -20,12 +20,11 @@ from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
-from tests.bridge.callers import METHODS
 from tests.passkey.ceremonies import Begun, passkeys
 from tests.passkey.links import link
 from tests.smtp import calls as smtp_calls
 from tests.support import given
-from tests.support.given import Client, Instance
+from tests.support.given import METHOD, Client, Instance
 from tests.support.transports import (
     PROTOBUF,
     Call,
@@ -55,7 +54,7 @@ async def _changed(
 ) -> Any:
     """The response of a call that must succeed."""
     sent: Headers = [*authorization(caller.token), ("x-request-id", "a change"), *headers]
-    method = METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+    method = METHOD[request.DESCRIPTOR.name.removesuffix("Request")]
     answer = await transport.answer(Call(method, request, sent))
     assert answer.code is grpc.StatusCode.OK, answer
     assert answer.request_id == "a change"

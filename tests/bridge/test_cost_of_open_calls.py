@@ -28,9 +28,8 @@ from server.rpc.requests import MAX_OPEN_MESSAGE_BYTES, MAX_STRANGERS_VALUES
 from tests.conftest import MakeInstance
 from tests.hostile.messages import paths_of
 from tests.hostile.wire import bytes_field, double_field, number_field
-from tests.passkey import ceremonies
 from tests.session import sessions
-from tests.support.given import Client, Instance, refusal
+from tests.support.given import Client, Instance, refusal, struct
 from tests.support.grpcweb_client import frame
 from tests.support.open_methods import OpenMethods, open_methods, work
 from tests.support.transports import InexpressibleError, http_request
@@ -129,7 +128,7 @@ async def target(make_instance: MakeInstance) -> AsyncIterator[Target]:
                 request.code = new_token(TokenKind.LINK)  # well-formed, so that it is looked up
             if "public_key_credential" in request.DESCRIPTOR.fields_by_name:
                 # With a challenge of this server: other ones are refused before they are read.
-                request.public_key_credential.CopyFrom(ceremonies.struct(credential))
+                request.public_key_credential.CopyFrom(struct(credential))
         yield Target(methods, requests)
 
 

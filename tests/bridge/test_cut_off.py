@@ -8,9 +8,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.rpc.running_calls import QUIET_SECONDS
-from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
 from tests.support import given
+from tests.support.given import METHOD
 from tests.support.grpcweb_client import frame
 from tests.support.streams import refusal_of
 from tests.support.transports import Call, Transports, authorization
@@ -29,7 +29,7 @@ async def test_calls_that_outlive_the_grace_are_told_that_the_server_ends(
         channel = grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}")
         idp_id = await given.idp(instance.admin)
         call = Call(
-            METHODS["UpdateIDP"],
+            METHOD["UpdateIDP"],
             idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Too late"),
             authorization(instance.admin.token),
         )

@@ -18,10 +18,9 @@ from server.access.tokens import TokenKind, new_token
 from server.idp.service import IdentityProviderService
 from server.rpc.native import NativePort
 from server.values.errors import Failure, Kind, Resource, Violation
-from tests.bridge.callers import METHODS
 from tests.conftest import MakeInstance
 from tests.support import given
-from tests.support.given import Instance
+from tests.support.given import METHOD, Instance
 from tests.support.transports import Answer, Call, Transports, authorization
 
 _TEXT = 'Grüße, 100 % \N{GRINNING FACE} "quoted" \\ </script>\u2028 and a\ttab.'
@@ -71,7 +70,7 @@ class _MistakenServer:
         self._service.mistake = mistake
         headers = authorization(new_token(TokenKind.USER))
         return await self._doors.one_answer(
-            Call(METHODS["UpdateIDP"], pb.UpdateIDPRequest(idp_id="idp"), headers)
+            Call(METHOD["UpdateIDP"], pb.UpdateIDPRequest(idp_id="idp"), headers)
         )
 
 
@@ -171,7 +170,7 @@ async def _waiting_call(instance: Instance, *headers: tuple[str, str]) -> AsyncI
     idp_id = await given.idp(admin)
     request = pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
     async with given.locked_idp(instance.dsn, idp_id):
-        yield Call(METHODS["UpdateIDP"], request, [*authorization(admin.token), *headers])
+        yield Call(METHOD["UpdateIDP"], request, [*authorization(admin.token), *headers])
 
 
 async def test_the_servers_deadline_ends_a_call_alike(make_instance: MakeInstance) -> None:
@@ -216,8 +215,8 @@ async def test_the_end_of_a_deprecated_method_is_announced_alike(
     ):
         headers = authorization(instance.admin.token)
         request = pb.UpdateIDPRequest(idp_id=await given.idp(instance.admin), name="Provider")
-        answered = await transports.one_answer(Call(METHODS["UpdateIDP"], request, headers))
-        refused = await transports.one_answer(Call(METHODS["UpdateIDP"], request))
+        answered = await transports.one_answer(Call(METHOD["UpdateIDP"], request, headers))
+        refused = await transports.one_answer(Call(METHOD["UpdateIDP"], request))
 
     assert answered.code is grpc.StatusCode.OK
     assert answered.announcements == refused.announcements

@@ -11,9 +11,8 @@ from google.protobuf.message import Message
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.bridge.callers import METHODS
 from tests.support import given
-from tests.support.given import Client, Instance
+from tests.support.given import METHOD, Client, Instance
 from tests.support.grpcweb_client import frame
 from tests.support.transports import http_request
 from tests.user import calls
@@ -45,10 +44,10 @@ class _SlowCall:
     ) -> AsyncIterator[Self]:
         """A call of the method with this request."""
         name = request.DESCRIPTOR.name.removesuffix("Request")
-        verb, path, body = http_request(METHODS[name], request)
+        verb, path, body = http_request(METHOD[name], request)
         content_type = "application/json"
         if over == "grpc-web":
-            service = METHODS[name].containing_service.full_name
+            service = METHOD[name].containing_service.full_name
             verb, path, body = "POST", f"/{service}/{name}", frame(request.SerializeToString())
             content_type = "application/grpc-web+proto"
         assert body

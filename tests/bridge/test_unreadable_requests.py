@@ -15,11 +15,10 @@ from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from server.access.tokens import TokenKind, new_token
 from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
-from tests.bridge.callers import METHODS
 from tests.hostile.wire import bytes_field
-from tests.passkey.ceremonies import begin, struct
+from tests.passkey.ceremonies import begin
 from tests.support import given, grpcweb_client
-from tests.support.given import Client, Instance
+from tests.support.given import METHOD, Client, Instance
 from tests.support.transports import (
     PROTOBUF,
     Answer,
@@ -31,7 +30,7 @@ from tests.support.transports import (
 )
 from tests.support.web_client import web_client
 
-_UPDATE = Call(METHODS["UpdateIDP"], idp_pb.UpdateIDPRequest(idp_id="idp", name="Provider"))
+_UPDATE = Call(METHOD["UpdateIDP"], idp_pb.UpdateIDPRequest(idp_id="idp", name="Provider"))
 _REQUEST_ID = ("x-request-id", "one answer")
 
 
@@ -104,7 +103,7 @@ def _longest_with_a_code() -> _Sent:
 
 
 def _register(user_id: str) -> Call:
-    return Call(METHODS["RegisterPasskey"], passkey_pb.RegisterPasskeyRequest(user_id=user_id))
+    return Call(METHOD["RegisterPasskey"], passkey_pb.RegisterPasskeyRequest(user_id=user_id))
 
 
 _MALFORMED = {
@@ -197,13 +196,13 @@ async def test_a_credential_may_be_equally_deep(
     padded = passkey_pb.VerifyPasskeyRegistrationRequest(
         user_id=begun.user_id,
         passkey_id=begun.passkey_id,
-        public_key_credential=struct({"padding": "x" * 55}),
+        public_key_credential=given.struct({"padding": "x" * 55}),
         passkey_name="Key",
     )
     message = padded.SerializeToString() + bytes_field(3, nested)  # merged by protobuf
     credential = b'{"padding": "%s", %s' % (b"x" * 55, text[1:])
     body = b'{"passkeyName": "Key", "publicKeyCredential": %s}' % credential
-    call = Call(METHODS["VerifyPasskeyRegistration"], padded)
+    call = Call(METHOD["VerifyPasskeyRegistration"], padded)
 
     answers = await _answers(transports, call, message, body, begun.caller.token)
 

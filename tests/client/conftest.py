@@ -7,18 +7,12 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead_client import connect
-from tests.conftest import MakeInstance
 from tests.session import jwts, sessions
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Instance
 
-
-@pytest.fixture(scope="module")
-async def issuing(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that issues JWTs."""
-    async with make_instance(**jwts.SETTINGS) as instance:
-        yield instance
+issuing = jwts.issuing
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,7 @@
 """The keys under which secrets may be stored, and the keys of the running servers (decision 63)."""
 
 import asyncio
-import base64
 import os
-from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
@@ -20,11 +18,11 @@ from server.operate import key_rotation
 from server.operate.housekeeping import forget_ended
 from server.store.database import Database, connected
 from server.store.schema import newest_version
-from tests.conftest import MakeInstance
+from tests.conftest import MakeInstance, own_database, own_sql
 from tests.smtp import calls
 from tests.support import given, process
 from tests.support.databases import MakeDatabase
-from tests.support.given import Client, Instance
+from tests.support.given import Client, Instance, encoded_keys
 from tests.support.process import Finished
 
 _OLD, _NEW = os.urandom(32), os.urandom(32)
@@ -33,20 +31,8 @@ _OLD_ID, _NEW_ID = Keyring([_OLD]).writing_key_id, Keyring([_NEW]).writing_key_i
 _UNSEEN = "update servers set seen_at = seen_at - interval '61 seconds'"
 
 
-def _setting(*keys: bytes) -> str:
-    return ",".join(base64.b64encode(key).decode() for key in keys)
-
-
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
-
-
-@pytest.fixture
-async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(dsn) as sql:
-        yield sql
+database = own_database
+sql = own_sql
 
 
 async def _rotate(instance: Instance, *keys: bytes) -> Finished:
@@ -54,7 +40,7 @@ async def _rotate(instance: Instance, *keys: bytes) -> Finished:
         "rotate-keys",
         data_dir=instance.data_dir,
         database_url=instance.dsn,
-        encryption_keys=_setting(*keys),
+        encryption_keys=encoded_keys(*keys),
     )
 
 
@@ -62,7 +48,7 @@ async def test_rotation_refuses_and_names_a_server_that_encrypts_with_another_ke
     make_instance: MakeInstance, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()
-    async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
+    async with make_instance(dsn=dsn, encryption_keys=encoded_keys(_OLD)) as instance:
         await calls.add(instance.admin)
 
         # When the operator forgets the restart
@@ -77,7 +63,9 @@ async def test_rotation_refuses_and_names_a_server_that_encrypts_with_another_ke
     assert f"has {_OLD_ID}. Restart them" in refused.errors
 
     # Then after the restart it works
-    both = make_instance(dsn=dsn, data_dir=instance.data_dir, encryption_keys=_setting(_NEW, _OLD))
+    both = make_instance(
+        dsn=dsn, data_dir=instance.data_dir, encryption_keys=encoded_keys(_NEW, _OLD)
+    )
     async with both as again:
         rotated = await _rotate(again, _NEW, _OLD)
     assert (rotated.status, rotated.errors) == (0, "")
@@ -94,7 +82,7 @@ async def test_a_server_whose_key_was_replaced_stores_no_secret(
     dsn = await make_database()
     # Otherwise the server is seen again if the command takes longer than that.
     monkeypatch.setattr(encryption_keys, "HEARTBEAT_SECONDS", 3600)
-    async with make_instance(dsn=dsn, encryption_keys=_setting(*keys)) as instance:
+    async with make_instance(dsn=dsn, encryption_keys=encoded_keys(*keys)) as instance:
         admin = instance.admin
         async with given.sql(dsn) as sql:
             await sql.execute(_UNSEEN)
@@ -195,7 +183,7 @@ async def test_a_server_is_listed_while_it_runs(
 ) -> None:
     dsn = await make_database()
     async with connected(dsn, pool_size=1) as database:
-        async with make_instance(dsn=dsn, encryption_keys=_setting(_NEW, _OLD)):
+        async with make_instance(dsn=dsn, encryption_keys=encoded_keys(_NEW, _OLD)):
             [listed] = await encryption_keys.list_servers(database)
         assert await encryption_keys.list_servers(database) == []
 

@@ -6,7 +6,6 @@ callers set, replace and remove the password.
 """
 
 import asyncio
-import base64
 import contextlib
 import itertools
 import os
@@ -28,15 +27,11 @@ from tests.passkey import links
 from tests.smtp import at_rest, calls
 from tests.support import given, process
 from tests.support.databases import MakeDatabase
-from tests.support.given import Client, Instance
+from tests.support.given import Client, Instance, encoded_keys
 from tests.support.mailed_links import mailed_link
 
 _OLD, _NEW = os.urandom(32), os.urandom(32)
 _WRITERS = 4
-
-
-def _setting(*keys: bytes) -> str:
-    return ",".join(base64.b64encode(key).decode() for key in keys)
 
 
 class _Load:
@@ -93,12 +88,12 @@ async def test_rotation_under_load_loses_nothing(
 ) -> None:
     dsn = await make_database()
     # Given a password under the old key
-    async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
+    async with make_instance(dsn=dsn, encryption_keys=encoded_keys(_OLD)) as instance:
         await calls.add(instance.admin)
         data_dir = instance.data_dir
 
     # When keys are rotated while others write
-    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW, _OLD))
+    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(_NEW, _OLD))
     async with both as instance, given.sql(dsn) as sql:
         load = _Load(instance.admin)
         async with load.running():
@@ -117,7 +112,7 @@ async def test_rotation_under_load_loses_nothing(
         assert sorted(moved) == [0, 1]
 
     # Then the old key is no longer needed
-    alone = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW))
+    alone = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(_NEW))
     async with alone as instance, given.sql(dsn) as sql:
         last = load.acknowledged[max(load.acknowledged)]
         assert await at_rest.password(sql, Keyring([_NEW])) == last
@@ -125,7 +120,7 @@ async def test_rotation_under_load_loses_nothing(
         await calls.update(instance.admin, given.smtp_update(sender_name="Still here"))
         assert await at_rest.password(sql, Keyring([_NEW])) == last
     with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
-        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_OLD)):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(_OLD)):
             pass
 
 
@@ -134,14 +129,14 @@ async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
 ) -> None:
     dsn = await make_database()
     # Given a mail under the old key that cannot be sent, because no SMTP server listens
-    async with make_instance(dsn=dsn, encryption_keys=_setting(_OLD)) as instance:
+    async with make_instance(dsn=dsn, encryption_keys=encoded_keys(_OLD)) as instance:
         unsent = given.smtp_config(host="127.0.0.1:1", user="", password="")
         await calls.add(instance.admin, unsent)
         mails = [await _mail(instance.admin, "first")]
         data_dir = instance.data_dir
 
     # When keys are rotated while others write
-    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_NEW, _OLD))
+    both = make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(_NEW, _OLD))
     async with both as instance:
         numbers = itertools.count()
 
@@ -167,7 +162,7 @@ async def test_rotation_under_load_loses_no_link_that_waits_in_a_mail(
         for mail_id in mails:
             assert "#user=" in await mailed_link(sql, Keyring([_NEW]), mail_id)
     with pytest.raises(EncryptionKeyError, match=Keyring([_NEW]).writing_key_id):
-        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=_setting(_OLD)):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(_OLD)):
             pass
 
 
@@ -209,7 +204,7 @@ async def _rotate_by_command(instance: Instance) -> int:
         "rotate-keys",
         data_dir=instance.data_dir,
         database_url=instance.dsn,
-        encryption_keys=_setting(_NEW, _OLD),
+        encryption_keys=encoded_keys(_NEW, _OLD),
     )
     assert (finished.status, finished.errors) == (0, "")
     return int(finished.output.partition(" ")[0])

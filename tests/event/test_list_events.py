@@ -13,11 +13,10 @@ from keystead.event.v1 import event_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.event.disclosure import SHOWN
 from server.store.log import event_pages
-from tests.bridge.callers import METHODS
 from tests.event import calls
 from tests.idp import calls as idp_calls
 from tests.support import given
-from tests.support.given import Client, Instance
+from tests.support.given import METHOD, Client, Instance
 from tests.support.transports import Call, Transports, authorization
 
 _NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -274,6 +273,6 @@ async def test_every_transport_gives_the_same_events(owner: Client, instance: In
     async with Transports.of(instance) as transports:
         for request in requests:
             sent = [*authorization(owner.token), ("x-request-id", "the same")]
-            call = Call(METHODS["ListEvents"], request, sent)
+            call = Call(METHOD["ListEvents"], request, sent)
             first, *others = [await each.answer(call) for each in transports.all.values()]
             assert all(other == first for other in others)

@@ -1,6 +1,5 @@
 """A server does not continue checkpoints of which it knows that the last ones are gone."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
@@ -14,7 +13,7 @@ from server.event.witness import Witness
 from server.store.database import Database
 from server.store.log import positions
 from server.store.log.event_checkpoints import Checkpoint, last_checkpoint
-from tests.support import given
+from tests.conftest import own_sql
 
 _KEYRING = Keyring([bytes(range(32))])
 _WRITE = """
@@ -24,10 +23,7 @@ select 'idp-1', sequence, 'idp', 'idp.test', 1, '{}', 'ada', 'org',
 from (select (extract(epoch from clock_timestamp()) * 1e6)::bigint as sequence) as at"""
 
 
-@pytest.fixture
-async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(dsn) as sql:
-        yield sql
+sql = own_sql
 
 
 @pytest.fixture

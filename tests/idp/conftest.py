@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import MakeInstance
 from tests.idp import signins
-from tests.idp.signins import REDIRECT_URI, Site
+from tests.idp.signins import Site
 from tests.support.certificates import Authority
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider, oidc_provider
@@ -34,11 +34,7 @@ async def relying(
     make_instance: MakeInstance, oidc_authority: Authority
 ) -> AsyncIterator[Instance]:
     """A server that trusts the certificates of the providers and may connect to them."""
-    async with make_instance(
-        idp_ca_file=oidc_authority.ca_file,
-        idp_allowed_networks=("127.0.0.0/8", "::1"),
-        idp_redirect_uris=(REDIRECT_URI,),
-    ) as instance:
+    async with make_instance(**signins.settings_for(oidc_authority)) as instance:
         yield instance
 
 

@@ -10,10 +10,20 @@ from keystead.user.v1 import idp_link_service_pb2 as link_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.idp import oidc_calls
 from tests.support import given
+from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import CLIENT_ID, CLIENT_SECRET, Provider
 
 REDIRECT_URI = "https://id.example.com/signin/callback/{idp_id}"
+
+
+def settings_for(authority: Authority) -> dict[str, Any]:
+    """Settings of a server that trusts and reaches the providers of this authority."""
+    return {
+        "idp_ca_file": authority.ca_file,
+        "idp_allowed_networks": ("127.0.0.0/8", "::1"),
+        "idp_redirect_uris": (REDIRECT_URI,),
+    }
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,7 @@ async def issuing(
     make_instance: MakeInstance, oidc_authority: Authority
 ) -> AsyncIterator[Instance]:
     """A server that issues JWTs, and may connect to the providers."""
-    async with make_instance(
-        **jwts.SETTINGS,
-        idp_ca_file=oidc_authority.ca_file,
-        idp_allowed_networks=("127.0.0.0/8", "::1"),
-        idp_redirect_uris=(signins.REDIRECT_URI,),
-    ) as instance:
+    async with make_instance(**jwts.SETTINGS, **signins.settings_for(oidc_authority)) as instance:
         yield instance
 
 

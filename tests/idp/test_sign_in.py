@@ -144,10 +144,7 @@ async def test_the_session_that_a_sign_in_ends_is_over_at_once(
     make_instance: MakeInstance, oidc_authority: Authority, provider: Provider
 ) -> None:
     async with make_instance(
-        idp_ca_file=oidc_authority.ca_file,
-        idp_allowed_networks=("127.0.0.0/8", "::1"),
-        idp_redirect_uris=(signins.REDIRECT_URI,),
-        max_sessions_per_user=1,
+        **signins.settings_for(oidc_authority), max_sessions_per_user=1
     ) as instance:
         site = await signins.site(instance, provider)
         first = await site.sign_in()

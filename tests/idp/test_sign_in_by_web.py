@@ -14,8 +14,8 @@ from tests.idp import signins
 from tests.idp.signins import Site
 from tests.session import sessions
 from tests.session.sessions import Person
-from tests.support.browser import METHODS, NAME, OPT_IN, PROTOCOLS, Browser
-from tests.support.given import Instance
+from tests.support.browser import NAME, OPT_IN, PROTOCOLS, Browser
+from tests.support.given import METHOD, Instance
 from tests.support.oidc_provider import Provider
 from tests.support.transports import Answer, Call, Transports, authorization
 from tests.support.web_client import web_client
@@ -169,7 +169,7 @@ def _changed(callback: pb.CompleteIDPSignInRequest, **fields: str) -> pb.Complet
 
 async def _alike(instance: Instance, name: str, message: Message, token: str = "") -> Answer:
     async with Transports.of(instance) as transports:
-        return await transports.one_answer(Call(METHODS[name], message, authorization(token)))
+        return await transports.one_answer(Call(METHOD[name], message, authorization(token)))
 
 
 async def test_refusals_are_alike_over_all_transports(site: Site) -> None:
@@ -225,7 +225,7 @@ async def test_answers_that_redeem_a_code_are_alike_over_all_transports(site: Si
     refused: list[Answer] = []
     async with Transports.of(instance) as transports:
         for transport in transports.all.values():
-            call = Call(METHODS["CompleteIDPSignIn"], await site.callback())
+            call = Call(METHOD["CompleteIDPSignIn"], await site.callback())
             answer = await transport.answer(call)
             assert isinstance(answer.response, pb.SignedIn)
             fields = {field.name for field, _ in answer.response.ListFields()}
@@ -233,7 +233,7 @@ async def test_answers_that_redeem_a_code_are_alike_over_all_transports(site: Si
         site.provider.speak_of("eve", preferred_username="ada@example.com")
         for transport in transports.all.values():
             call = Call(
-                METHODS["CompleteIDPSignIn"],
+                METHOD["CompleteIDPSignIn"],
                 await site.callback(),
                 [("x-request-id", "one answer")],
             )

@@ -16,10 +16,11 @@ from server.mail import store
 from server.mail.attempt import Deliver, Sender
 from server.mail.breaker import Breaker
 from server.mail.delivery import Destination
-from server.mail.loop import PACE, MailLoop, Pace
+from server.mail.loop import MailLoop
 from server.mail.outbox import MailKind, NewMail, Notice, Outbox
 from server.mail.rendering import Templates
-from server.mail.store import MailState
+from server.outbox.loop import PACE, Pace
+from server.outbox.results import DeliveryState
 from server.smtp.store import find_sender_domain
 from server.store.database import Database, Statements, connected
 from server.store.eventlog import new_id
@@ -241,7 +242,7 @@ class MailInstance:
     async def sent(self, *mail_ids: str) -> None:
         """Waits until the mails have been sent."""
         for mail_id in mail_ids:
-            await self.until(mail_id, lambda mail: mail.state is MailState.SENT)
+            await self.until(mail_id, lambda mail: mail.state is DeliveryState.SENT)
 
     async def tried_once(self, *mail_ids: str) -> None:
         """Waits until an attempt of each mail has ended."""

@@ -12,7 +12,7 @@ import pytest
 from server.access.caller import OPERATOR
 from server.mail import outbox
 from server.mail.outbox import MailKind
-from server.mail.store import MailState
+from server.outbox.results import DeliveryState
 from server.store.database import Statements
 from server.user import commands as user_commands
 from server.values.errors import Failure
@@ -331,7 +331,7 @@ async def test_turns_that_are_taken_and_given_back_at_once_block_nobody_and_are_
     await asyncio.gather(*[come_and_go(await mail_instance.user()) for _ in range(10)])
 
     rows = await mail_instance.sql.fetch("select state, count(*) from mails group by state")
-    assert [row["state"] for row in rows] == [MailState.CANCELLED]
+    assert [row["state"] for row in rows] == [DeliveryState.CANCELLED]
     assert await _wait(mail_instance, await mail_instance.enqueue(hourly_limit=1)) == timedelta()
 
 

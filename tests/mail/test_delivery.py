@@ -13,9 +13,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from server.mail import leases, outbox, store
 from server.mail.delivery import DeliveryError, Destination
-from server.mail.leases import AttemptResult
-from server.mail.loop import Pace
-from server.mail.store import MailState
+from server.outbox.loop import Pace
+from server.outbox.results import AttemptResult, DeliveryState
 from server.store.database import Database
 from server.store.retention import delete_ended
 from server.store.statement import Statement
@@ -29,7 +28,7 @@ from tests.support.mail_server import mail_server
 from tests.user import calls as users
 
 _HOUR = timedelta(hours=1)
-_SENT = AttemptResult(MailState.SENT)
+_SENT = AttemptResult(DeliveryState.SENT)
 
 
 def refusing(reason: str, *, is_permanent: bool) -> Post:
@@ -180,14 +179,14 @@ async def test_a_passing_failure_is_tried_again_ever_more_slowly(
     for longest in (1, 2, 4, 8, 16, 32, 60, 60):
         mail = await mail_instance.tried(mail_id, refusal)
 
-        assert mail.state is MailState.PENDING
+        assert mail.state is DeliveryState.PENDING
         wait = mail.next_attempt_at - (mail.attempts[-1].ended_at or mail.created_at)
         longest_wait = timedelta(minutes=longest)
         assert longest_wait / 2 <= wait <= longest_wait + timedelta(seconds=1)
 
     assert await mail_instance.secrets()
     post = Post()
-    assert (await mail_instance.tried(mail_id, post)).state is MailState.SENT
+    assert (await mail_instance.tried(mail_id, post)).state is DeliveryState.SENT
     assert [attempt.reason for attempt in mail.attempts] == ["TEMPORARILY_REFUSED"] * 8
     assert post.messages[0]["Message-ID"].startswith(f"<{mail_id}@")
 
@@ -199,7 +198,7 @@ async def test_a_mail_is_given_up_after_two_days(mail_instance: MailInstance) ->
 
     mail = await mail_instance.tried(mail_id, refusing("TIMEOUT", is_permanent=False))
 
-    assert mail.state is MailState.FAILED
+    assert mail.state is DeliveryState.FAILED
     assert mail.attempts[-1].reason == "TIMEOUT"
     assert not await mail_instance.secrets()
 
@@ -208,7 +207,7 @@ async def test_a_mail_is_given_up_after_two_days(mail_instance: MailInstance) ->
 class Case:
     """An attempt, and its result. `arrange` runs before it."""
 
-    state: MailState
+    state: DeliveryState
     reason: str
     message: str | None = None
     post: Post = field(default_factory=Post)
@@ -217,7 +216,7 @@ class Case:
 
 
 def _refused(reason: str, *, is_permanent: bool) -> Case:
-    state = MailState.FAILED if is_permanent else MailState.PENDING
+    state = DeliveryState.FAILED if is_permanent else DeliveryState.PENDING
     return Case(state, reason, "It said no.", refusing(reason, is_permanent=is_permanent))
 
 
@@ -255,13 +254,15 @@ _UNSENT = {
             "SENDER_REFUSED",
         )
     },
-    "no configuration": Case(MailState.PENDING, "SMTP_CONFIG_MISSING", arrange=_unset),
-    "the user is removed": Case(MailState.CANCELLED, "USER_REMOVED", arrange=_remove_users),
+    "no configuration": Case(DeliveryState.PENDING, "SMTP_CONFIG_MISSING", arrange=_unset),
+    "the user is removed": Case(DeliveryState.CANCELLED, "USER_REMOVED", arrange=_remove_users),
     "the link has expired": Case(
-        MailState.CANCELLED, "OUTDATED", fields={"holds_until": datetime(2026, 1, 1, tzinfo=UTC)}
+        DeliveryState.CANCELLED,
+        "OUTDATED",
+        fields={"holds_until": datetime(2026, 1, 1, tzinfo=UTC)},
     ),
     "cancelled once a loop has it": Case(
-        MailState.CANCELLED, "NOT_PENDING", arrange=_cancel_when_leased
+        DeliveryState.CANCELLED, "NOT_PENDING", arrange=_cancel_when_leased
     ),
 }
 
@@ -280,10 +281,10 @@ async def test_a_mail_that_is_not_sent_has_the_reason(
     assert (mail.state, attempt.reason) == (case.state, case.reason)
     assert attempt.message == (case.message or attempt.message)
     assert not case.post.messages
-    assert bool(await mail_instance.secrets()) == (mail.state is MailState.PENDING)
-    if mail.state is MailState.PENDING:
+    assert bool(await mail_instance.secrets()) == (mail.state is DeliveryState.PENDING)
+    if mail.state is DeliveryState.PENDING:
         mail_instance.destination = DESTINATION
-        assert (await mail_instance.tried(mail_id, Post())).state is MailState.SENT
+        assert (await mail_instance.tried(mail_id, Post())).state is DeliveryState.SENT
 
 
 async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(
@@ -293,7 +294,7 @@ async def test_a_mail_that_is_cancelled_while_it_is_sent_stays_cancelled(
 
     mail = await mail_instance.tried(mail_id, Post(before=partial(cancel, mail_instance)))
 
-    assert mail.state is MailState.CANCELLED
+    assert mail.state is DeliveryState.CANCELLED
     assert counted(mail_instance, "cancelled") == 1
     assert counted(mail_instance, "sent") == 0
 
@@ -314,7 +315,7 @@ async def test_a_mail_that_is_refused_does_not_keep_others_from_being_sent(
         await mail_instance.sent(mail_id)
         await mail_instance.until(refused, lambda mail: mail.attempts[0].reason == "INTERNAL")
 
-    assert (await mail_instance.mail(refused)).state is MailState.PENDING
+    assert (await mail_instance.mail(refused)).state is DeliveryState.PENDING
 
 
 async def test_the_next_try_obeys_a_changed_configuration(mail_instance: MailInstance) -> None:
@@ -333,7 +334,7 @@ async def test_the_next_try_obeys_a_changed_configuration(mail_instance: MailIns
     post = Post()
     mail = await mail_instance.tried(mail_id, post)
 
-    assert mail.state is MailState.SENT
+    assert mail.state is DeliveryState.SENT
     assert post.destinations == [mail_instance.destination]
     [message] = post.messages
     assert message["From"] == "Renamed <hello@example.net>"
@@ -348,20 +349,20 @@ async def test_a_process_that_has_lost_its_lease_changes_nothing_unless_it_has_s
     [first] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
     await mail_instance.make_due(mail_id)
     [second] = await leases.acquire(mail_instance.database, limit=4, lease=_HOUR)
-    late, holder = _SENT, AttemptResult(MailState.PENDING, "R")
+    late, holder = _SENT, AttemptResult(DeliveryState.PENDING, "R")
     if not is_sent:
-        late, holder = AttemptResult(MailState.FAILED), _SENT
+        late, holder = AttemptResult(DeliveryState.FAILED), _SENT
         assert await leases.get_content(mail_instance.database, first) is None
 
     [recorded] = await leases.record(mail_instance.database, [(first, late)])
 
-    assert recorded is (MailState.SENT if is_sent else None)
+    assert recorded is (DeliveryState.SENT if is_sent else None)
     assert (await mail_instance.mail(mail_id)).state is (
-        MailState.SENT if is_sent else MailState.PENDING
+        DeliveryState.SENT if is_sent else DeliveryState.PENDING
     )
     assert bool(await leases.get_content(mail_instance.database, second)) is not is_sent
-    assert await leases.record(mail_instance.database, [(second, holder)]) == [MailState.SENT]
-    assert (await mail_instance.mail(mail_id)).state is MailState.SENT
+    assert await leases.record(mail_instance.database, [(second, holder)]) == [DeliveryState.SENT]
+    assert (await mail_instance.mail(mail_id)).state is DeliveryState.SENT
     assert not await mail_instance.secrets()
 
 
@@ -411,7 +412,7 @@ async def test_a_try_ends_before_its_lease(mail_instance: MailInstance) -> None:
         await mail_instance.tried_once(mail_id)
 
     mail = await mail_instance.mail(mail_id)
-    assert mail.state is MailState.PENDING
+    assert mail.state is DeliveryState.PENDING
     assert mail.attempts[0].reason == "TIMEOUT"
 
 
@@ -482,7 +483,7 @@ async def test_a_loop_that_ends_waits_a_moment_for_attempts_in_progress(
         go_on.set()
         await closing
 
-    assert (await mail_instance.mail(mail_id)).state is MailState.SENT
+    assert (await mail_instance.mail(mail_id)).state is DeliveryState.SENT
     assert not (await mail_instance.mail(later)).attempts
 
 
@@ -503,7 +504,7 @@ async def test_a_cancelled_attempt_is_repeated_when_its_lease_has_ended(
     mail = await mail_instance.mail(mail_id)
     assert mail.attempts[0].ended_at is None
     assert mail.next_attempt_at - mail.attempts[0].started_at > timedelta(minutes=2)
-    assert (await mail_instance.tried(mail_id, Post())).state is MailState.SENT
+    assert (await mail_instance.tried(mail_id, Post())).state is DeliveryState.SENT
 
 
 async def test_any_text_of_a_server_can_be_stored(mail_instance: MailInstance) -> None:

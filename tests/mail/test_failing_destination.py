@@ -12,10 +12,11 @@ import pytest
 from server.mail import leases, store
 from server.mail.breaker import Breaker
 from server.mail.delivery import DeliveryError, Destination
-from server.mail.loop import Pace
 from server.mail.smtp_client.connection import TransportOptions
 from server.mail.smtp_client.transport import deliver
-from server.mail.store import Mail, MailState
+from server.mail.store import Mail
+from server.outbox.loop import Pace
+from server.outbox.results import DeliveryState
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
 from tests.mail.test_breaker import Clock
@@ -152,7 +153,7 @@ async def test_a_trial_that_is_not_sent_at_all_is_followed_by_another(
 
     assert begun <= _AT_ONCE
     states = [(await mail_instance.mail(each)).state for each in mails]
-    assert states.count(MailState.CANCELLED) >= len(mails) - begun - 1
+    assert states.count(DeliveryState.CANCELLED) >= len(mails) - begun - 1
     assert (await mail_instance.mail(mails[-1])).attempts[-1].reason == "CONNECTION_REFUSED"
 
 
@@ -185,7 +186,7 @@ async def test_a_mail_that_failed_for_its_destination_waits_no_longer_than_that(
             await loop.rests()
         mail = await mail_instance.mail(mail_id)
 
-    assert mail.state is MailState.PENDING
+    assert mail.state is DeliveryState.PENDING
     assert mail.next_attempt_at - (mail.attempts[-1].started_at) < timedelta(seconds=10)
     assert await mail_instance.sql.fetchval("select failures from mails") == 0
 
@@ -255,12 +256,12 @@ async def test_mails_that_have_waited_for_two_days_end_with_the_reason(
             "update mails set give_up_at = now() where mail_id <> $1", mails[-1]
         )
         assert await loop.rests() == begun
-        assert (await mail_instance.mail(mails[-2])).state is MailState.PENDING
+        assert (await mail_instance.mail(mails[-2])).state is DeliveryState.PENDING
         loop.clock.now += _LONGEST_SECONDS
         for each in mails[:-1]:
             await mail_instance.until(each, _has_failed)
 
-    assert (await mail_instance.mail(mails[-1])).state is MailState.PENDING
+    assert (await mail_instance.mail(mails[-1])).state is DeliveryState.PENDING
     [attempt] = (await mail_instance.mail(mails[-2])).attempts
     assert (attempt.reason, attempt.message) == ("CONNECTION_REFUSED", "It said no.")
     assert attempt.started_at == attempt.ended_at == (await mail_instance.mail(mails[-2])).ended_at
@@ -320,4 +321,4 @@ async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
 
 
 def _has_failed(mail: Mail) -> bool:
-    return mail.state is MailState.FAILED
+    return mail.state is DeliveryState.FAILED

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from server.mail import outbox
-from server.mail.store import MailState
+from server.outbox.results import DeliveryState
 from server.values.errors import Failure
 from tests.mail.mail_instance import MailInstance, Post
 
@@ -46,7 +46,7 @@ async def test_a_secret_that_was_copied_to_another_receiver_cannot_be_read(
     mail = await mail_instance.tried(mail_id, post)
 
     assert not post.messages
-    assert mail.state is MailState.PENDING
+    assert mail.state is DeliveryState.PENDING
     assert mail.attempts[0].reason == "SECRET_UNREADABLE"
 
 
@@ -59,7 +59,7 @@ async def test_a_cancelled_mail_has_no_secret_and_is_not_sent(mail_instance: Mai
     post = Post()
     async with mail_instance.sending(post):
         await mail_instance.sent(other)
-    assert (await mail_instance.mail(mail_id)).state is MailState.CANCELLED
+    assert (await mail_instance.mail(mail_id)).state is DeliveryState.CANCELLED
     assert len(post.messages) == 1
     assert not await mail_instance.secrets()
 

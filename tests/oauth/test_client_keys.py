@@ -12,7 +12,7 @@ from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.support import given
 from tests.support.given import Client
-from tests.support.oidc_provider import Handler, Provider, answer
+from tests.support.oidc_provider import Handler, Provider, answering
 
 _CLOCK = "server.idp.relying_party.provider.monotonic"
 
@@ -87,22 +87,14 @@ async def test_a_withdrawn_key_is_refused_after_ten_minutes(
     )
 
 
-def _answering(content: bytes, **answered: Any) -> Handler:
-    async def handle(writer: Any) -> None:
-        writer.write(answer(content, **answered))
-        await writer.drain()
-
-    return handle
-
-
 @pytest.mark.parametrize(
     "handler",
     [
-        _answering(b"{}", status="302 Found", headers="location: https://localhost/\r\n"),
-        _answering(b"{}", status="500 Internal Server Error"),
-        _answering(b"no JSON"),
-        _answering(b'{"keys": []}'),
-        _answering(b" " * 300_000),
+        answering(b"{}", status="302 Found", headers="location: https://localhost/\r\n"),
+        answering(b"{}", status="500 Internal Server Error"),
+        answering(b"no JSON"),
+        answering(b'{"keys": []}'),
+        answering(b" " * 300_000),
     ],
     ids=["redirect", "status", "no JSON", "no keys", "too large"],
 )

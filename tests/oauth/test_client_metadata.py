@@ -19,7 +19,7 @@ from server.oauth.client_documents.documents import ClientDocuments
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
 from tests.support.certificates import Authority
-from tests.support.oidc_provider import Handler, Provider, answer
+from tests.support.oidc_provider import Handler, Provider, answer, answering
 
 _CLOCK = "server.oauth.client_documents.documents.monotonic"
 _URL = "https://app.example.com/oauth/client.json"
@@ -252,7 +252,7 @@ class Client:
         """Publishes the document."""
         uris = {"redirect_uris": ["http://127.0.0.1/callback"]}
         content = json.dumps(_document(self.url, **uris | members)).encode()
-        self.provider.handlers["/client.json"] = _answering(content, headers=headers)
+        self.provider.handlers["/client.json"] = answering(content, headers=headers)
 
     async def get(self, path: str = "/client.json", network: str = "192.0.2.1") -> str:
         """The name of the application."""
@@ -265,14 +265,6 @@ class Client:
         with pytest.raises(Failure) as refused:
             await self.get(path, network)
         return refused.value.reason
-
-
-def _answering(content: bytes, **answered: Any) -> Handler:
-    async def handle(writer: asyncio.StreamWriter) -> None:
-        writer.write(answer(content, **answered))
-        await writer.drain()
-
-    return handle
 
 
 @pytest.fixture
@@ -306,11 +298,11 @@ async def _slowly(writer: asyncio.StreamWriter) -> None:
 @pytest.mark.parametrize(
     "handler",
     [
-        _answering(b"{}", status="302 Found", headers="location: https://localhost/\r\n"),
-        _answering(b"{}", status="404 Not Found", headers=_JSON),
-        _answering(b"{}", status="201 Created", headers=_JSON),
-        _answering(b" " * 65_537, headers=_JSON),
-        _answering(b"x" * 100, headers=f"{_JSON}content-encoding: gzip, gzip\r\n"),
+        answering(b"{}", status="302 Found", headers="location: https://localhost/\r\n"),
+        answering(b"{}", status="404 Not Found", headers=_JSON),
+        answering(b"{}", status="201 Created", headers=_JSON),
+        answering(b" " * 65_537, headers=_JSON),
+        answering(b"x" * 100, headers=f"{_JSON}content-encoding: gzip, gzip\r\n"),
         _never,
         _slowly,
     ],
@@ -339,7 +331,7 @@ async def test_what_cannot_be_read_is_a_temporary_error_and_not_kept(
 async def test_an_invalid_document_is_refused_and_not_kept(
     client: Client, headers: str, content: bytes
 ) -> None:
-    client.provider.handlers["/client.json"] = _answering(content, headers=headers)
+    client.provider.handlers["/client.json"] = answering(content, headers=headers)
 
     assert await client.refused() == "CLIENT_METADATA_INVALID"
     client.answers("content-type: Application/Client+JSON; charset=utf-8\r\n")
@@ -348,7 +340,7 @@ async def test_an_invalid_document_is_refused_and_not_kept(
 
 async def test_64_kib_are_read(client: Client) -> None:
     content = json.dumps(_document(client.url, redirect_uris=["http://[::1]/"])).encode()
-    client.provider.handlers["/client.json"] = _answering(content.ljust(65_536), headers=_JSON)
+    client.provider.handlers["/client.json"] = answering(content.ljust(65_536), headers=_JSON)
 
     assert await client.get() == "Tools"
 
@@ -385,7 +377,7 @@ async def test_an_old_document_stands_in_for_an_unreachable_one_for_a_day(
     client: Client, wait: Callable[[float], None]
 ) -> None:
     assert await client.get() == "Tools"
-    client.provider.handlers["/client.json"] = _answering(b"", status="503 Busy")
+    client.provider.handlers["/client.json"] = answering(b"", status="503 Busy")
 
     wait(_DAY - 1)
     assert await client.get() == "Tools"
@@ -424,7 +416,7 @@ def _publish(client: Client, paths: list[str]) -> None:
         content = json.dumps(
             _document(client.provider.issuer + path, redirect_uris=["http://[::1]/"])
         ).encode()
-        client.provider.handlers[path] = _answering(content, headers=_JSON)
+        client.provider.handlers[path] = answering(content, headers=_JSON)
 
 
 async def test_a_network_causes_ten_fetches_and_spends_nothing_of_others(client: Client) -> None:

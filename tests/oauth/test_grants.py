@@ -11,13 +11,12 @@ from google.protobuf.message import Message
 from keystead.application.v1 import application_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls
-from tests.bridge.callers import METHODS
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import METHOD, Client
 from tests.support.transports import PROTOBUF, Call, Transport, Transports, authorization
 
 
@@ -28,7 +27,7 @@ def transport(transports: Transports, request: pytest.FixtureRequest) -> Transpo
 
 
 async def _answer(transport: Transport, caller: Client, request: Message) -> Any:
-    method = METHODS[request.DESCRIPTOR.name.removesuffix("Request")]
+    method = METHOD[request.DESCRIPTOR.name.removesuffix("Request")]
     answer = await transport.answer(Call(method, request, authorization(caller.token)))
     assert answer.code is grpc.StatusCode.OK, answer
     return answer.response
@@ -176,7 +175,7 @@ async def test_a_grant_that_has_changed_is_not_revoked_by_its_old_sequence(
     old = ("if-match", f'"{first.details.sequence}"')
 
     answer = await transports.json.answer(
-        Call(METHODS["RevokeGrant"], request, [*authorization(ada.client.token), old])
+        Call(METHOD["RevokeGrant"], request, [*authorization(ada.client.token), old])
     )
 
     assert answer.refusal.reason == "ETAG_MISMATCH"

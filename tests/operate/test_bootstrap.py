@@ -2,7 +2,6 @@
 
 import asyncio
 import stat
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from server.operate.bootstrap import TokenFileError, bootstrap
 from server.store.database import Database, connected
 from server.store.statement import statement
 from server.user import token_store
+from tests.conftest import own_database
 from tests.support.databases import MakeDatabase
 
 _COUNTS = statement("""
@@ -20,11 +20,7 @@ select (select count(*) from organizations) as organizations, (select count(*) f
     (select count(*) from tokens) as tokens, (select count(*) from events) as events""")
 
 
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    """A migrated database that no server has started on."""
-    async with connected(dsn, pool_size=4) as database:
-        yield database
+database = own_database
 
 
 def _files(directory: Path) -> list[Path]:

@@ -62,13 +62,6 @@ async def instance(
         yield server
 
 
-@pytest.fixture(scope="module")
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """Its database."""
-    async with connected(instance.dsn, pool_size=2) as connected_database:
-        yield connected_database
-
-
 async def dump(sql: asyncpg.Connection, *tables: str) -> dict[str, list[Any]]:
     """All rows of the named tables, or of all that are rebuilt."""
     return {
@@ -157,14 +150,19 @@ class TestUndamaged:
 
 @dataclass(frozen=True)
 class Damage:
-    """Statements that change or add a row of a table without an event."""
+    """Statements that change, delete or add a row of a table without an event.
+
+    `where` finds the rows that can be deleted.
+    """
 
     table: str
     changed: str
     surplus: str
+    where: str = "true"
 
     def statement(self, kind: str) -> str:
-        any_row = f"(select ctid from {self.table} limit 1)"  # noqa: S608 -- our own tables
+        # S608: our own tables.
+        any_row = f"(select ctid from {self.table} where {self.where} limit 1)"  # noqa: S608
         return {
             "changed": f"update {self.table} set {self.changed} where ctid = {any_row}",  # noqa: S608
             "lost": f"delete from {self.table} where ctid = {any_row}",  # noqa: S608
@@ -184,6 +182,7 @@ DAMAGES = [
         "organizations",
         changed="name = 'Damaged'",
         surplus="insert into organizations values ('surplus', 'Surplus', false, 1, now(), now())",
+        where="id not in (select org_id from brands)",
     ),
     Damage(
         "users",

@@ -25,6 +25,7 @@ from server.org.events import OrganizationAdded
 from server.settings.settings import Settings
 from server.store.database import Database, connected
 from server.values.progress import Progress
+from tests.conftest import own_database
 from tests.operate.test_rebuild import dump
 from tests.support import given
 
@@ -95,11 +96,7 @@ async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
         yield connection
 
 
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    """The database of `sql`."""
-    async with connected(dsn, pool_size=4) as database:
-        yield database
+database = own_database
 
 
 async def interrupt(database: Database, *, after: int = 100) -> None:

@@ -42,9 +42,7 @@ def settings_of_world(authority: Authority) -> dict[str, Any]:
     return {
         "max_passkeys_per_user": 1000,
         "max_sessions_per_user": MAX_SESSIONS,
-        "idp_ca_file": authority.ca_file,
-        "idp_allowed_networks": ("127.0.0.0/8", "::1"),
-        "idp_redirect_uris": (signins.REDIRECT_URI,),
+        **signins.settings_for(authority),
     }
 
 

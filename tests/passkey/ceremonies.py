@@ -5,12 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 import asyncpg
-from google.protobuf import json_format, struct_pb2
+from google.protobuf import json_format
 
 from examples.software_authenticator import SoftwareAuthenticator
 from keystead.common.v1 import details_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from tests.support.given import Client
+from tests.support.given import Client, struct
 
 # The defaults of the settings.
 RP_ID = "localhost"
@@ -62,13 +62,6 @@ class Begun:
         caller = by or self.caller
         request = self.request(credential, **fields)
         return caller.call(caller.passkeys.VerifyPasskeyRegistration, request)
-
-
-def struct(value: dict[str, Any]) -> struct_pb2.Struct:
-    """A JSON object as a `Struct`. Unlike `ParseDict`, it accepts NaN and infinity."""
-    message = struct_pb2.Struct()
-    message.update(value)
-    return message
 
 
 async def begin(caller: Client, user_id: str | None = None) -> Begun:

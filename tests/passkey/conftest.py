@@ -7,12 +7,13 @@ import asyncpg
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.store.database import Database, connected
+from server.store.database import Database
 from server.store.statement import statement
 from tests.passkey.ceremonies import Begun, begin
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.user import calls
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,13 @@ async def org_id(instance: Instance) -> str:
 async def user(admin: Client, org_id: str) -> Client:
     """A user without roles."""
     return await given.user(admin, org_id=org_id)
+
+
+@pytest.fixture
+async def bare_user(admin: Client, org_id: str) -> Client:
+    """A user without roles and without a token. In a file of such users: `user = bare_user`."""
+    created = await calls.create(admin, org_id=org_id)
+    return admin.with_token("", created.user_id)
 
 
 @pytest.fixture
@@ -51,13 +59,6 @@ async def rows(instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(instance.dsn)
     yield connection
     await connection.close()
-
-
-@pytest.fixture(scope="module")
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The database as the server's commands see it, for the transactions of a test."""
-    async with connected(instance.dsn, pool_size=4) as own:
-        yield own
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import cbor2
@@ -43,7 +42,6 @@ def options(policy: CeremonyPolicy = POLICY, **arguments: Any) -> dict[str, Any]
         "user_name": "ada",
         "user_display_name": "Ada Lovelace",
         "exclude": [],
-        "timeout": timedelta(minutes=5),
     }
     return creation_options(policy=policy, **defaults | arguments)
 

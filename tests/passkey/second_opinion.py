@@ -56,6 +56,29 @@ _CBOR = "is not the CBOR expected.*: "
 
 # Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless stated
 # otherwise.
+# These rules are also those of assertions.
+NOT_BASE64URL = Rule(
+    "text that is not base64url",
+    "us",
+    r"is not base64url|must be base64url without padding|must be at most \d+ bytes$",
+    "§3, Base64url Encoding; RFC 4648 §3.3, §3.5",
+    "Python's decoder drops what it does not know, so many texts would mean one credential.",
+)
+ANOTHER_TYPE = Rule(
+    "another type of credential",
+    "us",
+    r"type: (must be a string|is missing)|type is .*, not 'public-key'$",
+    "§5.1, [[type]]; §5.8.2",
+    "fido2 takes a type that it does not know for one that was not sent.",
+)
+AMBIGUOUS_CLIENT_DATA = Rule(
+    "client data that readers understand differently",
+    "us",
+    r"clientDataJSON(: is not unambiguous JSON|\.(crossOrigin|topOrigin): must be )",
+    "§5.8.1; RFC 8259 §4",
+    "Of a member that occurs twice one reader takes the first, another the last.",
+)
+
 RULES = (
     Rule(
         "another credential id than the attested one",
@@ -78,20 +101,8 @@ RULES = (
         "§7.1 step 25; §6.5.1, credentialId",
         "fido2 has no limit. An empty id names no credential.",
     ),
-    Rule(
-        "text that is not base64url",
-        "us",
-        r"is not base64url|must be base64url without padding|must be at most \d+ bytes$",
-        "§3, Base64url Encoding; RFC 4648 §3.3, §3.5",
-        "Python's decoder drops what it does not know, so many texts would mean one credential.",
-    ),
-    Rule(
-        "another type of credential",
-        "us",
-        r"type: (must be a string|is missing)|type is .*, not 'public-key'$",
-        "§5.1, [[type]]; §5.8.2",
-        "fido2 takes a type that it does not know for one that was not sent.",
-    ),
+    NOT_BASE64URL,
+    ANOTHER_TYPE,
     Rule(
         "claims of the client that cannot be stored",
         "us",
@@ -106,13 +117,7 @@ RULES = (
         "§7.1, client extension outputs; §9",
         "A relying party may ignore them. They come from the client alone, and nothing reads them.",
     ),
-    Rule(
-        "client data that readers understand differently",
-        "us",
-        r"clientDataJSON(: is not unambiguous JSON|\.(crossOrigin|topOrigin): must be )",
-        "§5.8.1; RFC 8259 §4",
-        "Of a member that occurs twice one reader takes the first, another the last.",
-    ),
+    AMBIGUOUS_CLIENT_DATA,
     Rule(
         "client data after a byte order mark",
         "fido2",

@@ -36,7 +36,14 @@ from tests.passkey.assertions import (
 )
 from tests.passkey.attacks import CBOR_ATTACKS, STRANGE, mutated
 from tests.passkey.credentials import CHALLENGE, ORIGIN
-from tests.passkey.second_opinion import Credential, Rule, explain
+from tests.passkey.second_opinion import (
+    AMBIGUOUS_CLIENT_DATA,
+    ANOTHER_TYPE,
+    NOT_BASE64URL,
+    Credential,
+    Rule,
+    explain,
+)
 
 REASONS = {
     "CREDENTIAL_MALFORMED",
@@ -48,13 +55,7 @@ REASONS = {
 # Sections are those of WebAuthn Level 3, https://www.w3.org/TR/webauthn-3/, unless stated
 # otherwise.
 RULES = (
-    Rule(
-        "text that is not base64url",
-        "us",
-        r"is not base64url|must be base64url without padding|must be at most \d+ bytes$",
-        "§3, Base64url Encoding; RFC 4648 §3.3, §3.5",
-        "Python's decoder drops what it does not know, so many texts would mean one credential.",
-    ),
+    NOT_BASE64URL,
     Rule(
         "ids that are the same bytes in another text",
         "fido2",
@@ -62,13 +63,7 @@ RULES = (
         "§5.1, id",
         "Both are compared as bytes; the text of neither is stored.",
     ),
-    Rule(
-        "another type of credential",
-        "us",
-        r"type: (must be a string|is missing)|type is .*, not 'public-key'$",
-        "§5.1, [[type]]; §5.8.2",
-        "fido2 takes a type that it does not know for one that was not sent.",
-    ),
+    ANOTHER_TYPE,
     Rule(
         "a user handle of nobody, or of another user",
         "us",
@@ -76,13 +71,7 @@ RULES = (
         "§7.2 step 6; §5.4.3",
         "fido2 leaves it to whoever calls it. It is the only name of the user in a sign-in.",
     ),
-    Rule(
-        "client data that readers understand differently",
-        "us",
-        r"clientDataJSON(: is not unambiguous JSON|\.(crossOrigin|topOrigin): must be )",
-        "§5.8.1; RFC 8259 §4",
-        "Of a member that occurs twice one reader takes the first, another the last.",
-    ),
+    AMBIGUOUS_CLIENT_DATA,
     Rule(
         "client data after a byte order mark",
         "fido2",

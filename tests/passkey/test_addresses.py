@@ -7,6 +7,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from tests.passkey.conftest import bare_user
 from tests.passkey.links import create, state
 from tests.support import given
 from tests.support.given import Client, Instance
@@ -14,17 +15,12 @@ from tests.user import calls
 
 MANAGER, OWNER = pb.ROLE_ORG_USER_MANAGER, pb.ROLE_INSTANCE_OWNER
 
+user = bare_user
+
 
 @pytest.fixture(scope="module")
 def instance(mailing_instance: Instance) -> Instance:
     return mailing_instance
-
-
-@pytest.fixture
-async def user(admin: Client, org_id: str) -> Client:
-    """A user without roles and without a token."""
-    created = await calls.create(admin, org_id=org_id)
-    return admin.with_token("", created.user_id)
 
 
 async def test_whoever_set_the_address_is_a_maker_of_a_mailed_link(

@@ -13,6 +13,7 @@ from server.store.database import Database
 from server.user import roles, tokens
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey.ceremonies import begin, passkeys
+from tests.passkey.conftest import bare_user
 from tests.passkey.links import create, link, state
 from tests.support import given
 from tests.support.given import Client
@@ -24,12 +25,7 @@ MANAGER, ORG_OWNER, OWNER = (
     pb.ROLE_INSTANCE_OWNER,
 )
 
-
-@pytest.fixture
-async def user(admin: Client, org_id: str) -> Client:
-    """A user without roles and without a token."""
-    created = await calls.create(admin, org_id=org_id)
-    return admin.with_token("", created.user_id)
+user = bare_user
 
 
 @pytest.fixture

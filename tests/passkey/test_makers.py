@@ -25,6 +25,7 @@ from server.validation.fields import read
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey import ceremonies
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, passkeys
+from tests.passkey.conftest import bare_user
 from tests.passkey.links import link
 from tests.passkey.transactions import OpenFirst
 from tests.session.sessions import Person
@@ -39,12 +40,7 @@ MANAGER, ORG_OWNER, OWNER = (
     pb.ROLE_INSTANCE_OWNER,
 )
 
-
-@pytest.fixture
-async def user(admin: Client, org_id: str) -> Client:
-    """A user without roles and without a token."""
-    created = await calls.create(admin, org_id=org_id)
-    return admin.with_token("", created.user_id)
+user = bare_user
 
 
 @pytest.fixture

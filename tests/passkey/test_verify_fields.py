@@ -8,7 +8,7 @@ import pytest
 from google.protobuf import struct_pb2
 
 from server.rpc.requests import MAX_MESSAGE_BYTES
-from tests.passkey.ceremonies import Begun, begin, passkeys, struct
+from tests.passkey.ceremonies import Begun, begin, passkeys
 from tests.support import given
 from tests.support.given import Client
 
@@ -135,7 +135,7 @@ class TestNotJson:
         assert refused.violations == {"publicKeyCredential": NOT_JSON}
 
     async def test_a_value_without_a_kind_counts_as_null(self, begun: Begun) -> None:
-        credential = struct(begun.credential())
+        credential = given.struct(begun.credential())
         credential.fields["authenticatorAttachment"].CopyFrom(struct_pb2.Value())
 
         await begun.verify(public_key_credential=credential)

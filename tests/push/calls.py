@@ -88,6 +88,18 @@ def retry(client: Client, delivery_id: str) -> Awaitable[pb.RetryDeliveryRespons
     return client.call(client.pushes.RetryDelivery, request)
 
 
+async def attempted(client: Client) -> pb.Delivery:
+    """Waits until an attempt of the caller's only delivery has ended, and gives the delivery."""
+
+    async def has_ended() -> bool:
+        attempts = [attempt for each in await deliveries(client) for attempt in each.attempts]
+        return any(attempt.HasField("end_date") for attempt in attempts)
+
+    await given.eventually(has_ended)
+    [delivery] = await deliveries(client)
+    return delivery
+
+
 async def in_state(
     client: Client, state: pb.DeliveryState.ValueType, number: int = 1, **fields: Any
 ) -> Sequence[pb.Delivery]:

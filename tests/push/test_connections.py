@@ -115,8 +115,7 @@ async def test_a_connection_whose_answer_was_not_read_to_the_end_is_closed(
 async def test_an_idle_connection_is_closed(
     client: PushClient, target: PushTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "IDLE_SECONDS", 0.05)
-    monkeypatch.setattr(http_client, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(connections.KeptConnections, "idle_seconds", 0.05)
     await client.post(_request(target))
 
     await _until_open(target, 0)

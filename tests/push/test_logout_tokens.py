@@ -111,9 +111,7 @@ async def test_a_token_is_made_anew_for_each_attempt(
     await flow.tokens(app, ada.client)
     await ada.client.call(ada.client.sessions.SignOut, session_pb.SignOutRequest())
     await target.until(1)
-    [delivery] = await calls.deliveries(owner)
-    while not delivery.attempts or not delivery.attempts[0].HasField("end_date"):
-        [delivery] = await calls.deliveries(owner)
+    delivery = await calls.attempted(owner)
     target.answer = status("200 OK")
 
     await calls.retry(owner, delivery.delivery_id)
@@ -162,9 +160,7 @@ async def test_a_removed_application_or_uri_cancels_the_delivery(
     await flow.tokens(app, ada.client)
     await ada.client.call(ada.client.sessions.SignOut, session_pb.SignOutRequest())
     await target.until(1)
-    [delivery] = await calls.deliveries(owner)
-    while not delivery.attempts or not delivery.attempts[0].HasField("end_date"):
-        [delivery] = await calls.deliveries(owner)
+    delivery = await calls.attempted(owner)
 
     if is_removed:
         await applications.remove(owner, app.client_id)

@@ -234,14 +234,7 @@ async def test_a_secret_that_cannot_be_decrypted_fails_a_test_and_deliveries(
     refused = await given.refusal(calls.try_out(owner, subscription_id))
 
     assert refused.reason == "PUSH_SECRET_UNREADABLE"
-
-    async def has_failed() -> bool:
-        return any(each.attempts for each in await calls.deliveries(owner))
-
-    await given.eventually(has_failed)
-    [delivery] = await calls.deliveries(owner)
+    delivery = await calls.attempted(owner)
     assert delivery.state == pb.DELIVERY_STATE_PENDING
-    while not delivery.attempts[0].HasField("end_date"):
-        [delivery] = await calls.deliveries(owner)
     assert delivery.attempts[0].reason == "PUSH_SECRET_UNREADABLE"
     assert not target.received

@@ -21,6 +21,7 @@ from server.store.database import Database, connected
 from server.store.eventlog import new_id
 from server.store.retention import delete_ended
 from server.telemetry.metrics import Metrics
+from server.validation.paging import NEWEST
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
@@ -355,7 +356,7 @@ async def test_attempts_are_counted(pushes: Pushes) -> None:
             for each in await delivery_store.list_before(
                 pushes.database,
                 organization_id="org",
-                before=delivery_store.NEWEST,
+                before=NEWEST,
                 state=None,
                 target=(PushKind.WEBHOOK, "dead"),
                 limit=10,

@@ -61,9 +61,7 @@ async def test_a_failed_attempt_is_repeated_with_the_same_id(
     await groups.group(owner)
     [first] = await target.until(1)
 
-    [delivery] = await calls.deliveries(owner)
-    while not delivery.attempts or not delivery.attempts[0].HasField("end_date"):
-        [delivery] = await calls.deliveries(owner)
+    delivery = await calls.attempted(owner)
     assert delivery.state == pb.DELIVERY_STATE_PENDING
     wait = delivery.next_attempt_date.ToDatetime() - delivery.attempts[0].end_date.ToDatetime()
     assert 4.9 <= wait.total_seconds() <= 10.1

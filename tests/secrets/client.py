@@ -10,10 +10,9 @@ import grpc
 import httpx2
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from tests.bridge.callers import METHODS
 from tests.secrets.marks import Marks
 from tests.support import given
-from tests.support.given import Instance
+from tests.support.given import METHOD, Instance
 from tests.support.transports import (
     Call,
     GrpcWeb,
@@ -103,7 +102,7 @@ class Client:
             ("x-request-id", self.marks.canary),
             *headers,
         ]
-        answer = await transport.answer(Call(METHODS[method], request, all_headers))
+        answer = await transport.answer(Call(METHOD[method], request, all_headers))
         self.answers.codes.add(answer.code)
         self.answers.add(answer.status.SerializeToString(), str(answer).encode())
         return answer.response

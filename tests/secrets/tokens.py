@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.bridge.callers import METHODS
 from tests.secrets import mails
 from tests.secrets.client import Client
 from tests.secrets.marks import CHALLENGE
+from tests.support.given import METHOD
 from tests.support.transports import Call, Transport
 
 
@@ -76,5 +76,5 @@ async def _link(client: Client, transport: Transport, user_id: str) -> str:
     code: str = created.code
     assert created.link.endswith(f"#user={user_id};code={code}")
     begin = passkey_pb.RegisterPasskeyRequest(user_id=user_id, code=code)
-    assert (await transport.answer(Call(METHODS["RegisterPasskey"], begin))).response
+    assert (await transport.answer(Call(METHOD["RegisterPasskey"], begin))).response
     return code

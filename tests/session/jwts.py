@@ -1,12 +1,15 @@
 """A server that issues JWTs, and verification by PyJWT as a service does it."""
 
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
 import jwt
+import pytest
 
 from keystead.session.v1 import session_service_pb2 as pb
 from server.settings.settings import Settings
+from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.json_client import JsonClient
@@ -15,6 +18,13 @@ ISSUER = "https://id.example.com"
 AUDIENCE = "https://orders.example.com"
 _REQUIRED = ["iss", "sub", "aud", "exp", "iat", "jti", "client_id"]
 SETTINGS = {"public_url": ISSUER, "jwt_audiences": (AUDIENCE, "reports")}
+
+
+@pytest.fixture(scope="module")
+async def issuing(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that issues JWTs for two audiences. In a file of it: `issuing = jwts.issuing`."""
+    async with make_instance(**SETTINGS) as instance:
+        yield instance
 
 
 def settings(instance: Instance, **further: Any) -> Settings:

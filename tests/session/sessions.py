@@ -11,7 +11,7 @@ from examples.software_authenticator import SoftwareAuthenticator
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from tests.passkey import ceremonies
-from tests.passkey.ceremonies import ORIGIN, struct
+from tests.passkey.ceremonies import ORIGIN
 from tests.support import given
 from tests.support.given import Client
 
@@ -85,7 +85,7 @@ def complete(client: Client, credential: dict[str, Any], *, device_name: str = "
     return nobody.call(
         nobody.sign_ins.CompletePasskeySignIn,
         signin_pb.CompletePasskeySignInRequest(
-            public_key_credential=struct(credential), device_name=device_name
+            public_key_credential=given.struct(credential), device_name=device_name
         ),
     )
 
@@ -135,5 +135,5 @@ async def start_reauthentication(client: Client) -> dict[str, Any]:
 
 
 def reauthenticate(client: Client, credential: dict[str, Any]) -> Any:
-    request = pb.CompleteReauthenticationRequest(public_key_credential=struct(credential))
+    request = pb.CompleteReauthenticationRequest(public_key_credential=given.struct(credential))
     return client.call(client.sessions.CompleteReauthentication, request)

@@ -1,7 +1,6 @@
 """JWTs of sessions: claims, audiences, callers, and verification by another library."""
 
 import time
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -29,14 +28,10 @@ from tests.support import given
 from tests.support.given import Instance
 from tests.support.transports import Call, Transports, authorization
 
-_ISSUE = next(method for method in given.METHODS if method.name == "IssueSessionJWT")
+_ISSUE = given.METHOD["IssueSessionJWT"]
 
 
-@pytest.fixture(scope="module")
-async def issuing(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that issues JWTs for two audiences."""
-    async with make_instance(**jwts.SETTINGS) as instance:
-        yield instance
+issuing = jwts.issuing
 
 
 @pytest.fixture(scope="module")

@@ -14,14 +14,14 @@ from keystead.signin.v1 import signin_service_pb2 as pb
 from server.crypto.keyring import Keyring, load_keyring
 from server.passkey.webauthn.challenge import SIGN_IN, new_challenge, reauthentication
 from server.passkey.webauthn.checks import PagePolicy
-from tests.passkey.ceremonies import ORIGIN, RP_ID, struct
+from tests.passkey.ceremonies import ORIGIN, RP_ID
 from tests.session import sessions
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal
 from tests.support.transports import Call, Transports
 
-_COMPLETE = next(method for method in given.METHODS if method.name == "CompletePasskeySignIn")
+_COMPLETE = given.METHOD["CompletePasskeySignIn"]
 _POLICY = PagePolicy(rp_id=RP_ID, origins=(ORIGIN,))
 _SIGN_IN_FAILED = (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
 _MALFORMED = (grpc.StatusCode.INVALID_ARGUMENT, "CREDENTIAL_MALFORMED")
@@ -40,7 +40,7 @@ class _World:
 
     async def refused(self, credential: dict[str, Any]) -> Refusal:
         """The refusal of the credential, which must be the same over all transports."""
-        request = pb.CompletePasskeySignInRequest(public_key_credential=struct(credential))
+        request = pb.CompletePasskeySignInRequest(public_key_credential=given.struct(credential))
         return (await self.transports.one_answer(Call(_COMPLETE, request))).refusal
 
     def challenge(self, **changes: Any) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.crypto.keyring import Keyring, read_key_file
+from server.store.database import Database, connected
 from tests.conftest import MakeInstance
 from tests.smtp.faults import ALLOWED_NETWORKS
 from tests.support import given
@@ -42,6 +43,13 @@ async def instance(smtp_server: Instance) -> AsyncIterator[Instance]:
         await admin.call(admin.smtp.RemoveSMTPConfig, pb.RemoveSMTPConfigRequest())
     except grpc.aio.AioRpcError as error:
         assert error.code() is grpc.StatusCode.NOT_FOUND  # noqa: PT017 -- no other error is expected
+
+
+@pytest.fixture(scope="module")
+async def database(smtp_server: Instance) -> AsyncIterator[Database]:
+    """The database as the server's commands see it."""
+    async with connected(smtp_server.dsn, pool_size=4) as database:
+        yield database
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The stored password is encrypted, bound to its destination, and re-encrypted by rotation."""
 
-import base64
 from typing import Any
 
 import asyncpg
@@ -14,15 +13,10 @@ from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
 from tests.support import given
 from tests.support.databases import MakeDatabase
-from tests.support.given import Client
+from tests.support.given import Client, encoded_keys
 
 # Keys by name. They are easy to guess, which does not matter in tests.
 OLD, NEW = b"old".ljust(32), b"new".ljust(32)
-
-
-def encoded(*keys: bytes) -> tuple[str, ...]:
-    """Keys as a setting."""
-    return tuple(base64.b64encode(key).decode() for key in keys)
 
 
 async def test_it_can_be_read_for_the_destination_it_was_given_for(
@@ -157,13 +151,15 @@ async def test_a_server_starts_only_with_the_keys_of_stored_secrets(
     make_instance: MakeInstance, make_database: MakeDatabase
 ) -> None:
     dsn = await make_database()
-    async with make_instance(dsn=dsn, encryption_keys=encoded(OLD)) as own:
+    async with make_instance(dsn=dsn, encryption_keys=encoded_keys(OLD)) as own:
         await calls.add(own.admin)
         data_dir = own.data_dir
 
     with pytest.raises(EncryptionKeyError, match=Keyring([OLD]).writing_key_id):
-        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded(NEW)):
+        async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(NEW)):
             pass
 
-    async with make_instance(dsn=dsn, data_dir=data_dir, encryption_keys=encoded(NEW, OLD)) as own:
+    async with make_instance(
+        dsn=dsn, data_dir=data_dir, encryption_keys=encoded_keys(NEW, OLD)
+    ) as own:
         assert (await calls.get(own.admin)).password_set

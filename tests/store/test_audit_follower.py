@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
@@ -12,6 +11,7 @@ from server.store.log import audit, positions
 from server.store.log.audit import Follower, LoggedEvent, Wanted
 from server.store.statement import statement
 from server.values.errors import Failure
+from tests.conftest import own_database, own_sql
 from tests.support import given
 
 _APPEND = statement("""
@@ -20,16 +20,8 @@ select :aggregate_id, coalesce(:sequence, 1)::bigint, 'test', 'test.written', 1,
     'org', now()""")
 
 
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
-
-
-@pytest.fixture
-async def sql(dsn: str, database: Database) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(dsn) as rows:
-        yield rows
+database = own_database
+sql = own_sql
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 from server.store.database import Database, Statements, connected
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, Kind
+from tests.conftest import own_sql
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
@@ -28,11 +29,7 @@ async def database(dsn: str) -> AsyncIterator[Database]:
         yield database
 
 
-@pytest.fixture
-async def other(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    """A connection beside that of `database`."""
-    async with given.sql(dsn) as connection:
-        yield connection
+other = own_sql  # beside `database`
 
 
 async def test_of_two_transactions_that_wait_for_each_other_one_is_told_to_try_again(

@@ -1,15 +1,15 @@
 """Partitions of the log: there before they are needed, and in nobody's way."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
 
-from server.store.database import Database, connected
+from server.store.database import Database
 from server.store.log.event_partitions import list_partitions, misplaced_events, missing_months
 from server.store.migrate import add_partitions
 from server.store.schema import migrations
+from tests.conftest import own_database, own_sql
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
@@ -21,16 +21,8 @@ _TABLE = "select tableoid::regclass::text from events order by sequence"
 _LATEST = "select 'drop table ' || max(tablename) from pg_tables where tablename ~ '^events_2'"
 
 
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
-
-
-@pytest.fixture
-async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(dsn) as sql:
-        yield sql
+database = own_database
+sql = own_sql
 
 
 async def test_the_next_month_has_a_partition_and_no_other_time_lacks_one(

@@ -16,7 +16,7 @@ from server.access.caller import OPERATOR
 from server.access.checked_append import written_by
 from server.idp import store as idp_store
 from server.idp.events import IDPChanged
-from server.store.database import Database, connected
+from server.store.database import Database
 from server.store.statement import statement
 from server.user import store as user_store
 from server.user.events import UserChanged
@@ -52,15 +52,8 @@ async def application(
         yield instance
 
 
-@pytest.fixture(scope="module")
-async def database(instance: Instance) -> AsyncIterator[Database]:
-    """The database of the shared server."""
-    async with connected(instance.dsn, pool_size=1) as connected_database:
-        yield connected_database
-
-
 @pytest.fixture
-async def own_sql(own_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
+async def instance_sql(own_instance: Instance) -> AsyncIterator[asyncpg.Connection]:
     """A connection to the database of a server for this test."""
     async with given.sql(own_instance.dsn) as connection:
         yield connection
@@ -128,7 +121,7 @@ class TestEveryWrite:
     _OWNER = user_pb.ROLE_ORG_OWNER
 
     async def test_appends_one_event_that_its_details_and_its_read_table_tell_of(
-        self, own_instance: Instance, own_sql: asyncpg.Connection
+        self, own_instance: Instance, instance_sql: asyncpg.Connection
     ) -> None:
         admin = own_instance.admin
         user = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
@@ -155,9 +148,9 @@ class TestEveryWrite:
         }
 
         for event_type, write in writes.items():
-            before = await own_sql.fetchval("select count(*) from events")
+            before = await instance_sql.fetchval("select count(*) from events")
             details = (await write()).details
-            events = await own_sql.fetch(
+            events = await instance_sql.fetch(
                 "select * from events order by created_at desc, sequence desc"
             )
 
@@ -168,7 +161,7 @@ class TestEveryWrite:
             assert event["owner"] == details.resource_owner
             assert event["sequence"] == details.sequence
             assert _microseconds(event["created_at"]) == details.change_date.ToMicroseconds()
-            assert await _projected(own_sql, event) == (
+            assert await _projected(instance_sql, event) == (
                 None if event_type.partition(".")[2] == "removed" else details.sequence
             )
 

@@ -15,6 +15,7 @@ from server.store.log.positions import PositionedEvent
 from server.store.schema import migrations
 from server.store.statement import Statement, statement
 from server.values.errors import Failure
+from tests.conftest import own_database, own_sql
 from tests.support import given
 
 _APPEND = statement("""
@@ -36,16 +37,8 @@ class _Counting(Database):
         return await super().fetch_row(statement, **values)
 
 
-@pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    async with connected(dsn, pool_size=4) as database:
-        yield database
-
-
-@pytest.fixture
-async def sql(dsn: str, database: Database) -> AsyncIterator[asyncpg.Connection]:
-    async with given.sql(dsn) as rows:
-        yield rows
+database = own_database
+sql = own_sql
 
 
 @pytest.fixture

@@ -22,12 +22,10 @@ from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.event import checkpoints
 from server.mail import leases
-from server.mail.leases import AttemptResult
 from server.mail.loop import MailLoop
-from server.mail.store import MailState
 from server.operate.housekeeping import forget_ended
 from server.outbox.loop import PACE, DeliveryLoop
-from server.outbox.results import DeliveryState
+from server.outbox.results import AttemptResult, DeliveryState
 from server.push import leases as push_leases
 from server.push import position_store
 from server.push.delivery_store import NewDelivery, PushKind
@@ -242,8 +240,8 @@ async def _work(database: Database, keyring: Keyring) -> None:
     await database.fetch(statements()["rpc.health._WRITE"])
     sent, postponed = await leases.acquire(database, limit=2, lease=timedelta(minutes=1))
     await leases.get_content(database, sent)
-    await leases.record(database, [(sent, AttemptResult(MailState.SENT))])
-    refused = AttemptResult(MailState.PENDING, "REFUSED", "450", destination_works=False)
+    await leases.record(database, [(sent, AttemptResult(DeliveryState.SENT))])
+    refused = AttemptResult(DeliveryState.PENDING, "REFUSED", "450", destination_works=False)
     await leases.record(database, [(postponed, refused)])
     await leases.record(database, [(postponed, refused)])  # the lease is lost
     await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)

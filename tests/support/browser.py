@@ -11,7 +11,6 @@ from google.protobuf.message_factory import GetMessageClass
 from tests.support import given, grpcweb_client
 from tests.support.transports import GrpcWeb, Json, http_request
 
-METHODS: Mapping[str, MethodDescriptor] = {method.name: method for method in given.METHODS}
 NAME: Final = "__Host-keystead"
 OPT_IN: Final = {"x-keystead-session": "cookie"}
 PROTOCOLS: Final = ("JSON", "application/grpc-web+proto", "application/grpc-web-text")
@@ -29,7 +28,7 @@ class Browser:
         self, name: str, fields: Mapping[str, Any] | None = None, **headers: str
     ) -> tuple[httpx2.Response, Any]:
         """The answer, and the message in it; None for a refusal."""
-        method = METHODS[name]
+        method = given.METHOD[name]
         request = json_format.ParseDict(dict(fields or {}), GetMessageClass(method.input_type)())
         named = {"origin": str(self._http.base_url).rstrip("/"), **headers}
         if self.token:

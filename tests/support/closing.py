@@ -1,8 +1,10 @@
-"""The end of a server of asyncio whose clients may still connect."""
+"""Servers of asyncio whose clients may still connect when they end."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import ssl
+from collections.abc import AsyncIterator, Collection, Coroutine
+from typing import Any, Protocol
 
 
 @contextlib.asynccontextmanager
@@ -20,3 +22,38 @@ async def closing(server: asyncio.Server) -> AsyncIterator[None]:
         for _ in ("the transport", "the protocol"):
             await asyncio.sleep(0)
         server.close()
+
+
+class Serve(Protocol):
+    """Serves a connection until it ends."""
+
+    def __call__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, /
+    ) -> Coroutine[Any, Any, None]: ...
+
+
+@contextlib.asynccontextmanager
+async def serving_tls(
+    serve: Serve, context: ssl.SSLContext, *, not_at: Collection[int] = ()
+) -> AsyncIterator[int]:
+    """Serves connections until the end of the block, which ends them; gives the port."""
+    connections: set[asyncio.Task[None]] = set()
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(serve(reader, writer))
+        connections.add(task)
+        task.add_done_callback(connections.discard)
+
+    while True:
+        server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
+        port: int = server.sockets[0].getsockname()[1]
+        if port not in not_at:
+            break
+        server.close()
+    try:
+        async with closing(server):
+            yield port
+    finally:
+        for task in connections:
+            task.cancel()
+        await asyncio.gather(*connections, return_exceptions=True)

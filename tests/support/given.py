@@ -4,6 +4,7 @@ A test names only the values that it tests.
 """
 
 import asyncio
+import base64
 import contextlib
 import importlib
 import json
@@ -27,6 +28,7 @@ from uuid import uuid4
 
 import asyncpg
 import grpc
+from google.protobuf import struct_pb2
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -82,11 +84,30 @@ SMTP_FIELDS: Mapping[str, Any] = {
 NEWER_SCHEMA = "insert into schema_versions (version, compatible_since) values ($1, $2)"
 
 
+def struct(value: Mapping[str, Any]) -> struct_pb2.Struct:
+    """A JSON object as a `Struct`. Unlike `ParseDict`, it accepts NaN and infinity."""
+    message = struct_pb2.Struct()
+    message.update(value)
+    return message
+
+
+def encoded_keys(*keys: bytes) -> str:
+    """A value of `encryption_keys`: a server encrypts with the first key."""
+    return ",".join(base64.b64encode(key).decode() for key in keys)
+
+
 def _service_modules() -> Iterator[ModuleType]:
-    """The generated modules of Keystead's services. Several directories contain the package."""
-    for folder in keystead.__path__:
-        for path in sorted(Path(folder).glob("*/v1/*_service_pb2.py")):
-            yield importlib.import_module(f"keystead.{path.parts[-3]}.v1.{path.stem}")
+    """The generated modules of Keystead's services. Several directories contain the package.
+
+    Two of them contain the same modules if PYTHONPATH names one checkout and an editable install
+    another.
+    """
+    names = {
+        f"keystead.{path.parts[-3]}.v1.{path.stem}"
+        for folder in keystead.__path__
+        for path in Path(folder).glob("*/v1/*_service_pb2.py")
+    }
+    return map(importlib.import_module, sorted(names))
 
 
 # Every method of Keystead's services, read from the schema.
@@ -96,6 +117,7 @@ METHODS: Sequence[MethodDescriptor] = [
     for service in module.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
+METHOD = {method.name: method for method in METHODS}  # by name
 # Unary methods, which JSON can carry.
 UNARY_METHODS = [method for method in METHODS if not method.server_streaming]
 

@@ -20,7 +20,6 @@ import ssl
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -85,7 +84,7 @@ def echo(code: int) -> Fault:
 
 @dataclass(frozen=True)
 class Received:
-    """An accepted message: its envelope, its bytes, and the time when the 250 was sent."""
+    """An accepted message: its envelope and its bytes."""
 
     sender: str
     recipients: tuple[str, ...]
@@ -94,7 +93,6 @@ class Received:
     user: str  # the authenticated user; empty: none
     greeting_name: str
     is_encrypted: bool
-    accepted_at: datetime
 
     @property
     def message(self) -> EmailMessage:
@@ -231,7 +229,6 @@ class _Handler:
                 user=session.auth_data.login.decode() if session.authenticated else "",
                 greeting_name=session.host_name,
                 is_encrypted=connection.is_encrypted,
-                accepted_at=datetime.now(UTC),
             )
         )
         return MISSING

@@ -16,7 +16,7 @@ from joserfc import jws
 from joserfc.jwk import RSAKey
 
 from tests.support.certificates import Authority
-from tests.support.closing import closing
+from tests.support.closing import serving_tls
 
 # RSA keys take long to make. There are two, used in turns, so that two providers of a test differ.
 _KEYS = itertools.cycle(RSAKey.generate_key(2048, {"kid": "first"}) for _ in range(2))
@@ -163,31 +163,27 @@ def answer(
     return f"{head}\r\n".encode() + content
 
 
+def answering(content: bytes, **answered: Any) -> Handler:
+    """Gives the same answer to every request."""
+
+    async def handle(writer: asyncio.StreamWriter) -> None:
+        writer.write(answer(content, **answered))
+        await writer.drain()
+
+    return handle
+
+
 @contextlib.asynccontextmanager
 async def oidc_provider(authority: Authority, **certificate: Any) -> AsyncIterator[Provider]:
     """Runs a provider at https://localhost until the end of the block."""
     context = authority.certificate(**certificate).context()
-    connections: set[asyncio.Task[None]] = set()
     provider: Provider | None = None
 
-    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert provider is not None
-        task = asyncio.ensure_future(provider.serve(reader, writer))
-        connections.add(task)
-        task.add_done_callback(connections.discard)
+        await provider.serve(reader, writer)
 
-    while True:
-        server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        if port not in _USED_PORTS:
-            break
-        server.close()
-    _USED_PORTS.add(port)
-    provider = Provider(port)
-    try:
-        async with closing(server):
-            yield provider
-    finally:
-        for task in connections:
-            task.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+    async with serving_tls(serve, context, not_at=_USED_PORTS) as port:
+        _USED_PORTS.add(port)
+        provider = Provider(port)
+        yield provider

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tests.support.certificates import Authority
-from tests.support.closing import closing
+from tests.support.closing import serving_tls
 
 # Answers a request in its own way, given the stream to the client.
 Answer: TypeAlias = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -129,20 +129,6 @@ async def push_target(
 ) -> AsyncIterator[PushTarget]:
     """Runs a target at https://localhost until the end of the block."""
     target = PushTarget(answer=answer)
-    connections: set[asyncio.Task[None]] = set()
-
-    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.ensure_future(target.serve(reader, writer))
-        connections.add(task)
-        task.add_done_callback(connections.discard)
-
     context = authority.certificate(**certificate).context()
-    server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=context)
-    target.port = server.sockets[0].getsockname()[1]
-    try:
-        async with closing(server):
-            yield target
-    finally:
-        for task in connections:
-            task.cancel()
-        await asyncio.gather(*connections, return_exceptions=True)
+    async with serving_tls(target.serve, context) as target.port:
+        yield target

@@ -21,7 +21,7 @@ from server.telemetry import tracing
 from tests.conftest import MakeInstance
 from tests.session import sessions
 from tests.support import given
-from tests.support.given import METHODS, Instance
+from tests.support.given import METHOD, Instance
 from tests.support.transports import Call, Transports, authorization
 
 _TRACE, _PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -94,7 +94,7 @@ async def test_a_call_is_a_span_with_its_decision_and_its_statements(
 async def test_a_call_belongs_to_the_trace_of_its_client_on_every_transport(
     traced: Instance, spans: InMemorySpanExporter
 ) -> None:
-    method = next(each for each in METHODS if each.name == "GetCurrentUser")
+    method = METHOD["GetCurrentUser"]
     headers = [
         *authorization(traced.admin.token),
         ("traceparent", f"00-{_TRACE}-{_PARENT}-01"),

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 from enum import IntEnum
 from typing import Annotated, Final
 
@@ -24,6 +23,7 @@ from server.idp.store import idp_not_found
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Printable, defined, described
+from server.validation.scopes import MAX_SCOPE, is_scope
 from server.values.errors import FixedFailure, NotFound, Violation, invalid
 from server.values.https_url import check_https_url
 from server.values.names import printable
@@ -31,9 +31,6 @@ from server.values.names import printable
 _MAX_ISSUER = 500
 _MAX_SECRET = 1000
 _MAX_SCOPES = 20
-_MAX_SCOPE = 200
-# RFC 6749, section 3.3.
-_SCOPE = re.compile(r"[!#-\[\]-~]+")
 
 
 class TokenEndpointAuthMethod(IntEnum):
@@ -60,9 +57,9 @@ def _scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     if len(scopes) > _MAX_SCOPES:
         raise ValueError(f"must have at most {_MAX_SCOPES} entries")
     for scope in scopes:
-        if len(scope) > _MAX_SCOPE or not _SCOPE.fullmatch(scope):
+        if not is_scope(scope):
             raise ValueError(
-                f"must each be 1 to {_MAX_SCOPE} characters without spaces, quotes and backslashes"
+                f"must each be 1 to {MAX_SCOPE} characters without spaces, quotes and backslashes"
             )
     return tuple(scope for scope in dict.fromkeys(scopes) if scope != "openid")
 

@@ -44,9 +44,6 @@ from server.store.turns import claim_for
 from server.telemetry.tracing import span
 from server.validation.fields import Command, OptionalName, ReturnTo
 
-# Shorter than the lifetime, so that the browser gives up before the server does.
-_CLIENT_TIMEOUT = timedelta(minutes=5)
-
 # Another call has used the challenge since `_find`.
 _CHALLENGE_USED = {USED_KEY: refusals.sign_in_used}
 
@@ -111,9 +108,7 @@ def start(
     """Options for the allowed passkeys; without any, for all passkeys of the relying party."""
     expires_at = (datetime.now(UTC) + CHALLENGES.lifetime).replace(microsecond=0)
     challenge = new_challenge(keyring, purpose=purpose, policy=policy.page, expires_at=expires_at)
-    options = request_options(
-        policy=policy.page, challenge=challenge, timeout=_CLIENT_TIMEOUT, allowed=allowed
-    )
+    options = request_options(policy=policy.page, challenge=challenge, allowed=allowed)
     return StartedSignIn(options, expires_at)
 
 

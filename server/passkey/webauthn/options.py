@@ -1,17 +1,19 @@
 """Options for `navigator.credentials.create()` and `get()`, as plain JSON values.
 
-WebAuthn Level 3, §5.4 and §5.5. `timeout` is a hint to the browser.
+WebAuthn Level 3, §5.4 and §5.5. The timeout is a hint to the browser.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from webauthn.helpers import bytes_to_base64url
 
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.registration import CeremonyPolicy
+
+# Shorter than the lifetime of a challenge, so that the browser gives up before the server does.
+_TIMEOUT_MILLISECONDS: Final = 300_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,6 @@ def creation_options(
     user_name: str,
     user_display_name: str,
     exclude: Sequence[CredentialDescriptor],
-    timeout: timedelta,
 ) -> dict[str, Any]:
     """Options for `PublicKeyCredential.parseCreationOptionsFromJSON()`.
 
@@ -51,7 +52,7 @@ def creation_options(
         "pubKeyCredParams": [
             {"type": "public-key", "alg": algorithm} for algorithm in policy.algorithms
         ],
-        "timeout": timeout // timedelta(milliseconds=1),
+        "timeout": _TIMEOUT_MILLISECONDS,
         "excludeCredentials": list(map(_descriptor, exclude)),
         "authenticatorSelection": {
             # A passkey is a discoverable credential. The browser does not offer other credentials
@@ -69,7 +70,6 @@ def request_options(
     *,
     policy: PagePolicy,
     challenge: bytes,
-    timeout: timedelta,
     allowed: Sequence[CredentialDescriptor] = (),
 ) -> dict[str, Any]:
     """Options for `PublicKeyCredential.parseRequestOptionsFromJSON()`.
@@ -78,7 +78,7 @@ def request_options(
     """
     return {
         "challenge": bytes_to_base64url(challenge),
-        "timeout": timeout // timedelta(milliseconds=1),
+        "timeout": _TIMEOUT_MILLISECONDS,
         "rpId": policy.rp_id,
         "allowCredentials": list(map(_descriptor, allowed)),
         "userVerification": policy.user_verification,
