@@ -4,7 +4,7 @@ The endpoints of OAuth have a policy of their own.
 """
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge.certificates import ClientCertificates
 from bridge.cookies import SessionCookies
+from bridge.gate import PATH as GATE_CHECK
 from bridge.gate import GateCheck
 from bridge.grpcweb.application import GrpcWeb
 from bridge.json.transcoding import Transcoder
@@ -83,9 +84,11 @@ def application(
         expose_headers=_EXPOSED_HEADERS,
         max_age=_PREFLIGHT_SECONDS,
     )
+    # In front of the session cookie, and with a policy of their own for other origins.
+    apart: dict[bytes, ASGIApp] = {}
     if discovery:
-        everything = GateCheck(methods, OAuth(methods, discovery, everything))
-    return _DefaultHeaders(everything, hsts_subdomains=hsts_subdomains)
+        apart = {GATE_CHECK: GateCheck(methods), **OAuth(methods, discovery).by_path}
+    return _Front(apart, everything, hsts_subdomains=hsts_subdomains)
 
 
 def _redirects(pages: Sequence[Route]) -> Iterator[Route]:
@@ -143,11 +146,18 @@ class _Site(Container[str]):
         return self._pages.get(folder + ANY_ID) if _ID.fullmatch(name) else None
 
 
-class _DefaultHeaders:
-    """Adds the default security headers to every answer, also to a preflight."""
+class _Front:
+    """Finds the application of a path, and adds the default security headers to every answer.
 
-    def __init__(self, application: ASGIApp, *, hsts_subdomains: bool) -> None:
-        self._application = application
+    Also to a preflight.
+    """
+
+    def __init__(
+        self, apart: Mapping[bytes, ASGIApp], others: ASGIApp, *, hsts_subdomains: bool
+    ) -> None:
+        """`apart` are applications by their path, not decoded; `others` has all other paths."""
+        self._apart = apart
+        self._others = others
         value = _HTTPS_ONLY + (b"; includeSubDomains" if hsts_subdomains else b"")
         self._https_only = (b"strict-transport-security", value)
 
@@ -162,4 +172,5 @@ class _DefaultHeaders:
                 message = {**message, "headers": [*headers, *missing]}
             await send(message)
 
-        await self._application(scope, receive, send_with_defaults)
+        application = self._apart.get(scope["raw_path"], self._others)
+        await application(scope, receive, send_with_defaults)

@@ -10,7 +10,7 @@ are the client's, and a part of the request that the gate decides about.
 from functools import partial
 from typing import Final
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from bridge.call import call_of
 from bridge.json import http_answer, refusals
@@ -24,7 +24,7 @@ from server.rpc.methods import Methods
 from server.rpc.requests import RequestLimits, message_too_large
 from server.values.errors import Violation, invalid
 
-PATH: Final = "/gate/check"
+PATH: Final = b"/gate/check"
 _METHOD: Final = "/keystead.gate.v1.GateService/Check"
 # For nginx, which takes no other answers than 2xx, 401 and 403.
 _WITHOUT_302: Final = b"redirect=401"
@@ -52,20 +52,16 @@ _NOT_OF_CLIENT: Final = frozenset({*_OF_CALL, b"host", *_FORWARDED.values()})
 
 
 class GateCheck:
-    """Answers the path; passes on all other requests.
+    """The ASGI application of the path.
 
     It stands in front of the session cookie: cookies of the request are those of the application.
     """
 
-    def __init__(self, methods: Methods, application: ASGIApp) -> None:
-        """`application` answers all other paths."""
+    def __init__(self, methods: Methods) -> None:
         self._methods = methods
-        self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["raw_path"] != PATH.encode():
-            await self._application(scope, receive, send)
-        elif (answer := await self._answer(scope, RequestBody(receive))) is not None:
+        if (answer := await self._answer(scope, RequestBody(receive))) is not None:
             length = (b"content-length", b"%d" % len(answer.body))
             headers = [*answer.headers, length]
             await send({"type": "http.response.start", "status": answer.status, "headers": headers})

@@ -1,6 +1,6 @@
-"""The ASGI application of the endpoints, in front of the application for all other paths."""
+"""The ASGI applications of the endpoints and of the discovery documents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -36,30 +36,31 @@ _PREFLIGHT: Final[Headers] = [
 
 
 class OAuth:
-    """Answers the endpoints and the discovery documents; passes on all other requests.
+    """Answers the endpoints and the discovery documents.
 
-    It stands in front of the session cookie: it sees no token of a session.
+    They stand in front of the session cookie: they see no token of a session.
     """
 
-    def __init__(self, methods: Methods, documents: Sequence[Route], application: ASGIApp) -> None:
-        """`documents` are those of `discovery.py`, `application` answers all other paths."""
+    def __init__(self, methods: Methods, documents: Sequence[Route]) -> None:
+        """`documents` are those of `discovery.py`."""
         self._methods = methods
-        self._application = application
-        self._endpoints = {endpoint.path: endpoint for endpoint in ENDPOINTS}
-        self._documents = {route.path: route for route in documents}
+        endpoints = {each.path: partial(self._endpoint, each) for each in ENDPOINTS}
+        discovery = {each.path: partial(self._document, each) for each in documents}
+        self.by_path: Mapping[bytes, ASGIApp] = {
+            path.encode(): answer for path, answer in {**endpoints, **discovery}.items()
+        }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["raw_path"].decode("latin-1")
-        if (endpoint := self._endpoints.get(path)) is not None:
-            answer = await self._answer(endpoint, _without_session(scope), RequestBody(receive))
-            await _send(answer, send, crosses_origins=endpoint.cross_origin)
-        elif (document := self._documents.get(path)) is not None:
-            if (refusal := self._unless(("GET", "HEAD"), scope)) is not None:
-                await _send(refusal, send, crosses_origins=True)
-            else:
-                await document.app(scope, receive, _crossing_origins(send))
+    async def _endpoint(
+        self, endpoint: OAuthEndpoint, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        answer = await self._answer(endpoint, _without_session(scope), RequestBody(receive))
+        await _send(answer, send, crosses_origins=endpoint.cross_origin)
+
+    async def _document(self, document: Route, scope: Scope, receive: Receive, send: Send) -> None:
+        if (refusal := self._unless(("GET", "HEAD"), scope)) is not None:
+            await _send(refusal, send, crosses_origins=True)
         else:
-            await self._application(scope, receive, send)
+            await document.app(scope, receive, _crossing_origins(send))
 
     async def _answer(
         self, endpoint: OAuthEndpoint, scope: Scope, body: RequestBody

@@ -13,8 +13,8 @@ from server.gate.decisions import Allowed, Decision, Denied
 from server.gate.forwarded import ForwardedHttp
 from server.gate.recent import Recent
 from server.oauth.approval import admits
-from server.oauth.exchange import Exchange, Visit
 from server.oauth.request import CHALLENGE_METHOD, GATE_CALLBACK, RESPONSE_TYPE
+from server.oauth.visits import Visit, Visits
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
 from server.values.pkce import challenge_of
@@ -36,10 +36,10 @@ class Gate:
     """Decides about requests to applications of the kind GATE."""
 
     def __init__(
-        self, database: Statements, keyring: Keyring, *, exchange: Exchange, issuer: str
+        self, database: Statements, keyring: Keyring, *, visits: Visits, issuer: str
     ) -> None:
         self._database = database
-        self._exchange = exchange
+        self._people = visits
         self._issuer = issuer
         self._seals = GateSeals(keyring)
         self._applications: Recent[str, Application | None] = Recent()
@@ -90,7 +90,7 @@ class Gate:
             return None
         return await self._visits.get(
             (application_id, authorization_id),
-            lambda: self._exchange.visit(application, authorization_id),
+            lambda: self._people.visit(application, authorization_id),
         )
 
     def _begin(self, visitor: _Visitor) -> Denied:
@@ -150,7 +150,7 @@ class Gate:
                 403, "You are not signed in", "The sign-in was refused or canceled.", url=back
             )
         try:
-            authorization_id = await self._exchange.enter(
+            authorization_id = await self._people.enter(
                 application,
                 code=parameters["code"],
                 redirect_uri=f"{origin}{GATE_CALLBACK}",
@@ -160,7 +160,7 @@ class Gate:
             if failure.kind is not Kind.FAILED_PRECONDITION:
                 raise
             return _expired(back)
-        entered = await self._exchange.visit(application, authorization_id)
+        entered = await self._people.visit(application, authorization_id)
         if entered is None:
             return _expired(back)
         lifetime = entered.session.expires_at - entered.now

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from server.application.configuration import Configuration, GateJWTHeader
 from server.gate.forwarded import ForwardedHttp, spelling
-from server.oauth.exchange import Visit
+from server.oauth.visits import Visit
 
 AUTHORIZATION: Final = "authorization"
 JWT: Final = "x-keystead-jwt"

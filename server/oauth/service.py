@@ -4,12 +4,13 @@ from typing import Any
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
-from server.oauth import approval, authorization, exchange, logout, refusals
+from server.oauth import approval, authorization, exchange, introspection, logout, refusals
 from server.oauth.authorization import Authorizations
 from server.oauth.device import commands as device
 from server.oauth.device.commands import Devices
 from server.oauth.device.user_code import shown
 from server.oauth.exchange import Exchange
+from server.oauth.introspection import Introspection
 from server.oauth.logout import Logouts
 from server.oauth.pushed_request import PUSHED_LIFETIME
 from server.oauth.request import PushAuthorizationRequest, StartAuthorization
@@ -30,8 +31,8 @@ COMMANDS: Commands = {
     "StartLogout": logout.StartLogout,
     "DescribeLogout": logout.DescribeLogout,
     "ExchangeToken": exchange.ExchangeToken,
-    "IntrospectToken": exchange.ClientToken,
-    "RevokeOAuthToken": exchange.ClientToken,
+    "IntrospectToken": introspection.ClientToken,
+    "RevokeOAuthToken": introspection.ClientToken,
     "StartDeviceAuthorization": device.StartDeviceAuthorization,
     "DescribeDevice": device.UserCode,
     "ApproveDevice": device.ApproveDevice,
@@ -49,12 +50,14 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         authorizations: Authorizations,
         logouts: Logouts,
         exchange: Exchange,
+        introspection: Introspection,
         devices: Devices,
     ) -> None:
         self._signer = signer
         self._authorizations = authorizations
         self._logouts = logouts
         self._exchange = exchange
+        self._introspection = introspection
         self._devices = devices
 
     async def PushAuthorizationRequest(
@@ -65,7 +68,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         request_uri = await self._authorizations.push(
             command,
             now=signing.now,
-            hinted=await self._exchange.read_id_token(command.id_token_hint),
+            hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
         )
         return pb.PushAuthorizationRequestResponse(
@@ -80,7 +83,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         sealed, redirect_uri = await self._authorizations.start(
             command,
             now=signing.now,
-            hinted=await self._exchange.read_id_token(command.id_token_hint),
+            hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
         )
         if sealed:
@@ -138,7 +141,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.StartLogoutRequest, _context: Any
     ) -> pb.StartLogoutResponse:
         command = read(logout.StartLogout, request)
-        hinted = await self._exchange.read_id_token(command.id_token_hint)
+        hinted = await self._introspection.read_id_token(command.id_token_hint)
         sealed = await self._logouts.start(command, hinted=hinted)
         return pb.StartLogoutResponse(sealed_request=sealed)
 
@@ -170,14 +173,14 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         if scheme.lower() != "bearer":
             raise refusals.invalid_token("no bearer token")
         response = pb.GetUserInfoResponse()
-        response.claims.update(await self._exchange.user_info(token.strip()))
+        response.claims.update(await self._introspection.user_info(token.strip()))
         return response
 
     async def IntrospectToken(
         self, request: pb.IntrospectTokenRequest, call: AnyCall
     ) -> pb.IntrospectTokenResponse:
-        command = read(exchange.ClientToken, request)
-        claims = await self._exchange.introspect(command, network=call.client.network)
+        command = read(introspection.ClientToken, request)
+        claims = await self._introspection.introspect(command, network=call.client.network)
         response = pb.IntrospectTokenResponse(active=claims is not None)
         if claims is not None:
             response.claims.update(claims)
@@ -186,8 +189,8 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
     async def RevokeOAuthToken(
         self, request: pb.RevokeOAuthTokenRequest, call: AnyCall
     ) -> pb.RevokeOAuthTokenResponse:
-        command = read(exchange.ClientToken, request)
-        await self._exchange.revoke(command, network=call.client.network)
+        command = read(introspection.ClientToken, request)
+        await self._introspection.revoke(command, network=call.client.network)
         return pb.RevokeOAuthTokenResponse()
 
     async def StartDeviceAuthorization(

@@ -1,7 +1,7 @@
 """Access tokens (RFC 9068), and ID tokens (OpenID Connect Core, section 2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
@@ -52,15 +52,33 @@ class AccessToken:
     further: Mapping[str, Any]
 
 
-def access_token(
+@dataclass(frozen=True, slots=True)
+class IssuedTokens:
+    """The tokens of one exchange. This is the only time that they are in plaintext."""
+
+    access_token: str = field(repr=False)
+    lifetime: timedelta
+    scopes: Sequence[str]
+    id_token: str = field(default="", repr=False)
+    refresh_token: str = field(default="", repr=False)
+    # Of a token exchange.
+    type: str = ""
+
+
+def issued(
     signing: Signing,
     application: Application,
     token: AccessToken,
     *,
     issuer: str,
-    lifetime: timedelta,
-) -> str:
-    """A signed access token. Keystead's own API refuses it, except for GetUserInfo."""
+    longest: timedelta = timedelta.max,
+) -> IssuedTokens:
+    """A signed access token, with the lifetime of the application's, or the longest one.
+
+    Keystead's own API refuses it, except for GetUserInfo.
+    """
+    of_application = application.configuration.access_token_lifetime_seconds
+    lifetime = min(timedelta(seconds=of_application), longest)
     issued_at = int(signing.now.timestamp())
     claims = {
         "iss": issuer,
@@ -73,7 +91,7 @@ def access_token(
         "exp": issued_at + int(lifetime.total_seconds()),
         **token.further,
     }
-    return signing.sign(claims, type=ACCESS_TOKEN_TYPE)
+    return IssuedTokens(signing.sign(claims, type=ACCESS_TOKEN_TYPE), lifetime, token.scopes)
 
 
 def authorization_of(claims: Mapping[str, Any]) -> str:

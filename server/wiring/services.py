@@ -64,7 +64,9 @@ from server.oauth.device.commands import Devices
 from server.oauth.directory import ClientDirectory
 from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
+from server.oauth.introspection import Introspection
 from server.oauth.logout import Logouts
+from server.oauth.visits import Visits
 from server.org import service as org_service
 from server.org import store as org_store
 from server.org.brand import service as brand_service
@@ -335,9 +337,6 @@ def wire(
     oauth_policy = policies.oauth_policy(settings)
     directory = ClientDirectory(database, providers=providers)
     clients = Clients(database, directory=directory, signer=signer, issuer=oauth_policy.issuer)
-    exchange = Exchange(
-        database, policy=oauth_policy, signer=signer, providers=providers, clients=clients
-    )
     oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(
         oauth_service.OAuthService(
             signer=signer,
@@ -345,14 +344,24 @@ def wire(
                 database, keyring, policy=oauth_policy, directory=directory, clients=clients
             ),
             logouts=Logouts(database, keyring),
-            exchange=exchange,
+            exchange=Exchange(
+                database, policy=oauth_policy, signer=signer, providers=providers, clients=clients
+            ),
+            introspection=Introspection(
+                database, policy=oauth_policy, signer=signer, clients=clients
+            ),
             devices=Devices(database, policy=oauth_policy, clients=clients),
         ),
         server,
     )
     gate_service_pb2_grpc.add_GateServiceServicer_to_server(
         gate_service.GateService(
-            Gate(database, keyring, exchange=exchange, issuer=oauth_policy.issuer)
+            Gate(
+                database,
+                keyring,
+                visits=Visits(database, policy=oauth_policy, signer=signer),
+                issuer=oauth_policy.issuer,
+            )
         ),
         server,
     )

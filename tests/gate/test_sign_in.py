@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from server.gate import cookie, recent
-from server.oauth.exchange import Exchange
+from server.oauth.visits import Visits
 from server.values.errors import Failure, Kind
 from tests.application import calls
 from tests.gate import behind
@@ -285,7 +285,7 @@ async def test_a_server_that_cannot_take_the_code_says_so(
     browser = Browser(EnvoyProxy(gate), host)
     callback = await browser.approved("/", ada.client)
     failure = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
-    monkeypatch.setattr(Exchange, "enter", AsyncMock(side_effect=failure))
+    monkeypatch.setattr(Visits, "enter", AsyncMock(side_effect=failure))
 
     refused = await given.refusal(browser.get(callback))
 

@@ -1,0 +1,169 @@
+"""The commands on issued tokens: introspect, revoke, and read the claims of their user."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import SecretStr, StringConstraints
+
+from server.application import store as application_store
+from server.application.store import Application
+from server.oauth import refusals, store, tokens
+from server.oauth.authorization import OAuthPolicy
+from server.oauth.authorized import (
+    Authorized,
+    allowed,
+    find_admitted,
+    find_admitted_to_document,
+)
+from server.oauth.claims import GROUPS, allowed_claims, claims_of
+from server.oauth.client_documents.client_id_url import is_url
+from server.oauth.clients import ClientRequest, Clients
+from server.oauth.refresh_token import RefreshToken
+from server.oauth.request import OPENID
+from server.oauth.store import Authorization
+from server.signing.signer import Signer
+from server.store.database import Statements
+
+
+class ClientToken(ClientRequest):
+    """Introspect or revoke a token."""
+
+    token: Annotated[SecretStr, StringConstraints(min_length=1, max_length=8000)]
+
+
+class Introspection:
+    """Reads and ends issued tokens."""
+
+    def __init__(
+        self, database: Statements, *, policy: OAuthPolicy, signer: Signer, clients: Clients
+    ) -> None:
+        self._database = database
+        self._policy = policy
+        self._signer = signer
+        self._clients = clients
+
+    async def introspect(self, command: ClientToken, *, network: str) -> Mapping[str, Any] | None:
+        """The claims of an active token of the application (RFC 7662). None: it is not active.
+
+        `network` is that of the client, here and below.
+        """
+        application = await self._clients.authenticated(command, network=network)
+        client_id, text = application.application_id, command.token.get_secret_value()
+        if (refresh_token := RefreshToken.read(text)) is not None:
+            found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
+            if found is None:
+                return None
+            found = allowed(application, found)
+            if await self._find(application, found) is None:
+                return None
+            return {
+                "client_id": client_id,
+                "sub": found.user_id,
+                "scope": " ".join(found.scopes),
+                "exp": int(found.expires_at.timestamp()),
+            }
+        claims = await self._read_access_token(text)
+        if claims is None or claims["client_id"] != client_id:
+            return None
+        alive = await self._alive(claims, application)
+        return {**alive, "token_type": tokens.BEARER} if alive is not None else None
+
+    async def revoke(self, command: ClientToken, *, network: str) -> None:
+        """Ends the authorization of a token of the application (RFC 7009)."""
+        application = await self._clients.authenticated(command, network=network)
+        client_id, text = application.application_id, command.token.get_secret_value()
+        if (refresh_token := RefreshToken.read(text)) is not None:
+            await store.end_family(self._database, refresh_token, client_id)
+        elif (claims := await self._read_access_token(text)) is not None:
+            await store.end(
+                self._database,
+                authorization_id=tokens.authorization_of(claims),
+                application_id=client_id,
+            )
+
+    async def user_info(self, token: str) -> Mapping[str, Any]:
+        """The claims of the user of an access token.
+
+        `Failure` UNAUTHENTICATED `INVALID_TOKEN`, PERMISSION_DENIED `INSUFFICIENT_SCOPE`.
+        """
+        claims = await self._read_access_token(token)
+        if claims is None:
+            raise refusals.invalid_token()
+        if claims["aud"] != claims["client_id"]:
+            raise refusals.invalid_token("it is for a resource server")
+        found = await store.find(self._database, tokens.authorization_of(claims))
+        if found is None:
+            raise refusals.invalid_token("its authorization has ended")
+        scopes = _kept(claims, found)
+        names = [*claims_of(scopes), *found.user_info_claims]
+        # One with a metadata document belongs to no organization, and is not removed.
+        if is_url(found.application_id):
+            known = await find_admitted_to_document(
+                self._database, found, idle_timeout=self._policy.idle_timeout
+            )
+        else:
+            client = await application_store.find_client(self._database, found.application_id)
+            if client is None:
+                raise refusals.invalid_token("its application was removed")
+            application = client.application
+            names, found = allowed_claims(application, names), allowed(application, found)
+            known = await self._find(application, found, with_groups=GROUPS in names)
+        if known is None:
+            raise refusals.invalid_token("its session or its user has ended, or is not admitted")
+        if OPENID not in scopes:
+            raise refusals.insufficient_scope()
+        return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
+
+    async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
+        """The claims of an ID token of this server, also of an expired one. None: it is not one."""
+        verified = await self._signer.verify(token)
+        if verified is None or verified.type != tokens.ID_TOKEN_TYPE:
+            return None
+        return verified.claims
+
+    async def _read_access_token(self, token: str) -> Mapping[str, Any] | None:
+        """The claims of an access token of an application. None: it is not one, or has expired."""
+        verified = await self._signer.verify(token)
+        if verified is None or verified.type != tokens.ACCESS_TOKEN_TYPE:
+            return None
+        now = (await self._signer.ready()).now
+        # JWTs of sessions have the same type, and no scope.
+        is_valid = "scope" in verified.claims and verified.claims["exp"] > now.timestamp()
+        return verified.claims if is_valid else None
+
+    async def _alive(
+        self, claims: Mapping[str, Any], application: Application
+    ) -> Mapping[str, Any] | None:
+        """The claims of a token of the application, without those of scopes lost since.
+
+        None: it has ended before its expiry, or no scope is left.
+        """
+        authorization_id = tokens.authorization_of(claims)
+        if not authorization_id:  # of the application itself
+            return claims
+        found = await store.find(self._database, authorization_id)
+        if found is None:
+            return None
+        found = allowed(application, found)
+        scopes = _kept(claims, found)
+        if not scopes or await self._find(application, found) is None:
+            return None
+        lost = claims_of(set(claims["scope"].split()).difference(scopes))
+        kept = {name: value for name, value in claims.items() if name not in lost}
+        return {**kept, "scope": " ".join(scopes)}
+
+    async def _find(
+        self, application: Application, authorization: Authorization, *, with_groups: bool = False
+    ) -> Authorized | None:
+        return await find_admitted(
+            self._database,
+            application,
+            authorization,
+            idle_timeout=self._policy.idle_timeout,
+            with_groups=with_groups,
+        )
+
+
+def _kept(claims: Mapping[str, Any], authorization: Authorization) -> list[str]:
+    """The scopes of an access token that the authorization still has."""
+    return [each for each in claims["scope"].split() if each in authorization.scopes]
