@@ -160,6 +160,8 @@ async def _check_consent(
     )
     if needs_consent and not consents:
         raise refusals.consent_required()
+    if not granted and not await grant_store.may_have_another(transaction, user_id):
+        raise refusals.too_many_grants()
     if not is_granted:
         event = ApplicationGranted(application.application_id, tuple(sorted(granted.union(scopes))))
         await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)

@@ -16,6 +16,9 @@ from server.store.rows import from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
+# All grants of a user end in one transaction, with an event for each.
+MAX_GRANTS: Final = 1000
+
 PROJECTIONS: Projections = {
     ApplicationGranted: [
         """
@@ -90,6 +93,11 @@ _FIND = statement("""
 select scopes from application_grants
 where user_id = :user_id and application_id = :application_id""")
 
+# The number of a user's grants, at most `:limit`.
+_COUNT = statement("""
+select count(*) from (
+    select from application_grants where user_id = :user_id limit :limit) as counted""")
+
 # The applications of a locked user's grants.
 _LIST_IDS = statement("""
 select application_id from application_grants where user_id = :user_id order by application_id""")
@@ -118,6 +126,13 @@ async def granted_scopes(
     """The scopes that the user granted to the application."""
     row = await database.fetch_row(_FIND, user_id=user_id, application_id=application_id)
     return frozenset(row["scopes"]) if row else frozenset()
+
+
+async def may_have_another(transaction: Statements, user_id: str) -> bool:
+    """Whether a locked user has fewer than `MAX_GRANTS` grants."""
+    row = await transaction.fetch_one(_COUNT, user_id=user_id, limit=MAX_GRANTS)
+    has_fewer: bool = row["count"] < MAX_GRANTS
+    return has_fewer
 
 
 async def end_of_user(transaction: Statements, *, user_id: str, creator: str) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from server.idp.relying_party.provider import RETRY_SECONDS
 from server.oauth.device.store import BUDGET_INTERVAL
+from server.oauth.grant_store import MAX_GRANTS
 from server.oauth.request_error import RequestError
 from server.values.errors import Failure, FixedFailure, Kind
 
@@ -66,6 +67,12 @@ consent_required: Final = FixedFailure(
     "CONSENT_REQUIRED",
     "The person has not agreed yet. Show the application and its scopes, and call this method again"
     " with consents.",
+)
+too_many_grants: Final = FixedFailure(
+    "TOO_MANY_GRANTS",
+    f"You use {MAX_GRANTS:,} applications, which is the maximum. End the access of those that you"
+    " no longer use.",
+    kind=Kind.RESOURCE_EXHAUSTED,
 )
 not_allowed: Final = FixedFailure(
     "APPLICATION_NOT_ALLOWED",

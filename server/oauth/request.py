@@ -167,6 +167,8 @@ def checked(
             "invalid_target",
             "resource must be one absolute URI, without fragment, and no audience of session JWTs",
         )
+    if command.resource and application.kind == ApplicationKind.GATE:
+        raise RequestError("invalid_target", "the tokens of the gate are for the application alone")
     # A client of a resource server, such as MCP, may not know any scope (RFC 6749, section 3.3).
     scopes = allowed_scopes(application, command.scope or (OPENID if command.resource else ""))
     if not scopes:

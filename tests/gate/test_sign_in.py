@@ -17,6 +17,8 @@ from tests.application import calls
 from tests.gate import behind
 from tests.gate.behind import CALLBACK, COOKIE, Answer, Browser, EnvoyProxy
 from tests.group import calls as groups
+from tests.oauth import flow
+from tests.oauth.flow import App
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
@@ -91,6 +93,19 @@ async def test_the_sign_in_is_that_of_the_application(
     attributes = answer.headers["set-cookie"].split("; ")
     assert {"Path=/", "Secure", "HttpOnly", "SameSite=Lax", "Max-Age=900"} <= {*attributes}
     assert host not in parameters["state"]
+
+
+async def test_nobody_chooses_the_audience_of_the_token(
+    browser: Browser, application: str, ada: SignedIn
+) -> None:
+    """The application would get a token of the person for another server."""
+    started = _location(await browser.get("/"))
+    parameters = dict(parse_qsl(urlsplit(started).query)) | {"resource": ["https://api.example"]}
+
+    answer = await App(ada.client, application, "").start(**parameters, nonce="")
+
+    assert not answer.sealed_request
+    assert flow.parameters(answer.redirect_uri)["error"] == "invalid_target"
 
 
 async def test_a_cookie_lives_as_long_as_its_session(browser: Browser, ada: SignedIn) -> None:

@@ -15,6 +15,7 @@ import pytest
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.oauth import grant_store
 from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.group import calls as groups
@@ -303,6 +304,31 @@ async def test_the_tokens_of_a_user_who_is_no_longer_admitted_are_not_active(
     assert await app.introspect(tokens.refresh_token) is None
     refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
     assert refused.reason == "INVALID_TOKEN"
+
+
+async def test_nobody_has_so_many_grants_that_a_lock_takes_long(
+    app: App, admin: Client, owner: Client, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    """The lock of a user writes an event for each grant, within the deadline of its call."""
+    await flow.approved(app, ada.client)
+    await sql.execute(
+        """
+        insert into application_grants (user_id, application_id, scopes, sequence, creation_date,
+            change_date)
+        select $1, 'https://tools.example/' || n, '{openid}', 1, now(), now()
+        from generate_series(2, $2) as n""",
+        ada.person.user_id,
+        grant_store.MAX_GRANTS,
+    )
+    other = await flow.app(owner)
+
+    refused = await given.refusal(flow.approve(ada.client, await flow.sealed(other)))
+
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "TOO_MANY_GRANTS"
+    assert await flow.approved(app, ada.client, scope="openid email")  # no further grant
+    await users.lock(admin, ada.person.user_id)
+    assert not await calls.grants(admin, ada.person.user_id)
 
 
 # At the same time

@@ -209,7 +209,8 @@ class OAuthServiceServicer:
         `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
         `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
         than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
-        PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+        PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
+        (`TOO_MANY_GRANTS`: the user has granted access to 1,000 applications).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -333,8 +334,9 @@ class OAuthServiceServicer:
         an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
 
         Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
-        and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
-        (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+        and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
+        `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
+        does not admit the user).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

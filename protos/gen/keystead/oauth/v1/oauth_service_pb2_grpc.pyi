@@ -90,7 +90,8 @@ class OAuthServiceStub:
     `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
     `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
     than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
-    PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+    PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
+    (`TOO_MANY_GRANTS`: the user has granted access to 1,000 applications).
     """
     DenyAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyAuthorizationRequest, _oauth_service_pb2.DenyAuthorizationResponse]
     """Returns the URL that tells the application that the person or the sign-in page refused the request.
@@ -170,8 +171,9 @@ class OAuthServiceStub:
     an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
 
     Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
-    and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
-    (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+    and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
+    `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
+    does not admit the user).
     """
     DenyDevice: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyDeviceRequest, _oauth_service_pb2.DenyDeviceResponse]
     """Denies the authorization of a device. The device gets `ACCESS_DENIED` at its next poll. The caller needs a session.
@@ -242,7 +244,8 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
     `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
     than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
-    PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+    PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
+    (`TOO_MANY_GRANTS`: the user has granted access to 1,000 applications).
     """
     DenyAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyAuthorizationRequest, _oauth_service_pb2.DenyAuthorizationResponse]  # type: ignore[assignment]
     """Returns the URL that tells the application that the person or the sign-in page refused the request.
@@ -322,8 +325,9 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
 
     Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
-    and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
-    (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+    and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
+    `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
+    does not admit the user).
     """
     DenyDevice: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyDeviceRequest, _oauth_service_pb2.DenyDeviceResponse]  # type: ignore[assignment]
     """Denies the authorization of a device. The device gets `ACCESS_DENIED` at its next poll. The caller needs a session.
@@ -415,7 +419,8 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
         `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
         than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
-        PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+        PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
+        (`TOO_MANY_GRANTS`: the user has granted access to 1,000 applications).
         """
 
     @_abc_1.abstractmethod
@@ -561,8 +566,9 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
 
         Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
-        and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`); NOT_FOUND
-        (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user).
+        and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
+        `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
+        does not admit the user).
         """
 
     @_abc_1.abstractmethod
