@@ -34,6 +34,7 @@ from tests.support.databases import (
     make_database,
 )
 from tests.support.given import Client, Instance
+from tests.support.preparing import prepare
 from tests.support.transports import Transports
 from tests.support.web_client import web_client
 
@@ -152,7 +153,7 @@ def make_instance(
             }
         )
         dsn = dsn or await make_database()
-        await app.prepare(configured, dsn)
+        await prepare(configured, dsn)
         async with (
             app.serving(
                 configured,
@@ -244,7 +245,7 @@ async def own_instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 async def installation(make_database: MakeDatabase, tmp_path: Path) -> Installation:
     """An installation for this test alone. No server runs, so it costs less than `own_instance`."""
     dsn = await make_database()
-    await app.prepare(Settings.model_validate({"data_dir": tmp_path}), dsn)
+    await prepare(Settings.model_validate({"data_dir": tmp_path}), dsn)
     return Installation(dsn, tmp_path)
 
 

@@ -1,23 +1,24 @@
 """Links between the documents lead to files and headings that exist."""
 
+import os
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
-
 _ROOT = Path(__file__).parents[1]
-# Without those of installed packages and of generated clients.
-_DOCUMENTS = sorted(
-    str(each.relative_to(_ROOT))
-    for each in _ROOT.rglob("*.md")
-    if not any(
-        part.startswith((".", "node_modules", "gen")) for part in each.relative_to(_ROOT).parts
-    )
-)
+_FOREIGN = (".", "node_modules", "gen")  # installed packages, generated clients
 _LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
+def _documents() -> Iterator[Path]:
+    for folder, folders, files in os.walk(_ROOT):
+        folders[:] = [each for each in folders if not each.startswith(_FOREIGN)]
+        yield from (Path(folder, each) for each in files if each.endswith(".md"))
+
+
+@cache
 def _anchors(document: Path) -> set[str]:
     """The anchors of the headings, as GitHub makes them."""
     words = (
@@ -26,19 +27,15 @@ def _anchors(document: Path) -> set[str]:
     return {each.replace(" ", "-") for each in words}
 
 
-@pytest.mark.parametrize("name", _DOCUMENTS)
-def test_every_link_leads_somewhere(name: str) -> None:
-    document = _ROOT / name
-    text = re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text(), flags=re.DOTALL)
+def test_every_link_leads_somewhere() -> None:
+    links, broken = 0, []
+    for document in _documents():
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", document.read_text(), flags=re.DOTALL)
+        for path, anchor in _LINK.findall(text):
+            links += 1
+            target = (document.parent / path) if path else document
+            if not target.exists() or (anchor and anchor not in _anchors(target)):
+                broken.append(f"{document.relative_to(_ROOT)}: {path}#{anchor}")
 
-    broken = []
-    for path, anchor in _LINK.findall(text):
-        target = (document.parent / path) if path else document
-        if not target.exists() or (anchor and anchor not in _anchors(target)):
-            broken.append(f"{path}#{anchor}")
-
+    assert links > 300
     assert broken == []
-
-
-def test_there_are_links() -> None:
-    assert _LINK.findall((_ROOT / "README.md").read_text())

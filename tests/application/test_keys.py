@@ -9,8 +9,9 @@ from joserfc.jwk import ECKey, RSAKey
 
 from server.application.keys import check_jwks
 from tests.application.calls import JWKS
+from tests.support import rsa_keys
 
-_RSA = RSAKey.generate_key(2048, private=True)
+_RSA = rsa_keys.jwk("a")
 _EC = ECKey.generate_key("P-256", private=True)
 
 
@@ -32,7 +33,7 @@ def _rsa_of(bits: int) -> dict[str, Any]:
     [
         "",
         JWKS,
-        _set(_public(_RSA, kid="a", use="sig"), _public(_EC, kid="b")),
+        _set(_public(_RSA, use="sig"), _public(_EC, kid="b")),
         _set(_public(_EC), _public(ECKey.generate_key("P-521")), further="member"),
     ],
     ids=["none", "Ed25519", "RSA and EC", "without kid"],
@@ -56,7 +57,7 @@ def test_public_keys_are_accepted(text: str) -> None:
         (_set(_public(_EC, k="c2VjcmV0")), "private members"),
         (_set(_public(_EC, use="enc")), "for signatures"),
         (_set(_public(_EC, kid=7)), "kid a string"),
-        (_set(_public(_EC, kid="a"), _public(_RSA, kid="a")), "the same kid"),
+        (_set(_public(_EC, kid="a"), _public(_RSA)), "the same kid"),
         (_set(_rsa_of(1024)), "2048 to 8192 bits"),
         (_set(_public(ECKey.generate_key("secp256k1"))), "one of the curves"),
         (JWKS.replace("Ed25519", "X25519"), "one of the curves"),

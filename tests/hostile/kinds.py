@@ -18,7 +18,7 @@ from uuid import uuid4
 import cbor2
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from examples.software_authenticator import EDDSA, ES256, RS256, b64, cose_key, generate_key, unb64
+from examples.software_authenticator import EDDSA, ES256, RS256, b64, cose_key, unb64
 from keystead.application.v1 import application_service_pb2 as application_pb
 from server.crypto.keyring import Keyring, load_keyring
 from server.crypto.sealed import Sealed
@@ -29,7 +29,7 @@ from tests.hostile.fuzzing import Input, Kind, with_names
 from tests.hostile.target import Target, Victim
 from tests.oauth import devices, flow
 from tests.passkey.attacks import CBOR_ATTACKS, SHAPES, STRANGE, mutate, mutated
-from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, data_of, made
+from tests.passkey.credentials import CHALLENGE, ORIGIN, POLICY, data_of, key_of, made
 from tests.signup import calls as sign_ups
 from tests.support import given
 
@@ -241,7 +241,7 @@ def _parts(places: Mapping[str, Part], right: Sequence[bytes]) -> Callable[[Site
 
 def _public_keys() -> Sequence[bytes]:
     """A key of each algorithm."""
-    return [cbor2.dumps(cose_key(generate_key(each))) for each in (EDDSA, ES256, RS256)]
+    return [cbor2.dumps(cose_key(key_of(each))) for each in (EDDSA, ES256, RS256)]
 
 
 def _cookie(site: Site) -> Made:

@@ -67,6 +67,11 @@ _BY_SESSION = {
     *("DescribeDevice", "ApproveDevice", "DenyDevice"),
 }
 _BY_SERVICE = {"IntrospectSession", "ListOrganizationSessions", "WatchEndedSessions"}
+# Methods that read, or make an object of which there may be any number.
+_HARMLESS = re.compile(
+    "(Add|Check|Create|Describe|Introspect|Issue|Open|Push|Request|Start|Test)"
+    "(?!.*(Secret|Certificate)$)"
+)
 # Names in camel case with a word that differs.
 _SNAKE = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -189,9 +194,9 @@ class Target:
         return error.message if error else ""
 
     async def victim_of(self, method: str) -> "Victim":
-        """A victim for attacks on a method. Methods that only read share one."""
+        """A victim for attacks on a method. Methods that change no object of it share one."""
         operation = self.operation(method)
-        if operation and operation.verb != "GET":
+        if operation and operation.verb != "GET" and not _HARMLESS.match(method):
             return await self.victim()
         self._untouched = self._untouched or await self.victim()
         await self._configure_smtp()

@@ -24,6 +24,7 @@ from server.idp.relying_party.trial import try_out
 from server.net import http_requests
 from server.net.resolve import Address
 from server.net.trial import Step
+from tests.support import rsa_keys
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import (
     CLIENT_ID,
@@ -188,7 +189,7 @@ def _by_hmac_with_the_public_key(provider: Provider, claims: dict[str, Any]) -> 
 
 
 def _by_another_key(provider: Provider, claims: dict[str, Any]) -> str:
-    provider.key = RSAKey.generate_key(2048, {"kid": "first"})
+    provider.key = rsa_keys.jwk("a", "first")
     return provider.signed(claims)
 
 
@@ -265,7 +266,7 @@ async def test_a_key_that_is_new_is_fetched_once_a_minute(
     reason: str,
 ) -> None:
     await redeem(providers, provider)
-    provider.key = RSAKey.generate_key(2048, {"kid": kid})
+    provider.key = rsa_keys.jwk("a", kid)
     provider.publish(provider.key)
     assert await refusal(redeem(providers, provider)) == reason
     assert provider.requests.count("/keys") == 1  # fetched less than a minute ago
@@ -308,7 +309,7 @@ async def test_keys_last_a_day_unless_one_is_unknown(
     for hours, changes in ((0, False), (23, False), (23, True), (46, False), (48, False)):
         now = hours * 3600.0
         if changes:
-            provider.key = RSAKey.generate_key(2048, {"kid": "second"})
+            provider.key = rsa_keys.jwk("a", "second")
             provider.publish(provider.key)
         await redeem(providers, provider)
         fetched.append(provider.requests.count("/keys"))

@@ -10,7 +10,7 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.application import calls
 from tests.oauth import flow
 from tests.oauth.flow import App
-from tests.support import given
+from tests.support import given, rsa_keys
 from tests.support.given import Client
 from tests.support.oidc_provider import Handler, Provider, answering
 
@@ -58,13 +58,13 @@ async def test_an_unknown_key_is_fetched_once_a_minute(
     now = 0.0
     monkeypatch.setattr(_CLOCK, lambda: now)
     assert (await _exchange(service, provider.key, issuer)).access_token
-    following = RSAKey.generate_key(2048, {"kid": "second"})
+    following = rsa_keys.jwk("second")
     provider.publish(provider.key, following)
 
     early = await given.refusal(_exchange(service, following, issuer))
     now = 61.0
     assert (await _exchange(service, following, issuer)).access_token
-    unknown = RSAKey.generate_key(2048, {"kid": "third"})
+    unknown = rsa_keys.jwk("third")
     refused = [await given.refusal(_exchange(service, unknown, issuer)) for _ in range(2)]
 
     assert {each.reason for each in (early, *refused)} == {"INVALID_CLIENT"}
@@ -77,7 +77,7 @@ async def test_a_withdrawn_key_is_refused_after_ten_minutes(
     now = 0.0
     monkeypatch.setattr(_CLOCK, lambda: now)
     assert (await _exchange(service, provider.key, issuer)).access_token
-    provider.publish(RSAKey.generate_key(2048, {"kid": "second"}))
+    provider.publish(rsa_keys.jwk("second"))
 
     now = 599.0
     assert (await _exchange(service, provider.key, issuer)).access_token

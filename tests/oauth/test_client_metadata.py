@@ -7,7 +7,6 @@ from ipaddress import ip_network
 from typing import Any, cast
 
 import pytest
-from joserfc.jwk import RSAKey
 
 from server.application.configuration import ClientAuthMethod
 from server.application.store import Application
@@ -18,6 +17,7 @@ from server.oauth.client_documents.document import DocumentError
 from server.oauth.client_documents.documents import ClientDocuments
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
+from tests.support import rsa_keys
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import Handler, Provider, answer, answering
 
@@ -158,7 +158,7 @@ def test_redirect_uris_of_its_origin_and_loopback_are_kept(
     assert list(configuration.redirect_uris) == (uris if kept is None else kept)
 
 
-_KEY = RSAKey.generate_key(2048, {"kid": "first"})
+_KEY = rsa_keys.jwk("a", "first")
 _JWKS = {"keys": [_KEY.as_dict(private=False)]}
 _WITH_KEY = {"token_endpoint_auth_method": "private_key_jwt"}
 

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 import grpc
 import jwt
 import pytest
-from joserfc.jwk import RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from server.application.configuration import ApplicationKind, Configuration
@@ -27,7 +26,7 @@ from tests.application import calls
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.session import jwts, sessions
-from tests.support import given
+from tests.support import given, rsa_keys
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider, answer
@@ -378,7 +377,7 @@ def _altered(provider: Provider) -> str:
     return f"{header}.{_token(provider).split('.')[1]}.{signature}"
 
 
-_OF_AN_ATTACKER = RSAKey.generate_key(2048, {"kid": "first"})
+_OF_AN_ATTACKER = rsa_keys.jwk("a", "first")
 
 
 def _by_another_key(provider: Provider) -> str:
@@ -472,7 +471,7 @@ async def test_an_unknown_key_is_fetched_once_a_minute(
     now = 0.0
     monkeypatch.setattr(_CLOCK, lambda: now)
     assert (await _exchange(service, _token(provider))).access_token
-    provider.key = RSAKey.generate_key(2048, {"kid": "second"})
+    provider.key = rsa_keys.jwk("a", "second")
     provider.publish(provider.key)
 
     early = await given.refusal(_exchange(service, _token(provider)))

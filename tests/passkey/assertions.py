@@ -14,14 +14,13 @@ from examples.software_authenticator import (
     SoftwareAuthenticator,
     b64,
     cose_key,
-    generate_key,
 )
 from server.passkey import refusals
 from server.passkey.webauthn.assertion import StoredCredential, VerifiedAssertion, verify_assertion
 from server.passkey.webauthn.checks import PagePolicy
 from server.passkey.webauthn.credential import Assertion
 from server.passkey.webauthn.members import read_json
-from tests.passkey.credentials import CHALLENGE, ORIGIN
+from tests.passkey.credentials import CHALLENGE, ORIGIN, key_of
 
 POLICY = PagePolicy(rp_id="example.org", origins=(ORIGIN,))
 OPTIONS = {"challenge": b64(CHALLENGE), "rpId": POLICY.rp_id}
@@ -34,7 +33,7 @@ ALGORITHMS = (EDDSA, ES256, RS256)
 def authenticator(algorithm: int = ES256) -> SoftwareAuthenticator:
     """An authenticator with one passkey of this algorithm and the ID CREDENTIAL_ID."""
     made = SoftwareAuthenticator()
-    made.credentials[CREDENTIAL_ID] = generate_key(algorithm)
+    made.credentials[CREDENTIAL_ID] = key_of(algorithm)
     return made
 
 

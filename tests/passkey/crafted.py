@@ -7,7 +7,6 @@ Both depend on a seed; keys are new in each run.
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -18,11 +17,10 @@ from examples.software_authenticator import (
     SoftwareAuthenticator,
     b64,
     cose_key,
-    generate_key,
     unb64,
 )
 from tests.passkey.attacks import CBOR_ATTACKS, STRANGE
-from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, options
+from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, key_of, options
 
 Credential = dict[str, Any]
 Parts = dict[str, Any]
@@ -32,12 +30,6 @@ _EXTENSIONS: tuple[Any, ...] = (
     *({}, {"credProtect": 2}, {"a": {"b": [1, True, None]}}, {"b": 1, "a": 2}, {1: 2}, [], 0, ""),
     *({"x": 1.5}, {"x": cbor2.CBORTag(0, "x")}, {"x": cbor2.undefined}),
 )
-
-
-@cache
-def key_of(algorithm: int) -> PrivateKey:
-    """One key of each kind for the whole run, because making an RSA key takes long."""
-    return generate_key(algorithm)
 
 
 def crafted(rounds: int, seed: int) -> Iterator[Credential]:

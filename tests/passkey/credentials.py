@@ -2,12 +2,21 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import cbor2
 import pytest
 
-from examples.software_authenticator import EDDSA, ES256, RS256, SoftwareAuthenticator, unb64
+from examples.software_authenticator import (
+    EDDSA,
+    ES256,
+    RS256,
+    PrivateKey,
+    SoftwareAuthenticator,
+    generate_key,
+    unb64,
+)
 from server.passkey.webauthn.credential import Registration
 from server.passkey.webauthn.members import read_json
 from server.passkey.webauthn.options import creation_options
@@ -17,6 +26,7 @@ from server.passkey.webauthn.registration import (
     verify_registration,
 )
 from server.values.errors import Failure, Kind
+from tests.support.rsa_keys import rsa_key
 
 CHALLENGE = bytes(range(32))
 ORIGIN = "https://login.example.org"
@@ -46,9 +56,17 @@ def options(policy: CeremonyPolicy = POLICY, **arguments: Any) -> dict[str, Any]
     return creation_options(policy=policy, **defaults | arguments)
 
 
+@cache
+def key_of(algorithm: int) -> PrivateKey:
+    """One key of each algorithm for the whole run."""
+    return rsa_key("a") if algorithm == RS256 else generate_key(algorithm)
+
+
 def made(**parts: Any) -> dict[str, Any]:
     """A credential as the browser sends it. Without `parts`: ES256, no attestation."""
     defaults: dict[str, Any] = {"origin": ORIGIN, "algorithm": ES256}
+    if parts.get("algorithm") == RS256:
+        defaults["key"] = key_of(RS256)
     return SoftwareAuthenticator().create(options(), **defaults | parts)
 
 

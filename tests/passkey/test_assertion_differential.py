@@ -10,7 +10,6 @@ from typing import Any
 
 import cbor2
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
 
 from examples.software_authenticator import b64, cose_key, sign, unb64
 from server.values.errors import Failure
@@ -18,6 +17,7 @@ from tests.passkey.assertions import ALGORITHMS, asserted, signed_in, stored
 from tests.passkey.attacks import CBOR_ATTACKS
 from tests.passkey.credentials import CHALLENGE, ORIGIN
 from tests.passkey.second_opinion_on_assertions import RULES, ask, compare
+from tests.support import rsa_keys
 
 MAX_REQUEST = 16 * 1024
 LIMIT = 0.05  # seconds of processor time, on which other processes have little influence
@@ -67,14 +67,14 @@ def test_expensive_extensions_are_answered_soon(attack: bytes) -> None:
 
 
 def test_the_most_expensive_key_is_used_soon() -> None:
-    key = rsa.generate_private_key(65537, 4096)
+    key = rsa_keys.rsa_key("long", 4096)
     members = cose_key(key) | {-2: b"\xff\xff\xff\xff"}  # no signature verifies with that exponent
 
     _assert_answered_soon(asserted(key=key), cbor2.dumps(members))
 
 
 def test_a_key_of_4096_bits_signs_in() -> None:
-    key = rsa.generate_private_key(65537, 4096)
+    key = rsa_keys.rsa_key("long", 4096)
     credential = asserted(key=key)
     assert len(sign(key, b"")) == 512
 

@@ -22,6 +22,7 @@ from tests.passkey.credentials import (
     ORIGIN,
     POLICY,
     PUBLIC_KEY,
+    key_of,
     made,
     verified,
 )
@@ -76,7 +77,7 @@ def rsa_key(bits: int) -> dict[int, int | bytes]:
 
 EC = cose_key(generate_key(ES256))
 OKP = cose_key(generate_key(EDDSA))
-RSA = cose_key(generate_key(RS256))
+RSA = cose_key(key_of(RS256))
 
 UNUSABLE_KEYS: dict[str, dict[int, Any]] = {
     "EC: y of zeros": EC | {-3: bytes(32)},

@@ -33,11 +33,11 @@ _ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("around", [b"", b"x", b"xy", b"xyz"], ids=len)
 @pytest.mark.parametrize("encoding", _ENCODINGS.values(), ids=_ENCODINGS)
-@pytest.mark.parametrize("name", _SECRETS)
-def test_a_secret_is_found(name: str, encoding: Callable[[bytes], bytes], around: bytes) -> None:
-    assert found(_SECRETS, encoding(around + _SECRETS[name] + around)) == {name}
+def test_a_secret_is_found(encoding: Callable[[bytes], bytes]) -> None:
+    for around in (b"", b"x", b"xy", b"xyz"):
+        for name, secret in _SECRETS.items():
+            assert found(_SECRETS, encoding(around + secret + around)) == {name}, around
 
 
 def test_absent_secrets_are_not_found() -> None:

@@ -7,6 +7,7 @@ written only in the package that offers it.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -128,13 +129,18 @@ def test_every_table_of_the_schema_has_an_owner() -> None:
     assert created == (OWNERS.keys() | SHARED) - {"schema_versions"}  # created by `migrate.py`
 
 
-@pytest.mark.parametrize("package", _packages())
-def test_no_package_names_a_table_of_another(package: str) -> None:
+@cache
+def _tables_of(path: Path) -> set[str]:
+    return named_tables(path.read_text())
+
+
+def test_no_package_names_a_table_of_another() -> None:
     foreign = {
         f"{path.relative_to(_ROOT)}: {table}"
+        for package in _packages()
         for path in (_ROOT / package).rglob("*.py")
         if not any(path.is_relative_to(each) for each in NOT_BOUND)
-        for table in named_tables(path.read_text())
+        for table in _tables_of(path)
         if table not in SHARED and package not in OWNERS[table]
     }
 
@@ -146,9 +152,7 @@ def test_every_owner_names_its_tables() -> None:
         (table, package)
         for table, packages in OWNERS.items()
         for package in packages
-        if not any(
-            table in named_tables(path.read_text()) for path in (_ROOT / package).rglob("*.py")
-        )
+        if not any(table in _tables_of(path) for path in (_ROOT / package).rglob("*.py"))
     }
 
     assert unnamed == set()

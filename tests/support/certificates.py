@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from tests.support import rsa_keys
+
 _DAY = timedelta(days=1)
 
 
@@ -90,7 +92,7 @@ class Authority:
     ) -> Certificate:
         """A certificate for names and addresses; `days` until its expiry, negative if expired."""
         key = (
-            rsa.generate_private_key(public_exponent=65_537, key_size=2048)
+            rsa_keys.rsa_key("of certificates")
             if rsa_key
             else ec.generate_private_key(ec.SECP256R1())
         )

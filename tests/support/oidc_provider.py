@@ -15,11 +15,12 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 from joserfc import jws
 from joserfc.jwk import RSAKey
 
+from tests.support import rsa_keys
 from tests.support.certificates import Authority
 from tests.support.closing import serving_tls
 
-# RSA keys take long to make. There are two, used in turns, so that two providers of a test differ.
-_KEYS = itertools.cycle(RSAKey.generate_key(2048, {"kid": "first"}) for _ in range(2))
+# Names of keys, used in turns, so that two providers of a test differ.
+_KEYS = itertools.cycle(("one provider", "another provider"))
 CLIENT_ID, CLIENT_SECRET, CODE = "keystead", "a-client-secret", "a-right-code"
 
 # A server remembers the documents and keys of an issuer, so no two providers have the same port.
@@ -38,7 +39,7 @@ class Provider:
 
     def __init__(self, port: int) -> None:
         self.issuer = f"https://localhost:{port}"
-        self.key = next(_KEYS)
+        self.key = rsa_keys.jwk(next(_KEYS), "first")
         self.documents: dict[str, Any] = {
             "/.well-known/openid-configuration": {
                 "issuer": self.issuer,

@@ -1,8 +1,9 @@
 """The methods that need no token, called without a socket, to count the work of each call.
 
-Work is the number of instructions that the interpreter executes for a call, which does not depend
-on the load of the machine. It does not include the time of compiled code, such as the parsers of
-JSON and protobuf, which take at most 16 KiB of a request.
+Work is the number of instructions that the interpreter executes for a call, or the number of lines,
+which takes a fifth of the time to count. Both do not depend on the load of the machine. They do not
+include the time of compiled code, such as the parsers of JSON and protobuf, which take at most
+16 KiB of a request.
 """
 
 import asyncio
@@ -129,8 +130,17 @@ class _Counted:
             sent = yield waited_for
 
 
-async def work(call: Awaitable[None]) -> int:
-    """The work of a call."""
+async def instructions(call: Awaitable[None]) -> int:
+    """The work of a call in instructions."""
+    return await _counted(call, by_line=False)
+
+
+async def lines(call: Awaitable[None]) -> int:
+    """The work of a call in lines. A line in a loop counts in each iteration."""
+    return await _counted(call, by_line=True)
+
+
+async def _counted(call: Awaitable[None], *, by_line: bool) -> int:
     executed = 0
 
     def count(_frame: FrameType, _event: str, _argument: object) -> Any:
@@ -139,8 +149,8 @@ async def work(call: Awaitable[None]) -> int:
         return count
 
     def enter(frame: FrameType, _event: str, _argument: object) -> Any:
-        frame.f_trace_lines = False
-        frame.f_trace_opcodes = True
+        frame.f_trace_lines = by_line
+        frame.f_trace_opcodes = not by_line
         return count
 
     await _Counted(call, enter)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 from joserfc import jwt
-from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
+from joserfc.jwk import ECKey, KeySet, OKPKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from tests.application import calls
@@ -17,7 +17,7 @@ from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, App, PrivateKey
 from tests.org import calls as orgs
 from tests.session.sessions import SignedIn
-from tests.support import given
+from tests.support import given, rsa_keys
 from tests.support.given import Client
 from tests.support.web_client import web_client
 
@@ -179,8 +179,8 @@ async def test_every_authentication_method_works_at_every_endpoint(
     ("alg", "key"),
     [
         ("ES256", ECKey.generate_key("P-256")),
-        ("RS256", RSAKey.generate_key(2048)),
-        ("PS256", RSAKey.generate_key(2048)),
+        ("RS256", rsa_keys.jwk("a")),
+        ("PS256", rsa_keys.jwk("a")),
         ("EdDSA", OKPKey.generate_key("Ed25519")),
     ],
 )
