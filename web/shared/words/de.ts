@@ -319,6 +319,11 @@ export const de: Catalogue = {
       "Vergleichen Sie ihn mit dem Gerät. Jeder Code gilt einmal und zehn Minuten lang: Das Gerät kann Ihnen einen neuen anzeigen.",
     ],
 
+    TOO_MANY_GRANTS: [
+      "Mehr Anwendungen sind nicht möglich",
+      "Beenden Sie auf Ihrer Kontoseite den Zugriff derer, die Sie nicht mehr verwenden. Versuchen Sie es dann erneut.",
+    ],
+
     TOO_MANY_ATTEMPTS: [
       "Das ist zu oft fehlgeschlagen",
       "Die Registrierung wurde zum Schutz Ihres Kontos beendet. Beginnen Sie von vorn.",

@@ -314,6 +314,11 @@ export const en = {
       "Compare it with the device. Each code works once, and for ten minutes: the device can show you a new one.",
     ],
 
+    TOO_MANY_GRANTS: [
+      "You use the maximum number of applications",
+      "End the access of those that you no longer use on your account page, then try again.",
+    ],
+
     TOO_MANY_ATTEMPTS: [
       "There were too many failed attempts",
       "The registration was ended to protect your account. Try again from the start.",
