@@ -30,34 +30,35 @@ def _members(group: click.Group) -> dict[str, click.Command]:
     return dict(group.commands)
 
 
-@pytest.mark.parametrize("words", _commands(root_command), ids=" ".join)
-def test_every_command_says_what_it_does(words: tuple[str, ...]) -> None:
+def _command(words: tuple[str, ...]) -> click.Command:
     command: click.Command = root_command
     for word in words:
         assert isinstance(command, click.Group)
         command = _members(command)[word]
-
-    assert command.help
-    assert all(parameter.help for parameter in command.params)
+    return command
 
 
-@pytest.mark.parametrize("name", root_command.commands)
-def test_the_list_of_commands_has_the_summary_of_each_command(name: str) -> None:
-    listed, itself = root_command.commands[name], _members(root_command)[name]
+def test_every_command_says_what_it_does() -> None:
+    for words in _commands(root_command):
+        command = _command(words)
+        assert command.help, words
+        assert all(parameter.help for parameter in command.params), words
 
-    assert itself.name == name
-    assert itself.hidden == listed.hidden
-    assert listed.hidden or itself.get_short_help_str(200) == listed.get_short_help_str(200)
+
+def test_the_list_of_commands_has_the_summary_of_each_command() -> None:
+    for name, listed in root_command.commands.items():
+        itself = _members(root_command)[name]
+        assert (itself.name, itself.hidden) == (name, listed.hidden)
+        assert listed.hidden or itself.get_short_help_str(200) == listed.get_short_help_str(200), (
+            name
+        )
 
 
 @pytest.mark.parametrize(
     "words", sorted({words[:-1] for words in _commands(root_command)}), ids=" ".join
 )
 def test_a_list_of_commands_has_whole_sentences(words: tuple[str, ...]) -> None:
-    group: click.Command = root_command
-    for word in words:
-        assert isinstance(group, click.Group)
-        group = _members(group)[word]
+    group = _command(words)
     assert isinstance(group, click.Group)
 
     listed = " ".join(group.get_help(click.Context(group, **root_command.context_settings)).split())

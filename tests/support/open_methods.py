@@ -1,7 +1,7 @@
 """The methods that need no token, called without a socket, to count the work of each call.
 
 Work is the number of instructions that the interpreter executes for a call, or the number of lines,
-which takes a fifth of the time to count. Both do not depend on the load of the machine. They do not
+which takes less time to count. Both do not depend on the load of the machine. They do not
 include the time of compiled code, such as the parsers of JSON and protobuf, which take at most
 16 KiB of a request.
 """
