@@ -7,11 +7,9 @@ import structlog
 from structlog.typing import EventDict
 
 from bridge.http.limits import Limits
-from tests.support.raw_http import Gate, LoopFactory, on_both_loops, request, served
+from tests.support.raw_http import CHUNKED, Gate, LoopFactory, on_both_loops, request, served
 
 pytestmark = on_both_loops
-
-CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 def test_pipelined_requests_are_answered_in_order(loop_factory: LoopFactory) -> None:

@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from bridge.http.limits import Limits
 from tests.support.raw_http import (
+    CHUNKED,
     LoopFactory,
     Served,
     body_of,
@@ -24,7 +25,6 @@ from tests.support.raw_http import (
 pytestmark = on_both_loops
 
 SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
-CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 # asyncio and uvloop read up to 256 KiB, of which a part may count as body.
 _MORE_THAN_IS_READ_AT_ONCE = 512 * 1024

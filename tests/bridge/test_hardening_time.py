@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge.http.limits import Limits
 from tests.support.raw_http import (
+    CHUNKED,
     Gate,
     Served,
     SkippingLoop,
@@ -25,7 +26,6 @@ _UNLIMITED = Limits(
     request_seconds=10**9, idle_seconds=10**9, half_closed_seconds=10**9, linger_seconds=10**9
 )
 _UNFINISHED = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbo"
-_CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 class Early:
@@ -56,8 +56,8 @@ def _served(application: ASGIApp, **limits: int) -> Iterator[Served]:
         (b"GET / HTTP/1.1\r\n", b"Host: a\r\n"),
         (_UNFINISHED[:-10], _UNFINISHED[-10:]),
         (request("/", "Content-Length: 4", method="POST"), b"bod"),
-        (_CHUNKED + b"2\r\nbo", b"\r\n"),
-        (_CHUNKED + b"0\r\n", b"X: y\r\n"),
+        (CHUNKED + b"2\r\nbo", b"\r\n"),
+        (CHUNKED + b"0\r\n", b"X: y\r\n"),
     ],
     ids=["a head", "a head and a body", "a body", "a chunk", "trailers"],
 )

@@ -6,6 +6,10 @@ from keystead.smtp.v1 import smtp_service_pb2 as pb
 from tests.support import given
 from tests.support.given import Client
 
+# Violations of the field password.
+TOGETHER = "must be given together with user; leave both empty for no authentication"
+WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
+
 
 def add(
     client: Client, request: pb.AddSMTPConfigRequest | None = None

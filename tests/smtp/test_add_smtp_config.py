@@ -174,8 +174,6 @@ TOO_LONG = "must be at most {} characters"
 CONTROL = "must not contain control characters"
 NO_PORT = "must include the port: write host:port, or [address]:port for IPv6"
 NO_HOST = "has no valid host name before the port"
-TOGETHER = "must be given together with user; leave both empty for no authentication"
-WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
 
 
 ADDRESS = "must be a mail address like name@example.com: "
@@ -197,7 +195,7 @@ _WRONG: list[tuple[str, str, list[str]]] = [
     ("host", "has an IPv6 address without brackets: write [address]:port", ["2001:db8::1:25"]),
     ("host", "has no IPv6 address between the brackets", ["[smtp]:25"]),
     ("host", NO_HOST, [":25", "smtp example:25"]),
-    ("password", TOGETHER, [""]),
+    ("password", calls.TOGETHER, [""]),
 ]
 
 
@@ -225,7 +223,7 @@ async def test_a_wrong_value_is_named_with_what_to_do(
 async def test_a_password_without_a_user_is_refused(admin: Client) -> None:
     refused = await given.refusal(calls.add(admin, given.smtp_config(user="")))
 
-    assert refused.violations == {"password": WITHOUT_USER}
+    assert refused.violations == {"password": calls.WITHOUT_USER}
 
 
 @pytest.mark.parametrize("field", ["sender_address", "sender_name", "host", "user", "password"])

@@ -15,9 +15,6 @@ from tests.smtp import at_rest, calls
 from tests.support import given
 from tests.support.given import Client, Instance
 
-TOGETHER = "must be given together with user; leave both empty for no authentication"
-WITHOUT_USER = "is given without a user: give both, or leave both empty for no authentication"
-
 
 @pytest.mark.parametrize(
     ("method", "request_message"),
@@ -160,9 +157,9 @@ async def test_a_password_that_is_given_is_always_written(
 @pytest.mark.parametrize(
     ("user", "password", "description"),
     [
-        pytest.param("mailer", "", TOGETHER, id="user without a password"),
-        pytest.param("mailer", None, TOGETHER, id="user, and none stored to keep"),
-        pytest.param("", "secret", WITHOUT_USER, id="password without a user"),
+        pytest.param("mailer", "", calls.TOGETHER, id="user without a password"),
+        pytest.param("mailer", None, calls.TOGETHER, id="user, and none stored to keep"),
+        pytest.param("", "secret", calls.WITHOUT_USER, id="password without a user"),
     ],
 )
 async def test_update_wants_user_and_password_together(

@@ -368,6 +368,10 @@ class Gate:
         self._is_open.set()
 
 
+# The head of a request whose body is sent in chunks.
+CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
 def request(
     target: str = "/", *lines: str, method: str = "GET", body: bytes = b"", host: str = "a"
 ) -> bytes:
