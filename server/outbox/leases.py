@@ -58,13 +58,19 @@ select {columns} from leased""")
 
     @property
     def held(self) -> str:
-        """The condition that the attempt `:number` of the delivery holds its lease.
+        """The condition that the attempt `:number` of the delivery holds its lease."""
+        return self._pending(
+            self.table, f":{self.key}", f"is_leased and {self.table}.attempts = :number"
+        )
+
+    def _pending(self, delivery: str, key: str, condition: str) -> str:
+        """The condition that a delivery has the key, is pending, and meets a further condition.
 
         Within a case, the state is no condition of an index: with statistics of a table without
         pending deliveries, the planner would search a thousand later ones for the key.
         """
-        return f"""{self.table}.{self.key} = :{self.key} and case {self.table}.state
-        when 'pending' then is_leased and {self.table}.attempts = :number else false end"""
+        return f"""{delivery}.{self.key} = {key} and case {delivery}.state
+        when 'pending' then {condition} else false end"""
 
     @property
     def _made(self) -> str:
@@ -100,6 +106,7 @@ attempt as (
         next_time = f"""made.now + made.jitter
             * least({self.longest_wait}, {self.first_wait} * power(2, least(failures, 12)))"""
         recorded = f"select {self.key}, number, state from ended"
+        key, holds_lease = f"made.{self.key}", "is_leased and delivery.attempts = made.number"
         return Recording(
             # A sent delivery is recorded even without the lease: an outage of the database may
             # outlast the lease, and the next holder must not send it again.
@@ -107,9 +114,7 @@ attempt as (
 ended as (
     update {self.table} as delivery set state = made.state, ended_at = made.now, is_leased = false
     from made
-    where delivery.{self.key} = made.{self.key} and case delivery.state
-        when 'pending' then made.state = 'sent' or is_leased and delivery.attempts = made.number
-        else false end
+    where {self._pending("delivery", key, f"made.state = 'sent' or {holds_lease}")}
     returning delivery.*, made.number){also}
 {recorded}"""),
             # Ends the delivery if this was its first attempt after `give_up_at`. A delivery that
@@ -123,8 +128,7 @@ ended as (
         state = case when give_up_at <= made.now then 'failed' else 'pending' end,
         ended_at = case when give_up_at <= made.now then made.now end
     from made
-    where delivery.{self.key} = made.{self.key} and case delivery.state
-        when 'pending' then is_leased and delivery.attempts = made.number else false end
+    where {self._pending("delivery", key, holds_lease)}
     returning delivery.*, made.number){also}
 {recorded}"""),
             # After a lost lease: this attempt ended or postponed the delivery, or it was cancelled.
