@@ -147,10 +147,7 @@ class _Site(Container[str]):
 
 
 class _Front:
-    """Finds the application of a path, and adds the default security headers to every answer.
-
-    Also to a preflight.
-    """
+    """Finds the application of a path; adds default security headers to all answers."""
 
     def __init__(
         self, apart: Mapping[bytes, ASGIApp], others: ASGIApp, *, hsts_subdomains: bool

@@ -9,11 +9,10 @@ from server.access.tokens import token_hash
 from server.application.store import Application
 from server.oauth import refusals, store
 from server.oauth.authorization import OAuthPolicy
-from server.oauth.authorized import access_of_user, find_authorized
+from server.oauth.authorized import access_of_user, allowed, find_authorized
 from server.oauth.claims import claims_of
 from server.oauth.codes import use_code
 from server.oauth.refresh_token import RefreshToken
-from server.oauth.request import allowed_scopes
 from server.oauth.tokens import UserProfile
 from server.session import store as session_store
 from server.session.store import Session
@@ -85,7 +84,7 @@ class Visits:
         await session_store.use(
             self._database, known.session, now=signing.now, idle_timeout=idle_timeout
         )
-        scopes = allowed_scopes(application, " ".join(found.scopes))
+        scopes = allowed(application, found).scopes
         claims = known.profile.claims(claims_of(scopes))
         issued = access_of_user(
             signing,
