@@ -69,8 +69,7 @@ async def test_the_second_use_of_a_code_ends_the_tokens_of_the_first(
 
     assert await _is_refused(app.redeem(approved))
 
-    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
-    assert refused.reason == "INVALID_TOKEN"
+    assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"
     assert await _is_refused(app.refresh(tokens.refresh_token))
     assert await app.introspect(tokens.access_token) is None
 
@@ -134,9 +133,7 @@ async def test_a_code_authenticates_nobody(app: App, approved: Approved) -> None
 
 @pytest.mark.parametrize("grant_type", ["password", "implicit", "urn:ietf:params:oauth:x"])
 async def test_other_grants_are_not_supported(app: App, grant_type: str) -> None:
-    refused = await given.refusal(app.exchange(grant_type=grant_type))
-
-    assert refused.reason == "UNSUPPORTED_GRANT_TYPE"
+    assert await given.outcome(app.exchange(grant_type=grant_type)) == "UNSUPPORTED_GRANT_TYPE"
 
 
 @pytest.mark.parametrize(

@@ -336,7 +336,7 @@ async def test_one_fitting_entry_suffices_and_entries_are_not_mixed(
     mixed = _token(provider, sub="build", aud="https://two.example")
 
     assert (await _exchange(service, right)).access_token
-    assert (await given.refusal(_exchange(service, mixed))).reason == "INVALID_SUBJECT_TOKEN"
+    assert await given.outcome(_exchange(service, mixed)) == "INVALID_SUBJECT_TOKEN"
 
 
 async def test_an_issuer_of_another_application_is_refused(
@@ -346,10 +346,10 @@ async def test_an_issuer_of_another_application_is_refused(
 
     assert (await _exchange(other, _token(other_provider))).access_token
     for app, of in ((service, other_provider), (other, provider)):
-        assert (await given.refusal(_exchange(app, _token(of)))).reason == "INVALID_SUBJECT_TOKEN"
+        assert await given.outcome(_exchange(app, _token(of))) == "INVALID_SUBJECT_TOKEN"
     # A token in the name of one issuer, signed by the other one.
     forged = other_provider.signed(_claims(provider))
-    assert (await given.refusal(_exchange(service, forged))).reason == "INVALID_SUBJECT_TOKEN"
+    assert await given.outcome(_exchange(service, forged)) == "INVALID_SUBJECT_TOKEN"
 
 
 Forge: TypeAlias = Callable[[Provider], str]
@@ -427,9 +427,7 @@ def _with_own_key(provider: Provider) -> str:
 async def test_a_token_that_the_issuer_did_not_sign_is_refused(
     service: App, provider: Provider, forge: Forge
 ) -> None:
-    refused = await given.refusal(_exchange(service, forge(provider)))
-
-    assert refused.reason == "INVALID_SUBJECT_TOKEN"
+    assert await given.outcome(_exchange(service, forge(provider))) == "INVALID_SUBJECT_TOKEN"
 
 
 @pytest.mark.parametrize(
@@ -541,8 +539,7 @@ async def test_no_private_address_is_connected_to(
 
 async def test_the_client_id_alone_gets_no_token(service: App, provider: Provider) -> None:
     for grant_type in ("client_credentials", "authorization_code", "refresh_token"):
-        refused = await given.refusal(service.exchange(grant_type=grant_type))
-        assert refused.reason == "UNAUTHORIZED_CLIENT"
+        assert await given.outcome(service.exchange(grant_type=grant_type)) == "UNAUTHORIZED_CLIENT"
     secret = await given.refusal(_exchange(service, _token(provider), client_secret="x"))
     assert secret.reason == "INVALID_CLIENT"
 
@@ -557,8 +554,7 @@ async def test_a_service_with_a_secret_sends_it_with_the_token(
 
     assert (await _exchange(with_secret, _token(provider))).access_token
     assert (await with_secret.exchange(grant_type="client_credentials")).access_token
-    refused = await given.refusal(_exchange(service, _token(provider)))
-    assert refused.reason == "INVALID_CLIENT"
+    assert await given.outcome(_exchange(service, _token(provider))) == "INVALID_CLIENT"
 
 
 async def test_applications_without_issuers_exchange_no_tokens(
@@ -574,8 +570,7 @@ async def test_applications_without_issuers_exchange_no_tokens(
         await flow.app(trusting_owner),
         await flow.public_app(trusting_owner),
     ):
-        refused = await given.refusal(_exchange(app, _token(provider)))
-        assert refused.reason == "UNAUTHORIZED_CLIENT"
+        assert await given.outcome(_exchange(app, _token(provider))) == "UNAUTHORIZED_CLIENT"
 
 
 async def test_an_issuer_that_is_no_longer_trusted_gets_no_token(
@@ -585,6 +580,4 @@ async def test_an_issuer_that_is_no_longer_trusted_gets_no_token(
     other = _trusted(provider, subject="other")
     await calls.patch(trusting_owner, service.client_id, workload_issuers=[other])
 
-    assert (
-        await given.refusal(_exchange(service, _token(provider)))
-    ).reason == "INVALID_SUBJECT_TOKEN"
+    assert await given.outcome(_exchange(service, _token(provider))) == "INVALID_SUBJECT_TOKEN"
