@@ -159,7 +159,7 @@ def _order(method: MethodDescriptor) -> tuple[int, int]:
 async def _recover(instance: Instance, database: Database, settings: Settings) -> None:
     """A user signs in and out, and recovers the account by a mailed link."""
     async with given.sql(instance.dsn) as rows:
-        recoveries = Recoveries.of(instance, rows)
+        recoveries = Recoveries(instance, rows)
         person = await recoveries.person()
         await sessions.sign_out((await person.sign_in()).client)
         await _use(database, await person.sign_in())

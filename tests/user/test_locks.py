@@ -210,18 +210,13 @@ class TestSignIn:
 
     async def test_by_recovery_is_refused_by_the_mailed_link(self, recovering: Instance) -> None:
         async with given.sql(recovering.dsn) as rows:
-            recoveries = Recoveries.of(recovering, rows)
+            recoveries = Recoveries(recovering, rows)
             person = await recoveries.person()
             await calls.lock(recovering.admin, person.user_id)
 
             link = await recoveries.recovery(person)
 
-            checked = passkey_pb.CheckPasskeyRegistrationRequest(
-                user_id=person.user_id, code=link.code
-            )
-            nobody = recovering.nobody
-            check = nobody.call(nobody.passkeys.CheckPasskeyRegistration, checked)
-            assert await _refusal(check) == _REFUSED
+            assert await _refusal(link.check()) == _REFUSED
             assert await _refusal(link.begin()) == _REFUSED
 
 
