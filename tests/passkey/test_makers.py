@@ -12,7 +12,6 @@ import asyncpg
 import grpc
 import pytest
 
-from examples.software_authenticator import SoftwareAuthenticator
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.access.roles import Role
@@ -24,11 +23,11 @@ from server.user import roles, tokens
 from server.validation.fields import read
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey import ceremonies
-from tests.passkey.ceremonies import ORIGIN, Begun, begin, passkeys
+from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.conftest import bare_user
 from tests.passkey.links import link
 from tests.passkey.transactions import OUTBOX, OpenFirst
-from tests.session.sessions import Person
+from tests.session.sessions import Person, registered
 from tests.support import given
 from tests.support.certificates import Authority, Certificate
 from tests.support.given import Client, outcome
@@ -47,14 +46,6 @@ user = bare_user
 async def owner(admin: Client, org_id: str) -> Client:
     """An owner of the organization."""
     return await given.user(admin, org_id=org_id, roles=[ORG_OWNER])
-
-
-async def registered(begun: Begun, user: Client, *, by: Client | None = None) -> Person:
-    """The user, with a passkey of this ceremony."""
-    authenticator = SoftwareAuthenticator()
-    await begun.verify(authenticator.create(begun.options, origin=ORIGIN), by=by)
-    [credential_id] = authenticator.credentials
-    return Person(user, authenticator, begun.passkey_id, credential_id)
 
 
 async def by_ceremony(maker: Client, user: Client) -> Person:
