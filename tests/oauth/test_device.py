@@ -23,7 +23,6 @@ from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, outcome
-from tests.user import calls as users
 
 
 @pytest.fixture
@@ -373,7 +372,7 @@ async def test_an_approval_that_waits_for_its_user_while_the_code_expires_is_of_
     assert await outcome(devices.poll(tv, started.device_code)) == "EXPIRED_TOKEN"
 
 
-# The polls
+# The polls; `test_codes.py` has the exchanges that device codes share with other codes
 
 
 async def test_a_device_that_polls_too_early_slows_down(
@@ -417,44 +416,9 @@ async def test_codes_expire_after_ten_minutes(
     assert await outcome(devices.approve(ada.client, pending.user_code)) == "USER_CODE_INVALID"
 
 
-async def test_of_two_polls_at_the_same_time_one_has_tokens(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client)
-
-    answers = await asyncio.gather(
-        *(devices.poll(tv, code) for _ in range(4)), return_exceptions=True
-    )
-
-    tokens = [each for each in answers if not isinstance(each, BaseException)]
-    assert len(tokens) == 1
-    # The others were second uses, as of any code.
-    assert await tv.introspect(tokens[0].access_token) is None
-
-
-async def test_the_second_use_of_a_device_code_ends_the_tokens_of_the_first(
-    tv: App, ada: SignedIn
-) -> None:
-    code = await devices.approved(tv, ada.client, scope="openid offline_access")
-    tokens = await devices.poll(tv, code)
-
-    assert await outcome(devices.poll(tv, code)) == "INVALID_GRANT"
-
-    assert await outcome(flow.user_info(tv.client, tokens.access_token)) == "INVALID_TOKEN"
-    assert await outcome(tv.refresh(tokens.refresh_token)) == "INVALID_GRANT"
-
-
 @pytest.mark.parametrize("code", ["kad_unknown", "not a code"])
 async def test_an_unknown_device_code_is_refused(tv: App, code: str) -> None:
     assert await outcome(devices.poll(tv, code)) == "INVALID_GRANT"
-
-
-async def test_a_device_code_of_another_application_is_refused(
-    tv: App, owner: Client, ada: SignedIn
-) -> None:
-    other = await devices.app(owner)
-    code = await devices.approved(tv, ada.client)
-
-    assert await outcome(devices.poll(other, code)) == "INVALID_GRANT"
-    assert (await devices.poll(tv, code)).access_token
 
 
 async def test_a_device_code_is_no_code_and_a_code_is_no_device_code(
@@ -473,40 +437,6 @@ async def test_a_device_code_is_no_code_and_a_code_is_no_device_code(
 
 
 # The end
-
-
-async def test_an_approval_ends_with_its_session(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client)
-
-    await sessions.sign_out(ada.client)
-
-    assert await outcome(devices.poll(tv, code)) == "INVALID_GRANT"
-
-
-async def test_offline_access_outlives_the_session(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client, scope="openid offline_access")
-
-    await sessions.sign_out(ada.client)
-
-    assert (await devices.poll(tv, code)).refresh_token
-
-
-async def test_an_approval_ends_with_its_user(tv: App, admin: Client, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client, scope="openid offline_access")
-
-    await users.remove(admin, ada.person.user_id)
-
-    assert await outcome(devices.poll(tv, code)) == "INVALID_GRANT"
-
-
-async def test_a_poll_of_a_removed_application_is_refused(
-    tv: App, owner: Client, ada: SignedIn
-) -> None:
-    code = await devices.approved(tv, ada.client)
-
-    await calls.remove(owner, tv.client_id)
-
-    assert await outcome(devices.poll(tv, code)) == "INVALID_CLIENT"
 
 
 async def test_housekeeping_forgets_devices_an_hour_after_their_expiry(
