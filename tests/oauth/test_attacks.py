@@ -185,11 +185,8 @@ async def test_no_token_of_an_application_is_the_jwt_of_a_session(of_sessions: I
     org_id = await given.organization(of_sessions.admin)
     owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     app, tv = await flow.app(owner), await devices.app(owner)
-    service = await flow.app(
+    service = await flow.service(
         owner,
-        kind=application_pb.APPLICATION_KIND_SERVICE,
-        redirect_uris=[],
-        scopes=["orders"],
         workload_issuers=[
             {"issuer": "https://ci.example.com", "audience": "a", "subject": "repo:a"}
         ],

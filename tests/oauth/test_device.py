@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +10,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from server.oauth.device import commands
 from server.operate import housekeeping
@@ -93,19 +92,12 @@ async def test_a_web_application_starts_with_its_secret(app: App, ada: SignedIn)
     assert await outcome(devices.poll(app, code, client_secret="")) == "INVALID_CLIENT"
 
 
-@pytest.mark.parametrize(
-    "kind", [application_pb.APPLICATION_KIND_BROWSER, application_pb.APPLICATION_KIND_SERVICE]
-)
+@pytest.mark.parametrize("make", [flow.public_app, flow.service], ids=["browser", "service"])
 async def test_no_application_starts_that_runs_in_a_browser_or_has_no_people(
-    owner: Client, kind: application_pb.ApplicationKind.ValueType
+    owner: Client, make: Callable[[Client], Awaitable[App]]
 ) -> None:
     """A public client_id is all that a phisher needs (RFC 8628, section 5.4)."""
-    if kind == application_pb.APPLICATION_KIND_SERVICE:
-        other = await flow.app(owner, kind=kind, redirect_uris=[])
-    else:
-        other = await flow.public_app(owner)
-
-    assert await outcome(devices.start(other)) == "UNAUTHORIZED_CLIENT"
+    assert await outcome(devices.start(await make(owner))) == "UNAUTHORIZED_CLIENT"
 
 
 @pytest.mark.parametrize("scope", ["", "unknown"])

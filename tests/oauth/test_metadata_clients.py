@@ -9,8 +9,8 @@ from typing import Any
 import grpc
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
+from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.oauth import flow
 from tests.oauth.flow import App
@@ -20,7 +20,7 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
-from tests.support.oidc_provider import Provider, answer
+from tests.support.oidc_provider import Provider, answering
 
 _DOCUMENTS = "server.oauth.client_documents.documents"
 _LOOPBACK = "http://127.0.0.1/callback"
@@ -68,11 +68,8 @@ def _published(provider: Provider, **members: Any) -> str:
     regular = {"client_id": url, "client_name": "Tools", "redirect_uris": uris}
     content = json.dumps(regular | members).encode()
 
-    async def handle(writer: Any) -> None:
-        writer.write(answer(content, headers="content-type: application/json\r\n"))
-        await writer.drain()
-
-    provider.handlers["/client.json"] = handle
+    headers = "content-type: application/json\r\n"
+    provider.handlers["/client.json"] = answering(content, headers=headers)
     return url
 
 
@@ -226,15 +223,9 @@ async def test_a_consent_is_not_remembered_for_every_program_of_a_machine(
 
 async def test_a_person_sees_and_ends_the_grant(app: App, ada: SignedIn) -> None:
     tokens = await _tokens(app, ada.client, scope="openid offline_access")
-    user_id, applications = ada.client.user_id, ada.client.applications
 
-    [grant] = (
-        await ada.client.call(
-            applications.ListGrants, application_pb.ListGrantsRequest(user_id=user_id)
-        )
-    ).grants
-    request = application_pb.RevokeGrantRequest(user_id=user_id, application_id=app.client_id)
-    await ada.client.call(applications.RevokeGrant, request)
+    [grant] = await calls.grants(ada.client)
+    await calls.revoke_grant(ada.client, app.client_id)
 
     assert grant.application_id == app.client_id
     assert grant.application_name == app.client_id.removeprefix("https://")

@@ -9,7 +9,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
 from server.oauth import pushed_request
 from tests.application import calls
 from tests.oauth import flow
@@ -93,9 +92,7 @@ async def test_only_an_authenticated_application_pushes(app: App, owner: Client)
 
 
 async def test_a_service_without_people_pushes_nothing(owner: Client) -> None:
-    app = await flow.app(
-        owner, kind=application_pb.APPLICATION_KIND_SERVICE, redirect_uris=[], scopes=["orders"]
-    )
+    app = await flow.service(owner)
 
     assert await given.outcome(app.push()) == "UNAUTHORIZED_CLIENT"
 

@@ -114,12 +114,9 @@ async def test_an_application_on_a_device_chooses_the_port_of_a_loopback_address
 
 
 async def test_people_do_not_sign_in_to_services(owner: Client) -> None:
-    kind = application_pb.APPLICATION_KIND_SERVICE
-    client_id = await calls.application(owner, kind=kind)
+    service = await flow.service(owner)
 
-    refused = await given.refusal(flow.App(owner.with_token(""), client_id, "").start())
-
-    assert refused.reason == "UNKNOWN_CLIENT"
+    assert await given.outcome(service.start()) == "UNKNOWN_CLIENT"
 
 
 @pytest.mark.parametrize(

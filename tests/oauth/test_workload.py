@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import grpc
 import jwt
 import pytest
+from joserfc.jwk import RSAKey
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from server.application.configuration import ApplicationKind, Configuration
@@ -29,7 +30,7 @@ from tests.session import jwts, sessions
 from tests.support import given, rsa_keys
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
-from tests.support.oidc_provider import Provider, answer
+from tests.support.oidc_provider import Provider, answering
 
 _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
@@ -368,10 +369,6 @@ def _by_hmac(provider: Provider) -> str:
     return ".".join([*segments, base64.urlsafe_b64encode(signature).rstrip(b"=").decode()])
 
 
-def _unsigned(provider: Provider) -> str:
-    return jwt.encode(_claims(provider), "", algorithm="none", headers={"kid": provider.key.kid})
-
-
 def _altered(provider: Provider) -> str:
     header, _, signature = _token(provider, sub="other").split(".")
     return f"{header}.{_token(provider).split('.')[1]}.{signature}"
@@ -380,40 +377,26 @@ def _altered(provider: Provider) -> str:
 _OF_AN_ATTACKER = rsa_keys.jwk("a", "first")
 
 
-def _by_another_key(provider: Provider) -> str:
-    return jwt.encode(
-        _claims(provider),
-        _OF_AN_ATTACKER.as_pem(private=True),
-        algorithm="RS256",
-        headers={"kid": "first"},
-    )
-
-
-def _critical(provider: Provider) -> str:
-    headers = {"kid": provider.key.kid, "crit": ["x"], "x": 1}
-    private = provider.key.as_pem(private=True)
+def _signed(provider: Provider, key: RSAKey, **headers: Any) -> str:
+    """A right token with these headers, signed by this key."""
+    private = key.as_pem(private=True)
     return jwt.encode(_claims(provider), private, algorithm="RS256", headers=headers)
-
-
-def _with_own_key(provider: Provider) -> str:
-    return jwt.encode(
-        _claims(provider),
-        _OF_AN_ATTACKER.as_pem(private=True),
-        algorithm="RS256",
-        headers={"jwk": _OF_AN_ATTACKER.as_dict(private=False)},
-    )
 
 
 @pytest.mark.parametrize(
     "forge",
     [
         _by_hmac,
-        _unsigned,
+        lambda provider: jwt.encode(
+            _claims(provider), "", algorithm="none", headers={"kid": provider.key.kid}
+        ),
         _altered,
-        _by_another_key,
-        _with_own_key,
+        lambda provider: _signed(provider, _OF_AN_ATTACKER, kid="first"),
+        lambda provider: _signed(
+            provider, _OF_AN_ATTACKER, jwk=_OF_AN_ATTACKER.as_dict(private=False)
+        ),
         lambda provider: provider.signed(_claims(provider), kid="unknown"),
-        _critical,
+        lambda provider: _signed(provider, provider.key, kid=provider.key.kid, crit=["x"], x=1),
         lambda provider: _token(provider) + ".",
         lambda provider: _token(provider).rpartition(".")[0] + ".",
         lambda _: "text",
@@ -486,11 +469,8 @@ async def test_an_unknown_key_is_fetched_once_a_minute(
 async def test_an_issuer_that_cannot_be_read_is_a_temporary_error(
     service: App, provider: Provider, path: str, status: str
 ) -> None:
-    async def handle(writer: Any) -> None:
-        writer.write(answer(b"{}", status=status, headers="location: https://localhost/\r\n"))
-        await writer.drain()
-
-    provider.handlers[path] = handle
+    headers = "location: https://localhost/\r\n"
+    provider.handlers[path] = answering(b"{}", status=status, headers=headers)
 
     refused = await given.refusal(_exchange(service, _token(provider)))
 
@@ -560,13 +540,8 @@ async def test_a_service_with_a_secret_sends_it_with_the_token(
 async def test_applications_without_issuers_exchange_no_tokens(
     trusting_owner: Client, provider: Provider
 ) -> None:
-    client_id = await calls.application(
-        trusting_owner, kind=application_pb.APPLICATION_KIND_SERVICE
-    )
-    secret = (await calls.create_secret(trusting_owner, client_id)).secret
-
     for app in (
-        App(trusting_owner.with_token(""), client_id, secret),
+        await flow.service(trusting_owner),
         await flow.app(trusting_owner),
         await flow.public_app(trusting_owner),
     ):
