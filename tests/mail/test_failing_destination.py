@@ -20,6 +20,7 @@ from server.outbox.results import DeliveryState
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
 from tests.mail.test_breaker import Clock
+from tests.support import first_calls
 from tests.support.mail_server import mail_server, reply
 
 _LOOPBACK = ip_network("127.0.0.0/8")
@@ -304,15 +305,8 @@ async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
     mail_instance: MailInstance, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mails = [await mail_instance.enqueue() for _ in range(2)]
-    get_content = leases.get_content
-    failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")]
-
-    async def fail_first(*args: Any) -> Any:
-        if failures:
-            raise failures.pop()
-        return await get_content(*args)
-
-    monkeypatch.setattr(leases, "get_content", fail_first)
+    outage = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")
+    first_calls.fail(monkeypatch, leases, "get_content", outage)
 
     async with mail_instance.sending(Post(), **loop.options):
         await mail_instance.tried_once(*mails)

@@ -21,7 +21,7 @@ async def app(owner: Client) -> App:
 
 @pytest.fixture
 async def ada(admin: Client, org_id: str) -> SignedIn:
-    return await (await sessions.person(admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admin, org_id=org_id)
 
 
 @pytest.fixture

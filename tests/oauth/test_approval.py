@@ -126,7 +126,7 @@ async def test_a_request_says_how_old_the_sign_in_may_be(
 
 async def test_a_hint_asks_for_one_account(app: App, ada: SignedIn, admin: Client) -> None:
     tokens = await flow.tokens(app, ada.client)
-    bob = await (await sessions.person(admin)).sign_in()
+    bob = await sessions.signed_in(admin)
     hinted = await flow.sealed(app, id_token_hint=tokens.id_token)
     claimed = await flow.sealed(
         app, claims=f'{{"id_token": {{"sub": {{"value": "{ada.person.user_id}"}}}}}}'
@@ -164,7 +164,7 @@ async def test_a_request_can_require_user_verification(
 
 
 async def test_an_application_admits_its_organization(app: App, admin: Client) -> None:
-    stranger = await (await sessions.person(admin)).sign_in()
+    stranger = await sessions.signed_in(admin)
 
     refused = await given.refusal(flow.approve(stranger.client, await flow.sealed(app)))
 
@@ -174,7 +174,7 @@ async def test_an_application_admits_its_organization(app: App, admin: Client) -
 
 async def test_an_application_can_admit_everybody(admin: Client, owner: Client) -> None:
     app = await flow.app(owner, audience=application_pb.APPLICATION_AUDIENCE_ALL)
-    stranger = await (await sessions.person(admin)).sign_in()
+    stranger = await sessions.signed_in(admin)
 
     assert (await flow.approve(stranger.client, await flow.sealed(app))).redirect_uri
 
@@ -254,7 +254,7 @@ async def test_of_two_approvals_at_the_same_time_one_has_a_code(
     app: App, owner: Client, ada: SignedIn, admin: Client
 ) -> None:
     app = await flow.app(owner, audience=application_pb.APPLICATION_AUDIENCE_ALL)
-    bob = await (await sessions.person(admin)).sign_in()
+    bob = await sessions.signed_in(admin)
     sealed = await flow.sealed(app)
 
     ended = await given.outcomes(flow.approve(person.client, sealed) for person in (ada, bob))

@@ -34,7 +34,7 @@ _ALL = application_pb.APPLICATION_AUDIENCE_ALL
 async def stranger(admin: Client) -> SignedIn:
     """A person of another organization than the application."""
     org_id = await given.organization(admin)
-    return await (await sessions.person(admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admin, org_id=org_id)
 
 
 # Another organization
@@ -62,7 +62,7 @@ async def test_groups_of_another_organization_have_no_names(
     """Its owner would choose the names that an application takes for administrators."""
     other_id = await given.organization(admin)
     other = await given.user(admin, org_id=other_id, roles=[user_pb.ROLE_ORG_OWNER])
-    stranger = await (await sessions.person(admin, org_id=other_id)).sign_in()
+    stranger = await sessions.signed_in(admin, org_id=other_id)
     for by, person in ((owner, ada), (other, stranger)):
         group_id = await groups.group(by, "administrators")
         await groups.add_member(by, group_id, person.person.user_id)
@@ -141,7 +141,7 @@ async def test_a_request_that_one_person_began_gives_another_account_only_by_its
     app: App, ada: SignedIn, admin: Client, org_id: str
 ) -> None:
     """The sealed request of one browser is approved in another: the code is of the approver."""
-    bob = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    bob = await sessions.signed_in(admin, org_id=org_id)
     verifier = "v" * 43
     begun_by_ada = await flow.sealed(app, **flow.with_challenge(verifier))
 
@@ -214,7 +214,7 @@ async def test_no_token_of_an_application_is_the_jwt_of_a_session(of_sessions: I
 async def test_the_jwt_of_a_session_is_no_token_of_an_application(of_sessions: Instance) -> None:
     org_id = await given.organization(of_sessions.admin)
     owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-    person = await (await sessions.person(of_sessions.admin, org_id=org_id)).sign_in()
+    person = await sessions.signed_in(of_sessions.admin, org_id=org_id)
     app = await flow.app(owner)
 
     session = (await jwts.issue(person.client)).jwt
@@ -234,7 +234,7 @@ async def test_an_authorization_for_an_audience_of_sessions_ends(
     """The audience was added to the settings after the approval."""
     org_id = await given.organization(of_sessions.admin)
     owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-    person = await (await sessions.person(of_sessions.admin, org_id=org_id)).sign_in()
+    person = await sessions.signed_in(of_sessions.admin, org_id=org_id)
     app = await flow.app(owner)
     tokens = await flow.tokens(
         app, person.client, scope="openid offline_access", resource=["https://a.example"]
@@ -391,7 +391,7 @@ async def test_a_refresh_while_its_authorization_is_revoked_gives_nothing_that_l
     app: App, admin: Client, org_id: str, by: str, sql: asyncpg.Connection
 ) -> None:
     for _ in range(5):
-        ada = await (await sessions.person(admin, org_id=org_id)).sign_in()
+        ada = await sessions.signed_in(admin, org_id=org_id)
         tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
         revoke = {
             "application": partial(app.revoke, tokens.refresh_token),

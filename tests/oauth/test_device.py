@@ -31,7 +31,7 @@ async def tv(owner: Client) -> App:
 
 @pytest.fixture
 async def eve(admin: Client, org_id: str) -> SignedIn:
-    return await (await sessions.person(admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admin, org_id=org_id)
 
 
 # The start

@@ -123,7 +123,7 @@ async def test_a_removed_application_is_left_out(owner: Client, ada: SignedIn) -
 async def test_an_approval_with_a_grant_that_another_user_revokes_remains(
     admin: Client, app: App, ada: SignedIn, org_id: str
 ) -> None:
-    another = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    another = await sessions.signed_in(admin, org_id=org_id)
     tokens = await flow.tokens(app, ada.client)
     await flow.tokens(app, another.client)
 

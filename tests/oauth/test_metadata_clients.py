@@ -58,7 +58,7 @@ async def org_id(admitting: Instance, provider: Provider) -> str:
 
 @pytest.fixture
 async def ada(admitting: Instance, org_id: str) -> SignedIn:
-    return await (await sessions.person(admitting.admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admitting.admin, org_id=org_id)
 
 
 def _published(provider: Provider, **members: Any) -> str:
@@ -144,7 +144,7 @@ async def test_users_of_another_organization_are_refused(
 ) -> None:
     other = await given.organization(admitting.admin)
     await _admit(admitting, other, "app.example.com")
-    grace = await (await sessions.person(admitting.admin, org_id=other)).sign_in()
+    grace = await sessions.signed_in(admitting.admin, org_id=other)
     sealed = await flow.sealed(app, redirect_uri=_LOOPBACK)
 
     refused = await given.refusal(flow.approve(grace.client, sealed))

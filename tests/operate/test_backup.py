@@ -166,7 +166,7 @@ async def _configure(admin: Client, outside: _Outside) -> None:
 
 async def _use(admin: Client) -> SignedIn:
     """A person signs in; a mail is sent and a webhook is called."""
-    signed_in = await (await sessions.person(admin)).sign_in()
+    signed_in = await sessions.signed_in(admin)
     name = signed_in.session_id
     invited = await admin.call(
         admin.users.CreateUser,

@@ -61,6 +61,11 @@ async def person(admin: Client, **user: Any) -> Person:
     return await with_passkey(await given.user(admin, **user))
 
 
+async def signed_in(admin: Client, **user: Any) -> SignedIn:
+    """A session of a new user; see `person`."""
+    return await (await person(admin, **user)).sign_in()
+
+
 async def with_passkey(client: Client, **parts: Any) -> Person:
     """The user, with one more passkey."""
     return await registered(await ceremonies.begin(client), client, **parts)

@@ -31,7 +31,7 @@ async def signed_in(
     admin: Client, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> SignedIn:
     """A new session, at a server whose clock is wrong from now on."""
-    signed_in = await (await sessions.person(admin)).sign_in()
+    signed_in = await sessions.signed_in(admin)
     wrong = _wrong_by(timedelta(seconds=request.param))
     for name, module in list(sys.modules.items()):
         if name.startswith(("server.", "bridge.")) and getattr(module, "datetime", 0) is datetime:

@@ -69,7 +69,7 @@ async def test_a_user_ends_one_of_its_sessions(admin: Client) -> None:
 
 async def test_a_manager_ends_a_session_of_its_users(org_id: str, admin: Client) -> None:
     manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
 
     [listed] = await sessions.listed(manager, signed_in.person.user_id)
     await sessions.end(manager, listed.session_id, signed_in.person.user_id)
@@ -78,7 +78,7 @@ async def test_a_manager_ends_a_session_of_its_users(org_id: str, admin: Client)
 
 
 async def test_a_session_of_another_user_is_not_found(signed_in: SignedIn, admin: Client) -> None:
-    other = await (await sessions.person(admin)).sign_in()
+    other = await sessions.signed_in(admin)
 
     refusal = await given.refusal(sessions.end(other.client, signed_in.session_id))
 
@@ -110,9 +110,9 @@ async def test_ending_no_session_changes_nothing(admin: Client) -> None:
 
 
 async def test_only_a_session_of_the_user_can_be_kept(org_id: str, admin: Client) -> None:
-    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
     roles = [user_pb.ROLE_ORG_USER_MANAGER]
-    manager = await (await sessions.person(admin, org_id=org_id, roles=roles)).sign_in()
+    manager = await sessions.signed_in(admin, org_id=org_id, roles=roles)
     person = signed_in.person
 
     for caller in (person.client, admin, manager.client):

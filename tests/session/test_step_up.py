@@ -47,7 +47,7 @@ def _request(name: str, user_id: str) -> Any:
 async def owner(instance: Instance) -> SignedIn:
     """An instance owner, who may call every method."""
     roles = [user_pb.ROLE_INSTANCE_OWNER]
-    return await (await sessions.person(instance.admin, roles=roles)).sign_in()
+    return await sessions.signed_in(instance.admin, roles=roles)
 
 
 async def _target(name: str, owner: SignedIn, admin: Client) -> str:

@@ -186,7 +186,7 @@ async def _use(database: Database, signed_in: SignedIn) -> None:
 async def _use_applications(admin: Client) -> None:
     """Tokens are refreshed, used again and revoked; a device polls; webhooks begin."""
     audience = application_pb.APPLICATION_AUDIENCE_ALL
-    person = (await (await sessions.person(admin)).sign_in()).client
+    person = (await sessions.signed_in(admin)).client
     shop = await flow.app(admin, audience=audience)
     first, revoked, ended = [
         (await flow.tokens(shop, person, scope="openid offline_access")) for _ in range(3)

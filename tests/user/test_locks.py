@@ -45,7 +45,7 @@ class _Ada:
 
 @pytest.fixture
 async def ada(admin: Client, org_id: str, owner: Client) -> _Ada:
-    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
     return _Ada(signed_in, await flow.app(owner), await devices.app(owner))
 
 
