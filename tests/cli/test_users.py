@@ -182,8 +182,7 @@ async def test_a_link_to_the_console_is_of_no_use_to_a_user_without_roles(
 async def test_an_operator_has_a_link_mailed(own_instance: Instance) -> None:
     admin = own_instance.admin
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
-    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
-    user_id = (await admin.call(admin.users.CreateUser, request)).user_id
+    user_id = (await calls.create(admin, user_name="ada", email="ada@example.com")).user_id
 
     mail_id = await done(commands_on(own_instance)("passkey", "link", "ada", "--send"))
 
@@ -198,8 +197,7 @@ async def test_no_link_is_mailed_under_a_key_that_the_servers_do_not_have(
 ) -> None:
     admin = own_instance.admin
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
-    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
-    await admin.call(admin.users.CreateUser, request)
+    await calls.create(admin, user_name="ada", email="ada@example.com")
     create_key_file(tmp_path / "encryption.keys")
 
     refused = await process.keystead(

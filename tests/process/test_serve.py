@@ -26,11 +26,8 @@ from tests.support.process import free_port, keystead, serve_forked
 
 
 async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with given.sql(dsn) as connection:
         return await connection.fetch(query)
-    finally:
-        await connection.close()
 
 
 async def test_the_first_start_makes_an_administrator_and_the_second_changes_nothing(
