@@ -20,7 +20,7 @@ from server.store.statement import Statement
 from server.telemetry import tracing
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
-from tests.mail.mail_instance import DESTINATION, MailInstance, Post
+from tests.mail.mail_instance import DESTINATION, MailInstance, Post, refusing
 from tests.passkey import links
 from tests.support import first_calls, given
 from tests.support.mail_server import mail_server
@@ -28,15 +28,6 @@ from tests.user import calls as users
 
 _HOUR = timedelta(hours=1)
 _SENT = AttemptResult(DeliveryState.SENT)
-
-
-def refusing(reason: str, *, is_permanent: bool) -> Post:
-    """A server that refuses mails."""
-
-    async def refuse() -> None:
-        raise DeliveryError("message", reason, "It said no.", is_permanent=is_permanent)
-
-    return Post(before=refuse)
 
 
 async def test_a_mail_is_sent_and_forgets_its_link(mail_instance: MailInstance) -> None:

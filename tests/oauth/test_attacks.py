@@ -33,8 +33,7 @@ _ALL = application_pb.APPLICATION_AUDIENCE_ALL
 @pytest.fixture
 async def stranger(admin: Client) -> SignedIn:
     """A person of another organization than the application."""
-    org_id = await given.organization(admin)
-    return await sessions.signed_in(admin, org_id=org_id)
+    return await sessions.signed_in(admin)
 
 
 # Another organization
@@ -85,8 +84,7 @@ async def test_another_organization_learns_nothing_of_an_application(
     admin: Client, app: App, ada: SignedIn
 ) -> None:
     """With the client_id alone."""
-    other_id = await given.organization(admin)
-    other = await given.user(admin, org_id=other_id, roles=[user_pb.ROLE_ORG_OWNER])
+    other = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
     foreign = await flow.app(other)
     tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
     approved = await flow.approved(app, ada.client)
@@ -182,8 +180,7 @@ async def of_sessions(make_instance: MakeInstance) -> AsyncIterator[Instance]:
 
 async def test_no_token_of_an_application_is_the_jwt_of_a_session(of_sessions: Instance) -> None:
     """Services that verify issuer, audience and type would take it for the user's own session."""
-    org_id = await given.organization(of_sessions.admin)
-    owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    owner = await given.user(of_sessions.admin, roles=[user_pb.ROLE_ORG_OWNER])
     app, tv = await flow.app(owner), await devices.app(owner)
     service = await flow.service(
         owner,

@@ -149,8 +149,7 @@ async def test_unknown_objects_and_those_of_others_are_not_found(
     await groups.group(owner)
     await target.until(1)
     [delivery] = await calls.deliveries(owner)
-    org_id = await given.organization(admin)
-    other = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    other = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
     own = await calls.subscription(other, event_types=["group.added"])
 
     for subscription_id in (foreign.subscription_id, "unknown"):
