@@ -4,7 +4,7 @@
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,6 @@ from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.oauth import grant_store
 from tests.application import calls
-from tests.conftest import MakeInstance
 from tests.group import calls as groups
 from tests.oauth import devices, flow
 from tests.oauth.flow import CALLBACK, App
@@ -171,16 +170,12 @@ async def test_every_response_names_the_issuer(app: App, ada: SignedIn) -> None:
 # Another audience
 
 
-@pytest.fixture
-async def of_sessions(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server with services that trust the JWTs of sessions."""
-    async with make_instance(**jwts.SETTINGS) as instance:
-        yield instance
+issuing = jwts.issuing
 
 
-async def test_no_token_of_an_application_is_the_jwt_of_a_session(of_sessions: Instance) -> None:
+async def test_no_token_of_an_application_is_the_jwt_of_a_session(issuing: Instance) -> None:
     """Services that verify issuer, audience and type would take it for the user's own session."""
-    owner = await given.user(of_sessions.admin, roles=[user_pb.ROLE_ORG_OWNER])
+    owner = await given.user(issuing.admin, roles=[user_pb.ROLE_ORG_OWNER])
     app, tv = await flow.app(owner), await devices.app(owner)
     service = await flow.service(
         owner,
@@ -208,10 +203,10 @@ async def test_no_token_of_an_application_is_the_jwt_of_a_session(of_sessions: I
         assert await given.outcome(call) == "INVALID_TARGET"
 
 
-async def test_the_jwt_of_a_session_is_no_token_of_an_application(of_sessions: Instance) -> None:
-    org_id = await given.organization(of_sessions.admin)
-    owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-    person = await sessions.signed_in(of_sessions.admin, org_id=org_id)
+async def test_the_jwt_of_a_session_is_no_token_of_an_application(issuing: Instance) -> None:
+    org_id = await given.organization(issuing.admin)
+    owner = await given.user(issuing.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    person = await sessions.signed_in(issuing.admin, org_id=org_id)
     app = await flow.app(owner)
 
     session = (await jwts.issue(person.client)).jwt
@@ -226,17 +221,17 @@ async def test_the_jwt_of_a_session_is_no_token_of_an_application(of_sessions: I
 
 
 async def test_an_authorization_for_an_audience_of_sessions_ends(
-    of_sessions: Instance,
+    issuing: Instance,
 ) -> None:
     """The audience was added to the settings after the approval."""
-    org_id = await given.organization(of_sessions.admin)
-    owner = await given.user(of_sessions.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-    person = await sessions.signed_in(of_sessions.admin, org_id=org_id)
+    org_id = await given.organization(issuing.admin)
+    owner = await given.user(issuing.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    person = await sessions.signed_in(issuing.admin, org_id=org_id)
     app = await flow.app(owner)
     tokens = await flow.tokens(
         app, person.client, scope="openid offline_access", resource=["https://a.example"]
     )
-    async with given.sql(of_sessions.dsn) as rows:
+    async with given.sql(issuing.dsn) as rows:
         await rows.execute("update oauth_authorizations set resource = $1", jwts.AUDIENCE)
 
     assert await given.outcome(app.refresh(tokens.refresh_token)) == "INVALID_GRANT"

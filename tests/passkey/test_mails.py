@@ -9,11 +9,11 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove
 from tests.passkey.links import Link, create, state
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import addresses
@@ -31,16 +31,16 @@ def instance(mailing_instance: Instance) -> Instance:
 async def strict(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """The same, with one mail an hour for each address and two passkeys for each user."""
     async with make_instance(mail_hourly_limit=1, max_passkeys_per_user=2) as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await smtp.add(server.admin)
         yield server
 
 
 @pytest.fixture
 async def without_configuration(admin: Client) -> AsyncIterator[None]:
     """Removes the SMTP configuration during the test."""
-    await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
+    await smtp.remove(admin)
     yield
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    await smtp.add(admin)
 
 
 @pytest.fixture
@@ -108,10 +108,7 @@ class TestLink:
         user = await _user(admin, org_id=org_id)
         created = await create(manager, user, send=True)
 
-        await admin.call(
-            admin.users.GrantRole,
-            user_pb.GrantRoleRequest(user_id=user.user_id, role=user_pb.ROLE_INSTANCE_OWNER),
-        )
+        await users.grant(admin, user.user_id, user_pb.ROLE_INSTANCE_OWNER)
 
         [mail] = await _mails(rows, user)
         assert (mail["mail_id"], mail["state"]) == (created.mail_id, "cancelled")

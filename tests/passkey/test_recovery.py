@@ -23,6 +23,7 @@ from tests.passkey.ceremonies import begin, passkeys, remove
 from tests.passkey.recovery import Recoveries, ask
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Instance
 from tests.user import addresses
@@ -37,7 +38,7 @@ _MANAGER = user_pb.ROLE_ORG_USER_MANAGER
 async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """A server that may send mail, to a relay that never answers."""
     async with make_instance(recovery_seconds=_SECONDS) as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await smtp.add(server.admin)
         yield server
 
 

@@ -11,12 +11,7 @@ import cbor2
 import grpc
 import pytest
 
-from examples.software_authenticator import (
-    ES256,
-    cose_key,
-    generate_key,
-)
-from keystead.passkey.v1 import passkey_service_pb2 as pb
+from examples.software_authenticator import ES256, cose_key, generate_key
 from server.passkey import ceremony_store
 from server.store.database import Database
 from server.store.retention import delete_ended
@@ -25,9 +20,7 @@ from tests.support import given
 from tests.support.given import Client
 from tests.support.transports import Call, Transports, authorization
 
-VERIFY = pb.DESCRIPTOR.services_by_name["PasskeyService"].methods_by_name[
-    "VerifyPasskeyRegistration"
-]
+VERIFY = given.METHOD["VerifyPasskeyRegistration"]
 OBJECT = "response.attestationObject"
 EC_KEY = cose_key(generate_key(ES256))
 Credential = dict[str, Any]

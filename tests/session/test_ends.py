@@ -7,7 +7,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
@@ -15,7 +14,7 @@ from server.operate import housekeeping
 from server.session import store as session_store
 from server.store.database import Database
 from tests.conftest import MakeInstance
-from tests.passkey import ceremonies
+from tests.passkey import ceremonies, links
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
@@ -374,12 +373,7 @@ async def test_sessions_are_listed_in_pages(admin: Client) -> None:
 async def test_a_link_of_a_manager_signs_nobody_in(admin: Client) -> None:
     """A link of a manager registers a passkey and starts no session."""
     person = await sessions.person(admin)
-    created = await admin.call(
-        admin.passkeys.CreatePasskeyRegistrationLink,
-        passkey_pb.CreatePasskeyRegistrationLinkRequest(
-            user_id=person.user_id, return_code=passkey_pb.ReturnCode()
-        ),
-    )
+    created = await links.create(admin, person.client)
 
     refusal = await given.refusal(sessions.current(person.client.with_token(created.code)))
 

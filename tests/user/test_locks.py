@@ -20,6 +20,7 @@ from tests.passkey import ceremonies, links
 from tests.passkey.recovery import Recoveries
 from tests.session import sessions
 from tests.session.sessions import SignedIn
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
@@ -224,7 +225,7 @@ class TestSignIn:
 async def recovering(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """A server that mails recovery links at once, to a relay that never answers."""
     async with make_instance(recovery_seconds=0.02) as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await smtp.add(server.admin)
         yield server
 
 
