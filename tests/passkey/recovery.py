@@ -1,20 +1,32 @@
 """Recovery by mail over the native port: people with a passkey, and the mails that they get."""
 
 import json
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
 import asyncpg
+import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
+from tests.conftest import MakeInstance
 from tests.org import calls as orgs
 from tests.passkey.links import Link
 from tests.session import sessions
 from tests.session.sessions import Person
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import addresses
 from tests.user import calls as users
+
+
+@pytest.fixture(scope="module")
+async def recovering(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that mails recovery links at once, to a relay that never answers."""
+    async with make_instance(recovery_seconds=0.02) as server:
+        await smtp.add(server.admin)
+        yield server
 
 
 @dataclass(frozen=True)

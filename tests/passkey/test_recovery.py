@@ -20,26 +20,18 @@ from tests.conftest import MakeInstance
 from tests.oauth import devices, flow
 from tests.passkey import links
 from tests.passkey.ceremonies import begin, passkeys, remove
-from tests.passkey.recovery import Recoveries, ask
+from tests.passkey.recovery import Recoveries, ask, recovering
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
-from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Instance
 from tests.user import addresses
 from tests.user import calls as users
 
-# The interval of recovery links; a server has a longer one.
-_SECONDS = 0.02
 _MANAGER = user_pb.ROLE_ORG_USER_MANAGER
 
 
-@pytest.fixture(scope="module")
-async def instance(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that may send mail, to a relay that never answers."""
-    async with make_instance(recovery_seconds=_SECONDS) as server:
-        await smtp.add(server.admin)
-        yield server
+instance = recovering
 
 
 @pytest.fixture
@@ -229,7 +221,7 @@ class TestRequest:
 
 async def test_without_a_mail_server_the_answer_is_the_same(make_instance: MakeInstance) -> None:
     async with (
-        make_instance(recovery_seconds=_SECONDS) as instance,
+        make_instance(recovery_seconds=0.02) as instance,
         given.sql(instance.dsn) as rows,
     ):
         recoveries = Recoveries(instance, rows)

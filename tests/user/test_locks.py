@@ -1,7 +1,7 @@
 """LockUser and UnlockUser: the objects that end, the refusals of sign-ins, and races."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +17,16 @@ from tests.idp import signins
 from tests.oauth import devices, flow
 from tests.oauth.flow import App
 from tests.passkey import ceremonies, links
-from tests.passkey.recovery import Recoveries
+from tests.passkey.recovery import Recoveries, recovering
 from tests.session import sessions
 from tests.session.sessions import SignedIn
-from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider
 from tests.user import calls
+
+__all__ = ["recovering"]  # a fixture
 
 _ROUNDS = 6
 _REFUSED = (grpc.StatusCode.FAILED_PRECONDITION, "USER_LOCKED")
@@ -219,14 +220,6 @@ class TestSignIn:
 
             assert await _refusal(link.check()) == _REFUSED
             assert await _refusal(link.begin()) == _REFUSED
-
-
-@pytest.fixture(scope="module")
-async def recovering(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that mails recovery links at once, to a relay that never answers."""
-    async with make_instance(recovery_seconds=0.02) as server:
-        await smtp.add(server.admin)
-        yield server
 
 
 @pytest.mark.parametrize(
