@@ -63,7 +63,7 @@ def not_for_json(routes: Sequence[Route]) -> Refusal:
 
 def unreadable(route: Route, headers: Headers) -> Refusal | None:
     """The refusal of a body that the headers announce as unreadable, if the route has a body."""
-    if not route.body:
+    if not route.has_body:
         return None
     if any(value.lower() != b"identity" for value in values(headers, b"content-encoding")):
         return Refusal(

@@ -28,7 +28,7 @@ class Transcoder:
     """An ASGI application that answers the routes of the schema and refuses other requests."""
 
     def __init__(self, methods: Methods, pages: Container[str]) -> None:
-        """RouteError when a route cannot be served. `pages` are paths answered elsewhere."""
+        """`pages` are paths answered elsewhere."""
         self._methods = methods
         self._pages = pages
         self._cookies = cookies.effects(methods)
