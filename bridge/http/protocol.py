@@ -163,8 +163,9 @@ class HttpProtocol(HttpToolsProtocol):
             self._running = self.cycle
         path, _, self.scope["query_string"] = head.target.partition(b"?")
         self.scope["raw_path"] = path
-        with contextlib.suppress(UnicodeDecodeError):  # a malformed escape stays as it is
-            path = unescaped(path)
+        if b"%" in path:
+            with contextlib.suppress(UnicodeDecodeError):  # a malformed escape stays as it is
+                path = unescaped(path)
         self.scope["path"] = path.decode(errors="replace")
         # uvicorn stops reading while requests wait, and so would not notice that the client left.
         self.flow.resume_reading()

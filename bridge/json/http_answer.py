@@ -9,8 +9,10 @@ from typing import NamedTuple
 import grpc
 from google.protobuf import json_format
 from google.rpc import error_details_pb2
+from starlette.types import Send
 
 from bridge.json import codec
+from bridge.media_types import JSON
 from bridge.metadata import Headers, to_headers
 from server.access.authorizer import RECENT_SIGN_IN
 from server.rpc.preconditions.run import ETAG_MISMATCH
@@ -53,17 +55,25 @@ _CHALLENGE_OF_REASON = {
 
 
 class HttpAnswer(NamedTuple):
-    """A whole answer. Its body is JSON, or empty."""
+    """A whole answer."""
 
     status: int
     headers: Headers
     body: bytes
 
+    async def send(self, send: Send) -> None:
+        """Sends the answer. uvicorn leaves out the body for HEAD."""
+        headers = self.headers
+        if self.status != 204:
+            headers = [*headers, (b"content-length", b"%d" % len(self.body))]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
 
 def failure(ended: EndOfCall, metadata: Metadata) -> HttpAnswer:
     """The answer of a call that ended with another status than OK."""
     reason, retry = reason_and_retry(ended)
-    headers = [*to_headers(metadata), *retry]
+    headers = [*to_headers(metadata), *retry, (b"content-type", JSON)]
     if ended.code is grpc.StatusCode.UNAUTHENTICATED:
         challenge = _CHALLENGE_OF_REASON.get(reason, b"Bearer")
         headers.append((b"www-authenticate", challenge))

@@ -42,14 +42,8 @@ class Transcoder:
             answer = await self._call(found, scope, RequestBody(receive), send)
         else:
             answer = self._refuse(scope, found)
-        if answer is None:
-            return
-        headers = answer.headers
-        if answer.body:
-            length = b"%d" % len(answer.body)
-            headers += [(b"content-type", JSON), (b"content-length", length)]
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
+        if answer is not None:
+            await answer.send(send)
 
     def is_unknown(self, scope: Scope) -> bool:
         """Whether no verb is possible at the path of a request."""
@@ -80,7 +74,8 @@ class Transcoder:
                 message = await self._methods.answer(call, read)
             except CallFailed as failed:
                 return http_answer.failure(failed.status, call.trailing_metadata)
-            headers = to_headers(call.trailing_metadata)  # clients of JSON expect no trailers
+            # Clients of JSON expect no trailers.
+            headers = [*to_headers(call.trailing_metadata), (b"content-type", JSON)]
             if cookies.KEPT_IN_COOKIE in scope:
                 headers += cookies.headers(self._cookies, call, message, scope)
             return HttpAnswer(200, headers, codec.of_message(message))
