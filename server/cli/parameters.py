@@ -1,6 +1,6 @@
 """Options and arguments of several commands, and their types."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, Final, TypeVar
@@ -79,6 +79,34 @@ def requires_one(message: str, *parameters: str) -> Callable[[Decorated], Decora
             return function(**given)
 
         return checked
+
+    return decorated
+
+
+def gathered(
+    options: Sequence[Callable[[Any], Any]],
+    read: Callable[[Mapping[str, Any]], object],
+    *,
+    into: str,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Adds options to a command, which gets what `read` makes of all of them as one parameter."""
+
+    @click.command
+    def command() -> None: ...
+
+    for option in options:
+        option(command)
+    names = [str(each.name) for each in command.params]
+
+    def decorated(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_options(**given: Any) -> None:
+            values = {name: given.pop(name) for name in names}
+            function(**given, **{into: read(values)})
+
+        for option in reversed(options):
+            option(with_options)
+        return with_options
 
     return decorated
 
