@@ -20,7 +20,7 @@ from bridge.request_body import RequestBody
 from keystead.gate.v1 import gate_service_pb2 as pb
 from server.rpc.call import REQUEST_ID_HEADER, CallFailed
 from server.rpc.methods import Methods
-from server.rpc.requests import RequestLimits, message_too_large
+from server.rpc.requests import RequestLimits
 from server.values.errors import Violation, invalid
 
 PATH: Final = b"/gate/check"
@@ -106,8 +106,6 @@ async def _read(scope: Scope, body: RequestBody, limits: RequestLimits) -> pb.Ch
     for name, value in headers:
         if name not in _NOT_OF_CLIENT:
             http.headers.add(key=name.decode("latin-1"), value=value.decode("latin-1"))
-    if request.ByteSize() > limits.bytes:
-        raise message_too_large(limits.bytes)
     return request
 
 

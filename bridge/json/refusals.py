@@ -18,7 +18,7 @@ _GRPC_WEB = b", ".join(GRPC_WEB).decode()
 _ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
 
 
-_path_not_found: Final = NotFound(
+path_not_found: Final = NotFound(
     "path",
     "There is nothing at this path."
     " Find the paths of the API in /openapi.json, and the pages at /.",
@@ -30,11 +30,6 @@ class Refusal(NamedTuple):
 
     failure: Failure
     header: tuple[str, str] | None = None
-
-
-def unknown_path(path: str) -> Refusal:
-    """Nothing is at this path, for any verb."""
-    return Refusal(_path_not_found(path))
 
 
 def wrong_verb(verb: str, allowed: str) -> Refusal:

@@ -112,7 +112,7 @@ class Transcoder:
                 [route for route, binding in self._bindings.items() if binding.path == path]
             )
         else:
-            refusal = refusals.unknown_path(path)
+            refusal = Refusal(refusals.path_not_found(path))
         call, _ = call_of(self._methods, self._methods.method(f"{verb} {path}"), scope)
         return self._refused(call, refusal)
 

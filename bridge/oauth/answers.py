@@ -158,15 +158,11 @@ def _description(ended: EndOfCall) -> str:
         detail.Unpack(request)
     # Parameters have the names of the schema, violations those of JSON.
     violations = (
-        f"{_CAPITAL.sub(_lowered, each.field)} {each.description}."
+        f"{_CAPITAL.sub(lambda letter: f'_{letter[0].lower()}', each.field)} {each.description}."
         for each in request.field_violations
     )
     text = (" ".join(violations) or ended.status.message).translate(_PLAIN)
     return "".join(each if " " <= each <= "~" else "?" for each in text)
-
-
-def _lowered(capital: re.Match[str]) -> str:
-    return f"_{capital[0].lower()}"
 
 
 def _json_headers() -> Headers:

@@ -131,8 +131,8 @@ class Call:
             self.headers.setdefault(name, []).append(value)
         self.peer = peer
         self.thumbprint = thumbprint
-        sent_ids = self.headers.get(REQUEST_ID_HEADER)
-        self.request_id = _accepted_id(sent_ids) if sent_ids else uuid4().hex
+        sent_ids = filter(_REQUEST_ID.fullmatch, self.headers.get(REQUEST_ID_HEADER, ()))
+        self.request_id = next(sent_ids, "") or uuid4().hex
         # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
         self.has_arrived = False
@@ -279,7 +279,3 @@ _failed_unexpectedly: Final = FixedFailure(
     "The service failed unexpectedly. Report the request id to its operator.",
     kind=Kind.INTERNAL,
 )
-
-
-def _accepted_id(sent: Sequence[str]) -> str:
-    return next(filter(_REQUEST_ID.fullmatch, sent), "") or uuid4().hex
