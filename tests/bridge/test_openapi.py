@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
 from openapi_schema_validator import OAS31Validator
@@ -14,7 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from bridge import cookies
 from bridge.http.errors import malformed, too_large, too_many_pipelined, too_slow
-from bridge.json.http_answer import STATUS_OF_CODE, STATUS_OF_REASON
+from bridge.json.http_answer import STATUS_OF_KIND, STATUS_OF_REASON
 from bridge.json.routing import Route, routes_of
 from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
@@ -57,12 +56,11 @@ def test_the_document_is_valid(document: Json) -> None:
 
 def test_the_overview_lists_the_http_status_of_every_error(document: Json) -> None:
     rows = re.findall(r"^\| (\d{3}) \|", document["info"]["description"], re.MULTILINE)
-    codes = [grpc.StatusCode[kind.name] for kind in Kind]
     refused_before_the_call = (malformed(""), too_large(1, 1), too_slow(1), too_many_pipelined())
 
     assert rows == sorted(rows)
     assert set(map(int, rows)) == {
-        *(STATUS_OF_CODE[code] for code in codes),
+        *(STATUS_OF_KIND[kind] for kind in Kind),
         *STATUS_OF_REASON.values(),
         *(error.status for error in refused_before_the_call),
     }
