@@ -67,34 +67,6 @@ class Call:
     `code`, `seconds`, `failure`  its result; without a failure it was answered or cancelled
     """
 
-    __slots__ = (
-        "_end",
-        "_end_of_arrival",
-        "_has_client_deadline",
-        "_running",
-        "_started",
-        "_stopped_by",
-        "_task",
-        "_timer",
-        "caller",
-        "claim",
-        "code",
-        "failure",
-        "has_arrived",
-        "headers",
-        "may_be_outdated",
-        "method",
-        "organization_id",
-        "peer",
-        "request_id",
-        "seconds",
-        "span",
-        "thumbprint",
-        "trailing_metadata",
-        "transaction",
-        "validates_only",
-    )
-
     caller: AnyCaller
 
     def __init__(
