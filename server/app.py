@@ -138,7 +138,7 @@ async def serving(
     ):
         metrics = Metrics()
         failures = metrics.housekeeping_failures
-        presence = encryption_keys.Presence.new(database, keyring)
+        presence = encryption_keys.Presence(database, keyring)
         call_log = CallLog(metrics)
         instance_brand = InstanceBrand(database, rp_name=settings.rp_name)
         templates = options.mail_templates(settings)

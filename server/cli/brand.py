@@ -89,4 +89,4 @@ async def show(at: Installation, organization: str | None, *, as_json: bool) -> 
 async def _organization_id(at: Installation, organization: str | None) -> str | None:
     if organization is None:
         return None
-    return await organization_id_of(at, organization)
+    return await organization_id_of(at.database, organization)

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from server.operate import doctor
-from server.operate.doctor import State
+from server.operate.doctor.findings import State
 from server.operate.rebuild import rounds, workspace
 from server.operate.rebuild.errors import ChangedLogError
 from server.operate.rebuild.projections import TABLES
