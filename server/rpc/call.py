@@ -23,7 +23,7 @@ from server.rpc.status import EndOfCall, end_of_call
 from server.store.database import Transaction
 from server.store.turns import STRANGERS, Claim, current_claimant
 from server.telemetry import tracing
-from server.values.errors import Failure, FixedFailure, Kind, deadline_exceeded, unimplemented
+from server.values.errors import Failure, FixedFailure, Kind, deadline_exceeded
 
 REQUEST_ID_HEADER = "x-request-id"
 # The reason of a failure that is a fault of this server.
@@ -218,8 +218,6 @@ class Call:
         match error:
             case Failure():
                 return error
-            case NotImplementedError():
-                return unimplemented("This release does not have this method yet.")
             case Exception():
                 # An unexpected error ends the call and not the server.
                 _log.error(
