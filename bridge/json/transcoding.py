@@ -1,6 +1,6 @@
 """JSON over HTTP to the methods of the seam, by the routes that the schema declares."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from google.protobuf.message import Message
@@ -27,10 +27,10 @@ _ALL_VERBS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 class Transcoder:
     """An ASGI application that answers the routes of the schema and refuses other requests."""
 
-    def __init__(self, methods: Methods, pages: Container[str]) -> None:
-        """`pages` are paths answered elsewhere."""
+    def __init__(self, methods: Methods, is_page: Callable[[bytes], bool]) -> None:
+        """`is_page`: a path is answered elsewhere."""
         self._methods = methods
-        self._pages = pages
+        self._is_page = is_page
         self._cookies = cookies.effects(methods)
         routes = routes_of(methods.services)
         self._router = Router(routes)
@@ -50,7 +50,7 @@ class Transcoder:
         return (
             self._router.match(scope["method"], scope["raw_path"]) == ()
             and scope["path"] not in self._methods.by_path
-            and scope["raw_path"].decode("latin-1") not in self._pages
+            and not self._is_page(scope["raw_path"])
         )
 
     async def _call(
@@ -98,7 +98,7 @@ class Transcoder:
         if scope["raw_path"] == b"*":  # of the whole server (RFC 9110, section 9.3.7)
             return HttpAnswer(204, [(b"allow", _ALL_VERBS)], b"")
         is_method = path in self._methods.by_path
-        if not allowed and scope["raw_path"].decode("latin-1") in self._pages:
+        if not allowed and self._is_page(scope["raw_path"]):
             allowed = ("GET", "HEAD")
         elif not allowed and is_method and verb != "POST":
             allowed = ("POST",)

@@ -53,7 +53,7 @@ def openapi(
     *,
     title: str,
     version: str,
-    headers: Mapping[str, Sequence[str]] | None = None,
+    headers: Mapping[str, Sequence[str]],
 ) -> Json:
     """The document. `limits` are those of requests, by the full names of their messages.
 
@@ -69,7 +69,7 @@ def openapi(
         )
         path[route.verb.lower()] = {
             "operationId": method.name,
-            **_operation(route, schemas, limited, (headers or {}).get(method.full_name, ())),
+            **_operation(route, schemas, limited, headers.get(method.full_name, ())),
         }
     services = dict.fromkeys(route.method.containing_service for route in routes)
     return {

@@ -47,19 +47,17 @@ organization_option = click.option(
     show_default=True,
     help="Organization, by ID or name.",
 )
-user_argument = click.argument("user", help="User, by ID, or by name in the organization of --org.")
-idp_argument = click.argument(
-    "idp", help="Identity provider, by ID, or by name in the organization of --org."
-)
-group_argument = click.argument(
-    "group", help="Group, by ID, or by name in the organization of --org."
-)
-application_argument = click.argument(
-    "app", help="Application, by ID, or by name in the organization of --org."
-)
-subscription_argument = click.argument(
-    "subscription", help="Subscription, by ID, or by name in the organization of --org."
-)
+
+
+def _object_argument(name: str, noun: str) -> Callable[[Decorated], Decorated]:
+    return click.argument(name, help=f"{noun}, by ID, or by name in the organization of --org.")
+
+
+user_argument = _object_argument("user", "User")
+idp_argument = _object_argument("idp", "Identity provider")
+group_argument = _object_argument("group", "Group")
+application_argument = _object_argument("app", "Application")
+subscription_argument = _object_argument("subscription", "Subscription")
 json_option = click.option(
     "--json",
     "as_json",

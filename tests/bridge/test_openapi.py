@@ -355,7 +355,7 @@ def test_a_verified_passkey_has_no_creation_date_in_its_example(
 def test_a_method_that_the_schema_gains_is_described_by_itself() -> None:
     route = Route("POST", "/v1/things/{thing_id}", _new_method(), True, ["thing_id"])
 
-    described = openapi([route], {}, title="Things", version="1")
+    described = openapi([route], {}, title="Things", version="1", headers={})
 
     operation = described["paths"]["/v1/things/{thingId}"]["post"]
     assert operation["operationId"] == "PaintThing"
