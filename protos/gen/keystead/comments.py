@@ -805,7 +805,7 @@ COMMENTS: dict[str, str] = {
     'keystead.signin.v1.SignedIn.session_token': 'Bearer token of the session. Store it: the server has only its hash.',
     'keystead.signin.v1.SignedIn.user_handle': 'User handle of the user, base64url, for the same function.',
     'keystead.signin.v1.StartIDPSignInRequest.idp_id': 'ID of the identity provider.',
-    'keystead.signin.v1.StartIDPSignInRequest.reauthenticate': 'Whether the person must sign in at the identity provider again, even with a session there (`max_age=0`, `prompt=login`). A sign-in before the start of the flow is then refused. An identity provider that neither sends `auth_time` nor lists it in `claims_supported` is trusted to comply.',
+    'keystead.signin.v1.StartIDPSignInRequest.reauthenticate': 'Whether the person must sign in at the identity provider again, even with a session there (`prompt=login`). A sign-in there before the start of the flow is then refused. An identity provider that neither sends `auth_time` nor lists it in `claims_supported` is trusted to comply.',
     'keystead.signin.v1.StartIDPSignInRequest.redirect_uri': 'Page to which the provider sends the browser back, 1 to 2000 characters: one of KEYSTEAD_IDP_REDIRECT_URIS, by default `/signin/callback/` and the ID of the identity provider on the first web origin.',
     'keystead.signin.v1.StartIDPSignInResponse.authorization_url': 'URL to send the browser to.',
     'keystead.signin.v1.StartIDPSignInResponse.flow_token': 'Token for CompleteIDPSignIn or LinkIDP, valid once and for 10 minutes. Encrypted: only the server can read it. Keep it secret from other pages.',

@@ -14,6 +14,8 @@ from server.values.pkce import challenge_of
 
 # The age of a session at the provider that every sign-in accepts.
 LONGEST_AGE: Final = timedelta(days=365)
+# Not 0: some providers compare again after the login, and ask for ever.
+_RECENT_AGE: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,10 @@ def authorization_url(
         "nonce": nonce,
         "code_challenge": challenge_of(code_verifier),
         "code_challenge_method": "S256",
-        "max_age": str(0 if reauthenticates else round(LONGEST_AGE.total_seconds())),
+        "max_age": f"{(_RECENT_AGE if reauthenticates else LONGEST_AGE).total_seconds():.0f}",
     }
     if reauthenticates:
-        parameters["prompt"] = "login"  # Doorkeeper, of GitLab, ignores `max_age=0`
+        parameters["prompt"] = "login"
     separator = "&" if "?" in metadata.authorization_endpoint else "?"
     return f"{metadata.authorization_endpoint}{separator}{urlencode(parameters)}"
 

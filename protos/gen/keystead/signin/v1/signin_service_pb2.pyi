@@ -451,9 +451,9 @@ class StartIDPSignInRequest(_message.Message):
     default `/signin/callback/` and the ID of the identity provider on the first web origin.
     """
     reauthenticate: _builtins.bool
-    """Whether the person must sign in at the identity provider again, even with a session there (`max_age=0`,
-    `prompt=login`). A sign-in before the start of the flow is then refused. An identity provider that neither sends
-    `auth_time` nor lists it in `claims_supported` is trusted to comply.
+    """Whether the person must sign in at the identity provider again, even with a session there (`prompt=login`). A
+    sign-in there before the start of the flow is then refused. An identity provider that neither sends `auth_time` nor
+    lists it in `claims_supported` is trusted to comply.
     """
     def __init__(
         self,
