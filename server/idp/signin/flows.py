@@ -40,7 +40,7 @@ class StartIDPSignIn(Command):
 
     idp_id: Id
     redirect_uri: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
-    reauthenticate: bool = False
+    reauthenticate: bool
 
 
 class CompleteFlow(Command):

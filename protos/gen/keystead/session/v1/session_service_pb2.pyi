@@ -133,7 +133,7 @@ class Session(_message.Message):
 
     @_builtins.property
     def authenticated_date(self) -> _timestamp_pb2.Timestamp:
-        """Time of the last sign-in or reauthentication. Of a sign-in with an identity provider that sends `auth_time`: when
+        """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
         the person signed in there.
         """
 
@@ -404,7 +404,7 @@ class IntrospectedSession(_message.Message):
     session_id: _builtins.str
     @_builtins.property
     def authenticated_date(self) -> _timestamp_pb2.Timestamp:
-        """Time of the last sign-in or reauthentication. Of a sign-in with an identity provider that sends `auth_time`: when
+        """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
         the person signed in there.
         """
 

@@ -452,8 +452,8 @@ class StartIDPSignInRequest(_message.Message):
     """
     reauthenticate: _builtins.bool
     """Whether the person must sign in at the identity provider again, even with a session there (`prompt=login`). A
-    sign-in there before the start of the flow is then refused. An identity provider that neither sends `auth_time` nor
-    lists it in `claims_supported` is trusted to comply.
+    sign-in there before the start of the flow is then refused. An identity provider that neither tells the time of a
+    sign-in nor announces that it does so is trusted to comply.
     """
     def __init__(
         self,

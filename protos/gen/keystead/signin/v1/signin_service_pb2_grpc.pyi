@@ -90,8 +90,8 @@ class SignInServiceStub:
     """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
     other.
 
-    The session of an ordinary sign-in is as old as the person's session at the identity provider, if the ID token has
-    `auth_time`. For a method that needs a recent sign-in, set `reauthenticate`.
+    The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+    its time. For a method that needs a recent sign-in, set `reauthenticate`.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
     FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
@@ -196,8 +196,8 @@ class SignInServiceAsyncStub(SignInServiceStub):
     """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
     other.
 
-    The session of an ordinary sign-in is as old as the person's session at the identity provider, if the ID token has
-    `auth_time`. For a method that needs a recent sign-in, set `reauthenticate`.
+    The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+    its time. For a method that needs a recent sign-in, set `reauthenticate`.
 
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
     FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
@@ -335,8 +335,8 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
         other.
 
-        The session of an ordinary sign-in is as old as the person's session at the identity provider, if the ID token has
-        `auth_time`. For a method that needs a recent sign-in, set `reauthenticate`.
+        The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+        its time. For a method that needs a recent sign-in, set `reauthenticate`.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
         FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
