@@ -6,10 +6,11 @@ import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/f
 import { type Child, h, nameOf, say, show } from "../shared/dom";
 import { goToProvider } from "../shared/flow";
 import { translate } from "../shared/page";
+import { oauthService } from "../shared/oauth";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { keepRequest, type SealedRequest } from "../shared/request";
 import { extentOf, scopesInWords } from "../shared/scopes";
-import { bySession, oauthService, sessionService } from "../shared/session";
+import { bySession, sessionService } from "../shared/session";
 import { providerOfSession, reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
 import { loadTexts, text, textWith } from "../shared/words";

@@ -290,6 +290,22 @@ export const de: Catalogue = {
     "grants.revokeConsequence":
       "{name} wird von Ihrem Konto abgemeldet und fragt Sie bei der nächsten Anmeldung wieder. Was schon gelesen wurde, bleibt dort.",
     "grants.revoked": "{name} hat keinen Zugriff mehr.",
+
+    "tokens.label": "Zugriffstoken",
+    "tokens.hint": "Ein Programm, das eines hat, handelt in Ihrem Namen. Entfernen Sie, was Sie nicht kennen.",
+    "tokens.unnamed": "Token ohne Namen",
+    "tokens.certificate": "Zertifikat",
+    "tokens.created": "Erstellt",
+    "tokens.creator": "Von",
+    "tokens.byYou": "Ihnen",
+    "tokens.byOther": "jemand anderem",
+    "tokens.expires": "Gültig bis",
+    "tokens.unlimited": "Sie es entfernen",
+    "tokens.remove": "Entfernen",
+    "tokens.removeOne": "Token {name} entfernen",
+    "tokens.removeTitle": "Dieses Token entfernen?",
+    "tokens.removeConsequence": "Programme, die „{name}“ verwenden, werden sofort abgewiesen.",
+    "tokens.removed": "„{name}“ wurde entfernt.",
   },
 
   refusals: {

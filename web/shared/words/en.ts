@@ -284,6 +284,22 @@ export const en = {
     "grants.revokeConsequence":
       "{name} is signed out of your account, and asks you again at the next sign-in. It keeps what it has already read.",
     "grants.revoked": "{name} no longer has access.",
+
+    "tokens.label": "Access tokens",
+    "tokens.hint": "A program that has one acts as you. Remove those that you do not recognise.",
+    "tokens.unnamed": "Token without a name",
+    "tokens.certificate": "Certificate",
+    "tokens.created": "Created",
+    "tokens.creator": "By",
+    "tokens.byYou": "you",
+    "tokens.byOther": "somebody else",
+    "tokens.expires": "Valid until",
+    "tokens.unlimited": "you remove it",
+    "tokens.remove": "Remove",
+    "tokens.removeOne": "Remove the token {name}",
+    "tokens.removeTitle": "Remove this token?",
+    "tokens.removeConsequence": "Programs that use “{name}” are refused at once.",
+    "tokens.removed": "“{name}” was removed.",
   },
 
   refusals: {
