@@ -62,7 +62,8 @@ def authorization_url(
         "code_challenge_method": "S256",
         "max_age": f"{(_RECENT_AGE if reauthenticates else LONGEST_AGE).total_seconds():.0f}",
     }
-    if reauthenticates:
+    if reauthenticates and metadata.sends_auth_time:
+        # Google, which does not, knows no such value and refuses unknown ones.
         parameters["prompt"] = "login"
     separator = "&" if "?" in metadata.authorization_endpoint else "?"
     return f"{metadata.authorization_endpoint}{separator}{urlencode(parameters)}"
