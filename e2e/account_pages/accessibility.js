@@ -82,6 +82,21 @@ const STATES = {
     await signInElsewhere(person, "curl");
     return person;
   },
+  "an account with access tokens, in German": async () => {
+    const { user, person } = await signedIn({ locale: "de-AT" });
+    await user.token(LONG_NAME);
+    await user.token("");
+    await person.page.reload();
+    await person.page.getByRole("list", { name: "Zugriffstoken" }).waitFor();
+    return person;
+  },
+  "removing an access token": async () => {
+    const { user, person } = await signedIn();
+    await user.token();
+    await person.page.reload();
+    await person.press("Remove the token \u2068browser\u2069");
+    return person;
+  },
   "news of a change": async () => {
     const { person } = await signedIn();
     await person.press("Rename \u2068Laptop\u2069");

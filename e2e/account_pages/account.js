@@ -110,6 +110,41 @@ describe("a person who is signed in", () => {
     assert.deepEqual(await person.page.context().cookies(), []);
   });
 
+  test("sees its access tokens, and removes one", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    const list = person.page.getByRole("list", { name: "Access tokens" });
+    assert.equal(await list.count(), 0);
+    const token = await user.token("nightly import");
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    await call("POST", `/v1/users/${user.userId}/tokens`, { expiresAt }, { token });
+
+    await person.page.reload();
+    await list.waitFor();
+    const [others, own] = await list.getByRole("listitem").allInnerTexts();
+    assert.match(others, /^nightly import\s+Created\s.*\sBy\s+somebody else\s+Valid until\s+you remove it/s);
+    assert.match(own, /^Token without a name\s+Created\s.*\sBy\s+you\s+Valid until\s+\d/s);
+    await person.press("Remove the token \u2068nightly import\u2069");
+    await person.page.getByRole("dialog", { name: "Remove this token?" }).getByRole("button", { name: "Remove" }).click();
+
+    await person.page.getByRole("status").getByText("“nightly import” was removed.").waitFor();
+    assert.equal(await list.getByRole("listitem").count(), 1);
+    const { tokens } = await call("GET", `/v1/users/${user.userId}/tokens`);
+    assert.deepEqual(tokens.map(({ name }) => name ?? ""), [""]);
+  });
+
+  test("sees the list again if a token ended elsewhere", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    await user.token();
+    await person.page.reload();
+    await person.press("Remove the token \u2068browser\u2069");
+    await user.revoke();
+
+    await person.press("Remove");
+
+    await person.page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(await person.page.getByText("Access tokens").count(), 0);
+  });
+
   test("is sent to the sign-in when the session ends elsewhere", TIMEOUT, async () => {
     const { user, person } = await signedIn();
     await call("DELETE", `/v1/users/${user.userId}/sessions`);

@@ -32,8 +32,7 @@ export async function newUser({ orgId, ...fields } = {}) {
     userName: person.userName,
     link: async (returnTo) =>
       (await call("POST", `/v1/users/${userId}/passkeys:createLink`, { returnCode: {}, returnTo })).link,
-    token: async () =>
-      (await call("POST", `/v1/users/${userId}/tokens`, { name: "browser" })).token,
+    token: async (name = "browser") => (await call("POST", `/v1/users/${userId}/tokens`, { name })).token,
     revoke: async () => {
       const { tokens } = await call("GET", `/v1/users/${userId}/tokens`);
       for (const { tokenId } of tokens) {

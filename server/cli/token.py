@@ -15,7 +15,7 @@ from server.cli.parameters import json_option, user_argument
 from server.user import token_store
 from server.user import tokens as user_tokens
 from server.validation.fields import read
-from server.wiring.dependencies import OTHER_FEATURES
+from server.wiring.dependencies import OTHER_FEATURES, outbox
 
 # The maximum lifetime, a century.
 _MOST_DAYS = 36_500
@@ -47,6 +47,7 @@ async def create(
         read(user_tokens.CreateToken, fields),
         actor=OPERATOR,
         limit=at.settings.max_tokens_per_user,
+        outbox=outbox(at.settings),
     )
     print_value("token", created.token, as_json=as_json)
 
@@ -68,6 +69,7 @@ async def add_certificate(
         actor=OPERATOR,
         presented=None,
         limit=at.settings.max_tokens_per_user,
+        outbox=outbox(at.settings),
     )
     print_value("token_id", token_id, as_json=as_json)
 

@@ -52,6 +52,9 @@ class MailKind(enum.StrEnum):
     IDP_LINKED = "idp_linked"
     # parameters: idp_name
     IDP_UNLINKED = "idp_unlinked"
+    # parameters: token_name (may be empty), expiry (ISO 8601; empty: none), by_others (empty: the
+    # user created it)
+    TOKEN_CREATED = "token_created"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=
 _SUFFIXES = (".subject.txt", ".txt", ".html")
 _CHOSEN_BY_USERS = frozenset(
     {
-        *("recipient_name", "passkey_name", "user_name", "idp_name"),
+        *("recipient_name", "passkey_name", "user_name", "idp_name", "token_name"),
         *("inviter_name", "organization_name", "application_name"),
     }
 )
@@ -49,6 +49,7 @@ _VARIABLES: Final[Mapping[MailKind, Sequence[str]]] = {
     MailKind.ACCOUNT_RECOVERED: ("user_name", "passkey_name", "provider_name", *_OF_NOTICES),
     MailKind.IDP_LINKED: ("idp_name", *_OF_NOTICES),
     MailKind.IDP_UNLINKED: ("idp_name", *_OF_NOTICES),
+    MailKind.TOKEN_CREATED: ("token_name", "expiry", "by_others", *_OF_NOTICES),
 }
 _SAMPLES: Final = {
     "expiry": "2026-11-22T09:00:00Z",
@@ -60,6 +61,8 @@ _SAMPLES: Final = {
     "passkey_name": "Phone",
     "provider_name": "Example",
     "idp_name": "Example",
+    "token_name": "Nightly import",
+    "by_others": "true",
     "further_count": "2",
 }
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from server.access import user_aggregate
+from server.application import store as application_store
 from server.application.configuration import ApplicationAudience, ApplicationKind
 from server.application.store import Application
 from server.group import member_store
@@ -160,8 +161,22 @@ async def _check_consent(
     )
     if needs_consent and not consents:
         raise refusals.consent_required()
-    if not granted and not await grant_store.may_have_another(transaction, user_id):
+    if not granted and not await _has_room(transaction, user_id):
         raise refusals.too_many_grants()
     if not is_granted:
         event = ApplicationGranted(application.application_id, tuple(sorted(granted.union(scopes))))
         await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)
+
+
+async def _has_room(transaction: Statements, user_id: str) -> bool:
+    """Whether a locked user may have another grant; if not yet, those to removed applications end.
+
+    Applications by a metadata document are not stored, so they are never removed.
+    """
+    if await grant_store.may_have_another(transaction, user_id):
+        return True
+    granted = await grant_store.list_ids(transaction, user_id)
+    existing = await application_store.names_of(transaction, granted)
+    removed = [each for each in granted if each not in existing and not is_url(each)]
+    await grant_store.end(transaction, removed, user_id=user_id, creator=user_id)
+    return bool(removed)

@@ -1,7 +1,7 @@
 """The read table `application_grants` and every statement on it.
 
 A grant is part of the user's aggregate. That of a removed application has no effect, because ids
-are never used again.
+are never used again; it ends when its user has `MAX_GRANTS`.
 """
 
 from collections.abc import Sequence
@@ -135,11 +135,25 @@ async def may_have_another(transaction: Statements, user_id: str) -> bool:
     return has_fewer
 
 
+async def list_ids(transaction: Statements, user_id: str) -> list[str]:
+    """The applications of a locked user's grants."""
+    rows = await transaction.fetch(_LIST_IDS, user_id=user_id)
+    return [row["application_id"] for row in rows]
+
+
+async def end(
+    transaction: Statements, application_ids: Sequence[str], *, user_id: str, creator: str
+) -> None:
+    """Ends the grants of a locked user to these applications."""
+    for application_id in application_ids:
+        event = ApplicationRevoked(application_id)
+        await REVOKE.details(transaction, event, creator=creator, user_id=user_id)
+
+
 async def end_of_user(transaction: Statements, *, user_id: str, creator: str) -> None:
     """Ends all grants of a locked user."""
-    for row in await transaction.fetch(_LIST_IDS, user_id=user_id):
-        event = ApplicationRevoked(row["application_id"])
-        await REVOKE.details(transaction, event, creator=creator, user_id=user_id)
+    application_ids = await list_ids(transaction, user_id)
+    await end(transaction, application_ids, user_id=user_id, creator=creator)
 
 
 async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Grant]:

@@ -75,7 +75,9 @@ async def _bootstrap(database: Database, prepared: Path) -> None:
         )
         await user_roles.grant_role(transaction, role, actor=OPERATOR, others=OTHER_FEATURES)
         wanted = user_tokens.CreateToken(user_id=user_id, name="first token", expires_at=None)
-        created = await user_tokens.create_token(transaction, wanted, actor=OPERATOR, limit=1)
+        created = await user_tokens.create_token(
+            transaction, wanted, actor=OPERATOR, limit=1, outbox=None
+        )
         # Before the commit, since the token cannot be read from the database. Concurrent processes
         # wait for this transaction when they add the organization.
         try:

@@ -164,6 +164,7 @@ class UserService(pb_grpc.UserServiceServicer):
             command,
             actor=call.caller,
             limit=self._max_tokens_per_user,
+            outbox=self._outbox,
         )
         return pb.CreateTokenResponse(
             details=details_message(created.details), token_id=created.token_id, token=created.token
@@ -180,6 +181,7 @@ class UserService(pb_grpc.UserServiceServicer):
             actor=call.caller,
             presented=call.thumbprint,
             limit=self._max_tokens_per_user,
+            outbox=self._outbox,
         )
         return pb.AddCertificateResponse(
             details=details_message(details),

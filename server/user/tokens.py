@@ -8,9 +8,11 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 from server.access import admission, certificates
+from server.access.admission import LockedUser
 from server.access.caller import OPERATOR, Actor, Caller
 from server.access.certificates import MAX_PEM, ClientCertificate, read_certificate
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
+from server.mail.outbox import MailKind, Notice, Outbox
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError
@@ -79,15 +81,19 @@ class NewToken:
 
 
 async def create_token(
-    database: Statements, command: CreateToken, *, actor: Actor, limit: int
+    database: Statements, command: CreateToken, *, actor: Actor, limit: int, outbox: Outbox | None
 ) -> NewToken:
-    """Creates a token. `limit` is the maximum number of tokens of a user."""
+    """Creates a token, and mails its user a notice, unless there is no outbox.
+
+    `limit` is the maximum number of tokens of a user.
+    """
     token = new_token(TokenKind.USER)
     token_id, details = await _create(
         database,
         command,
         actor=actor,
         limit=limit,
+        outbox=outbox,
         hashed=token_hash(token),
         expires_at=command.expires_at,
     )
@@ -101,8 +107,11 @@ async def add_certificate(
     actor: Actor,
     presented: bytes | None,
     limit: int,
+    outbox: Outbox,
 ) -> tuple[str, Details]:
     """Makes the certificate a token of the user until it expires; returns its id and details.
+
+    The user gets a notice.
 
     `presented` is the thumbprint of the certificate whose private key the caller has proven to have
     in the handshake of its connection. Only callers with all permissions can add another one, since
@@ -121,6 +130,7 @@ async def add_certificate(
             actor=actor,
             needs_role=not is_proven,
             limit=limit,
+            outbox=outbox,
             hashed=thumbprint_hash(certificate.thumbprint),
             expires_at=certificate.expires_at,
             thumbprint=thumbprint,
@@ -144,6 +154,7 @@ async def _create(
     actor: Actor,
     needs_role: bool = False,
     limit: int,
+    outbox: Outbox | None,
     hashed: bytes,
     expires_at: datetime | None,
     thumbprint: str | None = None,
@@ -165,6 +176,9 @@ async def _create(
         details, within_limit = await token_store.create(
             transaction, event, creator=actor.user_id, user_id=user.user_id, limit=limit
         )
+        if outbox and within_limit:
+            by_others = actor.user_id != user.user_id
+            await outbox.notify(transaction, _notice(event, user, by_others=by_others))
     if not within_limit:
         raise Failure(
             Kind.RESOURCE_EXHAUSTED,
@@ -172,6 +186,21 @@ async def _create(
             f"The user has {limit} tokens, which is the maximum. Revoke those that are not used.",
         )
     return event.token_id, details
+
+
+def _notice(event: TokenCreated, user: LockedUser, *, by_others: bool) -> Notice:
+    return Notice(
+        kind=MailKind.TOKEN_CREATED,
+        user_id=user.user_id,
+        recipient_address=user.email,
+        recipient_name=user.display_name,
+        reference=event.token_id,
+        parameters={
+            "token_name": event.name,
+            "expiry": event.expires_at or "",
+            "by_others": "true" if by_others else "",
+        },
+    )
 
 
 async def revoke_token(

@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email.header import decode_header, make_header
 from email.message import EmailMessage
@@ -236,6 +237,8 @@ def test_a_name_that_somebody_chose_is_quoted_cut_and_no_link(
         "provider_name": "",
         "user_name": name,
         "idp_name": name,
+        "token_name": name,
+        "by_others": "",
         "inviter_name": name,
         "organization_name": name,
         "application_name": "",
@@ -287,6 +290,33 @@ def test_the_notice_to_an_old_address_names_user_and_time(
         assert "ada@example.com" in text
         assert ("Further changes of this address since then: 2" in text) is is_said
         assert "http" not in text  # no link, because phishing mails imitate this mail with one
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        (
+            {"token_name": "import", "expiry": "2026-11-22T09:00:00Z", "by_others": "true"},
+            ("import", "somebody else", "Sunday, 22 November 2026, 09:00 UTC"),
+        ),
+        (
+            {"token_name": "", "expiry": "", "by_others": ""},
+            ("Token without a name", "your own account", "it is removed"),
+        ),
+    ],
+)
+def test_the_notice_of_a_token_says_which_by_whom_and_until_when(
+    variables: Mapping[str, str], said: Sequence[str]
+) -> None:
+    mail = letter(kind=MailKind.TOKEN_CREATED, variables={**variables, "further_count": ""})
+
+    message = sent(templates().message(mail))
+
+    assert message["Subject"] == "An access token was created for your account at Example"
+    for subtype in ("plain", "html"):
+        text = part(message, subtype)
+        assert all(each in text for each in said)
+        assert "http" not in text
 
 
 def test_nothing_in_html_is_fetched_from_elsewhere() -> None:

@@ -311,15 +311,7 @@ async def test_nobody_has_so_many_grants_that_a_lock_takes_long(
 ) -> None:
     """The lock of a user writes an event for each grant, within the deadline of its call."""
     await flow.approved(app, ada.client)
-    await sql.execute(
-        """
-        insert into application_grants (user_id, application_id, scopes, sequence, creation_date,
-            change_date)
-        select $1, 'https://tools.example/' || n, '{openid}', 1, now(), now()
-        from generate_series(2, $2) as n""",
-        ada.person.user_id,
-        grant_store.MAX_GRANTS,
-    )
+    await _fill(sql, ada, grant_store.MAX_GRANTS - 1)
     other = await flow.app(owner)
 
     refused = await given.refusal(flow.approve(ada.client, await flow.sealed(other)))
@@ -329,6 +321,47 @@ async def test_nobody_has_so_many_grants_that_a_lock_takes_long(
     assert await flow.approved(app, ada.client, scope="openid email")  # no further grant
     await users.lock(admin, ada.person.user_id)
     assert not await calls.grants(admin, ada.person.user_id)
+
+
+async def test_grants_to_removed_applications_leave_room_for_others(
+    app: App, owner: Client, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    removed = [await flow.app(owner) for _ in range(2)]
+    for each in (app, *removed):
+        await flow.approved(each, ada.client)
+    await _fill(sql, ada, grant_store.MAX_GRANTS - 3)
+    for each in removed:
+        await calls.remove(owner, each.client_id)
+    others = [await flow.app(owner) for _ in range(3)]
+
+    for other in others[:2]:
+        assert await flow.approved(other, ada.client)
+
+    refused = await given.refusal(flow.approve(ada.client, await flow.sealed(others[2])))
+    assert refused.reason == "TOO_MANY_GRANTS"
+    ended = await sql.fetch(
+        """
+        select payload->>'application_id' as application_id, creator from events
+        where aggregate_id = $1 and event_type = 'user.application_revoked' order by sequence""",
+        ada.person.user_id,
+    )
+    assert [tuple(each) for each in ended] == [
+        (each.client_id, ada.person.user_id) for each in removed
+    ]
+    assert await flow.approved(app, ada.client)
+
+
+async def _fill(sql: asyncpg.Connection, ada: SignedIn, count: int) -> None:
+    """Gives the user further grants to applications by a metadata document."""
+    await sql.execute(
+        """
+        insert into application_grants (user_id, application_id, scopes, sequence, creation_date,
+            change_date)
+        select $1, 'https://tools.example/' || n, '{openid}', 1, now(), now()
+        from generate_series(1, $2) as n""",
+        ada.person.user_id,
+        count,
+    )
 
 
 # At the same time

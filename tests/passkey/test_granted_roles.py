@@ -180,7 +180,7 @@ async def test_the_operator_may_make_and_grant_everything(
     admin: Client, manager: Client, user: Client, database: Database
 ) -> None:
     wanted = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
-    created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10)
+    created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10, outbox=None)
     held = await holder(manager, user)
     role = roles.GrantRole(
         user_id=user.user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=True

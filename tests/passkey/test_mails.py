@@ -1,7 +1,7 @@
 """The mails about passkeys: a link, and the notice of a new passkey."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from tests.passkey.links import Link, create, state
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.mailed_links import mailed_link
+from tests.user import addresses
 from tests.user import calls as users
 
 _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
@@ -44,21 +45,15 @@ async def without_configuration(admin: Client) -> AsyncIterator[None]:
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
 
 
-async def _user(admin: Client, *, email: str | None = None, org_id: str | None = None) -> Client:
-    """A user with a new address, so that its mail budget is unused."""
-    request = user_pb.CreateUserRequest(
-        user_name=f"ada-{uuid4().hex}",
-        display_name="Ada Lovelace",
-        email=f"{uuid4().hex}@example.com" if email is None else email,
-    )
-    org_id = org_id or await given.organization(admin)
-    created = await admin.call(admin.users.CreateUser, request, x_service_orgid=org_id)
-    return admin.with_token(await given.token(admin, created.user_id), created.user_id)
-
-
 @pytest.fixture
 async def user(admin: Client) -> Client:
+    """A user whose mail budget is unused."""
     return await _user(admin)
+
+
+def _user(admin: Client, **fields: str) -> Awaitable[Client]:
+    names = {"user_name": f"ada-{uuid4().hex}", "display_name": "Ada Lovelace"}
+    return addresses.user(admin, **names, **fields)
 
 
 async def _address(rows: asyncpg.Connection, user: Client) -> str:
@@ -273,7 +268,7 @@ class TestNotice:
         admin, address = strict.admin, f"{uuid4().hex}@example.com"
         org_id = await given.organization(admin)
         victim = await _user(admin, email=address, org_id=org_id)
-        sham = await _user(admin, email=address, org_id=org_id if same_org else None)
+        sham = await _user(admin, email=address, org_id=org_id if same_org else "")
         for _ in range(30):
             await remove(sham, (await register(sham)).passkey_id)
         await create(admin, sham, send=True)

@@ -27,7 +27,7 @@ from tests.passkey import ceremonies
 from tests.passkey.ceremonies import ORIGIN, Begun, begin, passkeys
 from tests.passkey.conftest import bare_user
 from tests.passkey.links import link
-from tests.passkey.transactions import OpenFirst
+from tests.passkey.transactions import OUTBOX, OpenFirst
 from tests.session.sessions import Person
 from tests.support import given
 from tests.support.certificates import Authority, Certificate
@@ -102,7 +102,9 @@ async def _add_certificate(database: Database, session: Client, certificate: Cer
     fields = {"user_id": session.user_id, "name": "", "certificate": certificate.pem}
     command = read(tokens.AddCertificate, fields)
     presented = command.certificate.thumbprint
-    await tokens.add_certificate(database, command, actor=caller, presented=presented, limit=10)
+    await tokens.add_certificate(
+        database, command, actor=caller, presented=presented, limit=10, outbox=OUTBOX
+    )
 
 
 async def reason(call: Awaitable[object]) -> str:
@@ -218,7 +220,7 @@ async def test_the_operator_is_trusted_with_every_role(
     admin: Client, user: Client, database: Database
 ) -> None:
     wanted = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
-    made = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10)
+    made = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10, outbox=None)
     person = await registered(await begin(admin.with_token(made.token, user.user_id)), user)
     role = roles.GrantRole(
         user_id=user.user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=False

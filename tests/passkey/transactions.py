@@ -150,7 +150,7 @@ class First:
     async def create_token(self, user: Client, *, by: Client) -> str:
         command = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
         created = await tokens.create_token(
-            self.transaction, command, actor=await self._caller(by), limit=10
+            self.transaction, command, actor=await self._caller(by), limit=10, outbox=OUTBOX
         )
         return created.token
 

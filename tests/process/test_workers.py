@@ -132,6 +132,16 @@ async def test_workers_share_ports_and_count_the_calls_of_all(workers: _Workers)
     assert answers == [20] * 20
 
 
+async def test_grpc_reads_in_a_thread_that_does_not_preempt_the_event_loop(
+    workers: _Workers,
+) -> None:
+    for process in workers.processes:
+        tasks = [int(task.name) for task in Path(f"/proc/{process}/task").iterdir()]
+        batches = {task for task in tasks if os.sched_getscheduler(task) == os.SCHED_BATCH}
+        assert batches  # gRPC may start threads of its own from that thread
+        assert process not in batches  # the thread of the event loop
+
+
 def _port_of_a_closed_connection() -> int:
     """A port without a listener, which the kernel keeps for a minute after a connection."""
     address = ("127.0.0.1", free_port())

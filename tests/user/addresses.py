@@ -16,16 +16,20 @@ def unused() -> str:
     return f"{uuid4().hex}@example.com"
 
 
-async def created(admin: Client, **fields: str) -> pb.CreateUserResponse:
-    """A user in an organization of its own."""
+async def created(admin: Client, *, org_id: str = "", **fields: str) -> pb.CreateUserResponse:
+    """A user, by default in an organization of its own."""
     fields = {"user_name": "ada", "display_name": "Ada", "email": unused()} | fields
-    return await calls.create(admin, org_id=await given.organization(admin), **fields)
+    return await calls.create(admin, org_id=org_id or await given.organization(admin), **fields)
 
 
 async def user(admin: Client, **fields: str) -> Client:
-    """A user without roles, with a token."""
-    user_id = (await created(admin, **fields)).user_id
-    return admin.with_token(await given.token(admin, user_id), user_id)
+    """A user without roles, with a token, who has got no mail yet."""
+    email = fields.pop("email", unused())
+    user_id = (await created(admin, email="", **fields)).user_id
+    user = admin.with_token(await given.token(admin, user_id), user_id)
+    if email:
+        await calls.patch(admin, user_id, ["email"], email=email)
+    return user
 
 
 async def mails(sql: asyncpg.Connection, user: Client) -> list[tuple[Any, ...]]:

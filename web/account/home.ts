@@ -1,8 +1,8 @@
-/** The account of a signed-in user: passkeys, linked identity providers, applications and sessions. */
+/** The account of a signed-in user: passkeys, linked identity providers, applications, access tokens and sessions. */
 
 import type { Grant } from "../gen/keystead/application/v1/application_service_pb";
 import type { Session } from "../gen/keystead/session/v1/session_service_pb";
-import { Role, type User } from "../gen/keystead/user/v1/user_service_pb";
+import { Role, type Token, type User } from "../gen/keystead/user/v1/user_service_pb";
 import type { PasskeyList } from "../shared/api";
 import { showBrandOf } from "../shared/brand";
 import { askToChange } from "../shared/dialog";
@@ -11,13 +11,14 @@ import { Alerts, busy, button, submitButton } from "../shared/form";
 import { rememberOrganization } from "../shared/organization";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
-import { allGrants, allSessions, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
+import { allGrants, allSessions, allTokens, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { onNews, onReturn, tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
-import { Grants } from "./grants";
+import { Grants, type GrantsView } from "./grants";
 import { type LinkList, Links } from "./links";
 import { deviceCards } from "./session_card";
+import { tokenCards } from "./tokens";
 
 const BY = { by: "session" } as const;
 /** The roles of people who work in the console. */
@@ -29,6 +30,7 @@ export class Home {
   readonly #passkeys: OwnPasskeys;
   readonly #links: Links;
   readonly #grants: Grants;
+  readonly #view: GrantsView = { reopen: (...news) => this.#reopen(...news), ended: () => this.#leave("ended") };
 
   private constructor(private readonly user: User) {
     this.#passkeys = new OwnPasskeys(
@@ -44,15 +46,8 @@ export class Home {
       },
       this.#leaving.signal,
     );
-    this.#links = new Links(user, {
-      reopen: (...news) => this.#reopen(...news),
-      refused: (error) => this.#refused(error),
-      ended: () => this.#leave("ended"),
-    });
-    this.#grants = new Grants(user, {
-      reopen: (...news) => this.#reopen(...news),
-      ended: () => this.#leave("ended"),
-    });
+    this.#links = new Links(user, { ...this.#view, refused: (error) => this.#refused(error) });
+    this.#grants = new Grants(user, this.#view);
     onNews((news) => this.#restart(news === "signed-in" ? undefined : news), this.#leaving.signal);
     onReturn(() => void this.#look(), this.#leaving.signal);
   }
@@ -73,10 +68,11 @@ export class Home {
 
   /** Loads and shows the account, with `news` as the status. @throws ConnectError */
   async #show(...news: Child[]): Promise<void> {
-    const [passkeys, links, grants, sessions] = await Promise.all([
+    const [passkeys, links, grants, tokens, sessions] = await Promise.all([
       this.#passkeys.load(),
       this.#links.load(),
       allGrants(this.user.userId),
+      allTokens(this.user.userId),
       allSessions(this.user.userId),
     ]);
     if (this.#leaving.signal.aborted) return;
@@ -89,6 +85,7 @@ export class Home {
       this.#passkeySection(passkeys, links),
       this.#linkSection(links, passkeys),
       this.#grantSection(grants),
+      this.#tokenSection(tokens),
       this.#sessionSection(sessions),
     );
     if (news.length > 0) sayDone(...news);
@@ -131,6 +128,11 @@ export class Home {
   /** False if the user has granted nothing. */
   #grantSection(grants: Grant[]): HTMLElement | false {
     return grants.length > 0 && section(text("grants.label"), text("grants.hint"), this.#grants.cards(grants));
+  }
+
+  /** False if the user has no tokens. */
+  #tokenSection(tokens: Token[]): HTMLElement | false {
+    return tokens.length > 0 && section(text("tokens.label"), text("tokens.hint"), tokenCards(tokens, this.user, this.#view));
   }
 
   #sessionSection(sessions: Session[]): HTMLElement {

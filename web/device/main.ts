@@ -4,11 +4,11 @@ import { isRedirected } from "../shared/address";
 import { h, say, show } from "../shared/dom";
 import { Alerts, field, formOf, submitButton } from "../shared/form";
 import { keepCode, takeCode } from "../shared/kept_code";
+import { oauthService } from "../shared/oauth";
 import { begin } from "../shared/page";
 import { explain, type Refusal } from "../shared/refusals";
 import { bySession, goToSignIn } from "../shared/session";
 import { text } from "../shared/words";
-import { deviceService } from "./calls";
 import { Question } from "./question";
 
 /** Asks for the code; `refusal` tells why another one does not work. */
@@ -39,7 +39,7 @@ async function find(code: string, refused: (refusal: Refusal) => void): Promise<
   say(text("connect.finding"));
   try {
     const [device, { user }] = await Promise.all([
-      deviceService.describeDevice({ userCode: code }),
+      oauthService.describeDevice({ userCode: code }),
       bySession.users.getCurrentUser({}),
     ]);
     if (!user) return;

@@ -5,12 +5,12 @@ import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { clear, h, nameOf, nameText, say, show } from "../shared/dom";
 import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { imageOf } from "../shared/images";
+import { oauthService } from "../shared/oauth";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
 import { extentOf, scopesInWords } from "../shared/scopes";
 import { onNews, onReturn } from "../shared/tabs";
 import { bySession } from "../shared/session";
 import { text, textWith } from "../shared/words";
-import { deviceService } from "./calls";
 
 /** The ways on that are no answer to the question. */
 export interface Ways {
@@ -60,14 +60,14 @@ export class Question {
 
   async #approve(): Promise<void> {
     await this.#decide(async (userCode) => {
-      await deviceService.approveDevice({ userCode, consents: true });
+      await oauthService.approveDevice({ userCode, consents: true });
       show(text("connect.done"), h("p", {}, text("connect.doneNext")));
     });
   }
 
   async #deny(): Promise<void> {
     await this.#decide(async (userCode) => {
-      await deviceService.denyDevice({ userCode });
+      await oauthService.denyDevice({ userCode });
       show(text("connect.denied"), h("p", {}, text("connect.deniedNext")));
     });
   }

@@ -2,9 +2,10 @@
 
 import { h, nameOf, show } from "../shared/dom";
 import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
+import { oauthService } from "../shared/oauth";
 import { explain, reasonOf } from "../shared/refusals";
 import { decoded } from "../shared/request";
-import { goToAccount, goToSignIn, oauthService, sessionService } from "../shared/session";
+import { goToAccount, goToSignIn, sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
 import { showEnd } from "./ends";

@@ -511,6 +511,7 @@ export const english = {
   "mailKind.account_recovered": "Notice of a recovery",
   "mailKind.idp_linked": "Notice of a new link",
   "mailKind.idp_unlinked": "Notice of a removed link",
+  "mailKind.token_created": "Notice of a new access token",
 
   "events.lead": "Every change is an event. Events are never changed.",
   "events.live": "Live",

@@ -511,6 +511,7 @@ export const german: Words = {
   "mailKind.account_recovered": "Hinweis auf eine Wiederherstellung",
   "mailKind.idp_linked": "Hinweis auf eine neue Verknüpfung",
   "mailKind.idp_unlinked": "Hinweis auf eine entfernte Verknüpfung",
+  "mailKind.token_created": "Hinweis auf ein neues Zugriffstoken",
 
   "events.lead": "Jede Änderung ist ein Ereignis. Ereignisse werden nie geändert.",
   "events.live": "Live",

@@ -264,7 +264,8 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateToken(self, request, context):
-        """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
+        """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again. The
+        user gets a notice by mail, if mail can be sent.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
         invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
@@ -275,8 +276,8 @@ class UserServiceServicer:
 
     def AddCertificate(self, request, context):
         """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
-        token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
-        maximum number of tokens apply.
+        token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
+        number of tokens and the notice of CreateToken apply.
 
         The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
         verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`.

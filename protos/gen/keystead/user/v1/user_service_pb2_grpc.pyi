@@ -139,15 +139,16 @@ class UserServiceStub:
     FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
     """
     CreateToken: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateTokenRequest, _user_service_pb2.CreateTokenResponse]
-    """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
+    """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again. The
+    user gets a notice by mail, if mail can be sent.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
     AddCertificate: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.AddCertificateRequest, _user_service_pb2.AddCertificateResponse]
     """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
-    token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
-    maximum number of tokens apply.
+    token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
+    number of tokens and the notice of CreateToken apply.
 
     The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
     verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`.
@@ -288,15 +289,16 @@ class UserServiceAsyncStub(UserServiceStub):
     FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
     """
     CreateToken: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateTokenRequest, _user_service_pb2.CreateTokenResponse]  # type: ignore[assignment]
-    """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
+    """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again. The
+    user gets a notice by mail, if mail can be sent.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
     AddCertificate: _aio.UnaryUnaryMultiCallable[_user_service_pb2.AddCertificateRequest, _user_service_pb2.AddCertificateResponse]  # type: ignore[assignment]
     """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
-    token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
-    maximum number of tokens apply.
+    token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
+    number of tokens and the notice of CreateToken apply.
 
     The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
     verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`.
@@ -500,7 +502,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.CreateTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.CreateTokenResponse, _abc.Awaitable[_user_service_pb2.CreateTokenResponse]]:
-        """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again.
+        """Creates a bearer token for a user. The server stores only a hash of the token, so the token cannot be read again. The
+        user gets a notice by mail, if mail can be sent.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
         invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
@@ -513,8 +516,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.AddCertificateResponse, _abc.Awaitable[_user_service_pb2.AddCertificateResponse]]:
         """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
-        token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken and the
-        maximum number of tokens apply.
+        token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
+        number of tokens and the notice of CreateToken apply.
 
         The certificate identifies the caller of every call without `authorization` on a connection whose handshake has
         verified it, if the server has `KEYSTEAD_TLS_CLIENT_CA_FILE`.
