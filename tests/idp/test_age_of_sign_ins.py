@@ -10,7 +10,7 @@ import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.store.database import connected
 from tests.idp.signins import Session, Site
 from tests.oauth import flow
