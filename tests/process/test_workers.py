@@ -136,10 +136,15 @@ async def test_grpc_reads_in_a_thread_that_does_not_preempt_the_event_loop(
     workers: _Workers,
 ) -> None:
     for process in workers.processes:
-        tasks = [int(task.name) for task in Path(f"/proc/{process}/task").iterdir()]
-        batches = {task for task in tasks if os.sched_getscheduler(task) == os.SCHED_BATCH}
+        batches = _batches(process)
         assert batches  # gRPC may start threads of its own from that thread
         assert process not in batches  # the thread of the event loop
+
+
+def _batches(process: int) -> set[int]:
+    """The threads of a process that do not preempt others."""
+    threads = [int(task.name) for task in Path(f"/proc/{process}/task").iterdir()]
+    return {thread for thread in threads if os.sched_getscheduler(thread) == os.SCHED_BATCH}
 
 
 def _port_of_a_closed_connection() -> int:
