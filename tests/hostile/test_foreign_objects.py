@@ -4,7 +4,7 @@ A valid request whose identifiers are foreign must be answered as if the objects
 with the headers of preconditions, and must change nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
@@ -139,14 +139,17 @@ async def test_a_foreign_object_is_as_one_that_does_not_exist(
     assert tried > 40
 
 
-def _lists(method: MethodDescriptor, own: House) -> Iterator[Message]:
-    """The example with its filters, and lists of all objects, of each state and each kind."""
+def _lists(method: MethodDescriptor, own: House, identifiers: Collection[str]) -> Iterator[Message]:
+    """The example with its filters, and lists of all objects, by each state, kind and query."""
     yield own.objects.right_request(method)
     yield GetMessageClass(method.input_type)()
     for field in method.input_type.fields:
-        for value in field.enum_type.values if field.enum_type else ():
+        values: Collection[object] = identifiers if field.name == "query" else ()
+        if field.enum_type:
+            values = [each.number for each in field.enum_type.values]
+        for value in values:
             request = GetMessageClass(method.input_type)()
-            setattr(request, field.name, value.number)
+            setattr(request, field.name, value)
             yield request
 
 
@@ -158,7 +161,7 @@ async def test_no_list_has_a_foreign_object(own: House, foreign: House) -> None:
     found = [
         (method.name, each)
         for method in lists
-        for request in _lists(method, own)
+        for request in _lists(method, own, identifiers)
         for answer in [str(await _answer(own.owner, method, request))]
         for each in identifiers
         if each in answer
