@@ -329,6 +329,18 @@ async def test_a_write_that_waits_for_its_object_notices_the_end_of_its_caller(
     assert await _events(sql, owner) == 0
 
 
+async def test_a_cached_instance_owner_takes_no_certificate_of_a_service_after_the_role(
+    owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    """To itself, it may add only one whose key it has."""
+
+    def write(client: Client, objects: Objects) -> Awaitable[object]:
+        return users.add_certificate(client, client.user_id, objects.certificate)
+
+    end, _ = ENDS_OF_TOKENS["role revoked"]
+    await _refuses(write, end, grpc.StatusCode.FAILED_PRECONDITION, owner, objects, sql)
+
+
 async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(
     write: Write,
     admin: Client,
