@@ -214,7 +214,8 @@ async def test_a_call_on_its_way_does_not_act_on_a_user_who_has_risen_above_its_
     manager = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_OWNER])
     user = await given.user(admin, org_id=org_id)
     begun = await ceremonies.begin(manager, user.user_id)
-    writes = {**GRANTING, "VerifyPasskeyRegistration": lambda by, _user: begun.verify(by=by)}
+    writes: dict[str, Write] = dict(GRANTING)
+    writes["VerifyPasskeyRegistration"] = lambda manager, _user: begun.verify(by=manager)
     before = await _written_by(sql, manager)
 
     async with second.transaction() as transaction:
