@@ -94,7 +94,7 @@ def _made_by_others(below: Sequence[str], made: Mapping[str, Sequence[str]]) -> 
     return Failure(
         Kind.FAILED_PRECONDITION,
         "MADE_BY_OTHERS",
-        "Users without the permissions of this role may have credentials of this user"
+        "Users who are locked, or lack permissions of this role, may have credentials of this user"
         f" ({listed}). Check them, and grant the role with end_foreign_credentials"
         " (--end-foreign-credentials) to end them.",
         metadata=named,
