@@ -133,6 +133,8 @@ async def register(
         creator, makers = actor.user_id, user.makers
         if link_id is not None:
             link = await links.check(transaction, link_id, user=user, policy=policy)
+            if link.is_mailed:  # whoever set the address may have lost its roles since
+                await links.check_address(transaction, user)
             creator, makers = link.creator, frozenset(link.makers)
         policy.check_count(user)
         exclude: list[CredentialDescriptor] = []

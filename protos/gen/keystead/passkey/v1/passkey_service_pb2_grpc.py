@@ -103,8 +103,9 @@ class PasskeyServiceServicer:
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-        after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+        after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+        CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

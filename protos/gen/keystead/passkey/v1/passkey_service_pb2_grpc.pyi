@@ -49,8 +49,9 @@ class PasskeyServiceStub:
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-    after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+    after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+    CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]
     """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
@@ -136,8 +137,9 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-    after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+    after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+    CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]  # type: ignore[assignment]
     """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
@@ -226,8 +228,9 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-        after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+        after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+        CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
