@@ -224,6 +224,9 @@ async def _complete(
             if isinstance(actor, Caller):
                 user = await admission.lock_user(transaction, user_id, actor=actor)
                 event = replace(event, makers=tuple(sorted({*ceremony.makers, *user.makers})))
+            elif ceremony.is_by_mail:
+                user = await admission.lock_user(transaction, user_id, actor=actor)
+                await links.check_address(transaction, user)
             completion = await store.add_verified(
                 transaction,
                 event=event,

@@ -70,8 +70,8 @@ class PasskeyServiceStub:
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
     `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-    ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+    that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]
     """Lists the verified passkeys of a user, oldest first.
@@ -158,8 +158,8 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
     `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-    ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+    that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]  # type: ignore[assignment]
     """Lists the verified passkeys of a user, oldest first.
@@ -261,8 +261,8 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
         `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-        ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+        that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
