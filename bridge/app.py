@@ -4,7 +4,7 @@ The endpoints of OAuth have a policy of their own.
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -111,7 +111,7 @@ def _redirect(path: str, location: str) -> Route:
     return Route(path, answer)
 
 
-class _Site(Container[str]):
+class _Site:
     """The pages by the paths that clients send, not decoded, and the JSON routes behind them.
 
     Starlette's router answers verbs other than GET with plain text, and matches the decoded path,
@@ -122,24 +122,22 @@ class _Site(Container[str]):
         self, pages: Sequence[Route], methods: Methods, missing: ASGIApp | None = None
     ) -> None:
         self._pages = {page.path: page for page in pages}
-        self._routes = Transcoder(methods, pages=self)
+        self._routes = Transcoder(methods, is_page=lambda path: self._find(path) is not None)
         self._missing = missing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer: ASGIApp = self._routes
         if scope["method"] in ("GET", "HEAD"):
-            page = self._find(scope["raw_path"].decode("latin-1"))
+            page = self._find(scope["raw_path"])
             if page is not None:
                 answer = page.app
             elif self._missing and accepts_html(scope) and self._routes.is_unknown(scope):
                 answer = self._missing
         await answer(scope, receive, send)
 
-    def __contains__(self, path: object) -> bool:
-        return isinstance(path, str) and self._find(path) is not None
-
-    def _find(self, path: str) -> Route | None:
+    def _find(self, raw_path: bytes) -> Route | None:
         """The page at a path; None without one."""
+        path = raw_path.decode("latin-1")
         if (page := self._pages.get(path)) is not None:
             return page
         folder, _, name = path.rpartition("/")

@@ -7,23 +7,19 @@ from bridge.http.protocol import THUMBPRINT
 from server.rpc.call import Call
 from server.rpc.declared import Method
 from server.rpc.methods import Methods
-from server.rpc.status import Metadata
-from server.values.errors import Failure, deadline_exceeded
+from server.values.errors import Failure
 
 
 def call_of(methods: Methods, method: Method, scope: Scope) -> tuple[Call, Failure | None]:
-    """The call of a method, and the failure to refuse it with if its headers are invalid."""
-    headers: Metadata = ()
+    """The call of a method, and the failure to refuse it with for an invalid or past deadline."""
     time_left, refusal = None, None
     try:
-        headers = metadata.from_headers(scope["headers"])
         if timeouts := metadata.values(scope["headers"], b"grpc-timeout"):
             time_left = metadata.timeout(timeouts[0])
-        if time_left == 0:
-            # A method that never waits would end before its deadline is checked.
-            refusal = deadline_exceeded()
     except Failure as failure:
         refusal = failure
+    # No method reads headers of binary metadata, so none is decoded.
+    headers = [(key.decode("latin-1"), value.decode("latin-1")) for key, value in scope["headers"]]
     peer = "unknown"
     if scope["client"] is not None:  # in gRPC's format
         host, port = scope["client"]

@@ -38,10 +38,6 @@ _COOKIE = re.compile(rb"(?:^|;)\s*%b=([^;]*)" % NAME.encode())
 _TOKEN = re.compile(rb"kss_[0-9A-Za-z_-]{1,256}")
 
 
-class DeclarationError(Exception):
-    """A method of the schema declares a session cookie that its answer cannot set."""
-
-
 class SessionCookies:
     """Wraps an application that sees no cookies, only `authorization`."""
 
@@ -77,7 +73,7 @@ def _token(headers: Headers) -> bytes | None:
 
 
 def effects(methods: Methods) -> Effects:
-    """The cookies of the methods that declare one. DeclarationError for a method that cannot."""
+    """The cookies of the methods that declare one."""
     pool = descriptor_pool.Default()
     found: dict[str, Callable[[Any], str]] = {}
     for service in methods.services:
@@ -85,13 +81,6 @@ def effects(methods: Methods) -> Effects:
             path = f"/{service}/{method.name}"
             effect = method.GetOptions().Extensions[options_pb2.session_cookie]
             if effect == options_pb2.SESSION_COOKIE_SET:
-                answered = set(method.output_type.fields_by_name)
-                if not {"details", "session_token", "expiry_date"} <= answered:
-                    raise DeclarationError(
-                        f"{path} sets the session cookie, but its response has no details,"
-                        " session_token and expiry_date: correct its"
-                        " (keystead.options.v1.session_cookie)"
-                    )
                 found[path] = _taken
             elif effect == options_pb2.SESSION_COOKIE_CLEARED:
                 found[path] = _cleared

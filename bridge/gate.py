@@ -15,13 +15,12 @@ from starlette.types import Receive, Scope, Send
 from bridge.call import call_of
 from bridge.json import http_answer, refusals
 from bridge.json.http_answer import HttpAnswer
-from bridge.media_types import JSON
 from bridge.metadata import Headers, to_headers, values
 from bridge.request_body import RequestBody
 from keystead.gate.v1 import gate_service_pb2 as pb
 from server.rpc.call import REQUEST_ID_HEADER, CallFailed
 from server.rpc.methods import Methods
-from server.rpc.requests import RequestLimits, message_too_large
+from server.rpc.requests import RequestLimits
 from server.values.errors import Violation, invalid
 
 PATH: Final = b"/gate/check"
@@ -62,10 +61,7 @@ class GateCheck:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if (answer := await self._answer(scope, RequestBody(receive))) is not None:
-            length = (b"content-length", b"%d" % len(answer.body))
-            headers = [*answer.headers, length]
-            await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-            await send({"type": "http.response.body", "body": answer.body})
+            await answer.send(send)
 
     async def _answer(self, scope: Scope, body: RequestBody) -> HttpAnswer | None:
         """The answer; None when the client has left."""
@@ -83,7 +79,7 @@ class GateCheck:
                 message = await self._methods.answer(call, partial(_read, scope, body))
             except CallFailed as failed:
                 answer = http_answer.failure(failed.status, call.trailing_metadata)
-                answer.headers.extend([(b"content-type", JSON), *allow])
+                answer.headers.extend(allow)
                 return answer
             answer = _answered(message, can_redirect=scope["query_string"] != _WITHOUT_302)
             answer.headers.extend(to_headers(call.trailing_metadata))
@@ -110,8 +106,6 @@ async def _read(scope: Scope, body: RequestBody, limits: RequestLimits) -> pb.Ch
     for name, value in headers:
         if name not in _NOT_OF_CLIENT:
             http.headers.add(key=name.decode("latin-1"), value=value.decode("latin-1"))
-    if request.ByteSize() > limits.bytes:
-        raise message_too_large(limits.bytes)
     return request
 
 

@@ -138,7 +138,7 @@ async def serving(
     ):
         metrics = Metrics()
         failures = metrics.housekeeping_failures
-        presence = encryption_keys.Presence.new(database, keyring)
+        presence = encryption_keys.Presence(database, keyring)
         call_log = CallLog(metrics)
         instance_brand = InstanceBrand(database, rp_name=settings.rp_name)
         templates = options.mail_templates(settings)
@@ -181,7 +181,7 @@ async def serving(
         web = WebPort(
             application(
                 methods,
-                pages=_pages(settings, methods, health, exposition, signer, instance_brand),
+                pages=_pages(settings, health, exposition, signer, instance_brand),
                 cors_origins=settings.cors_origins,
                 asks_clients=settings.tls_client_ca_file is not None,
                 hsts_subdomains=settings.hsts_subdomains,
@@ -275,7 +275,6 @@ async def _announced(presence: encryption_keys.Presence, failures: Counter) -> A
 
 def _pages(
     settings: Settings,
-    methods: Methods,
     health: Health,
     exposition: Exposition,
     signer: Signer,
@@ -284,7 +283,7 @@ def _pages(
     """The routes of the web port beside grpc-web and JSON."""
     return [
         *operations.routes(health, exposition),
-        *docs.routes(services.description(methods)),
+        *docs.routes(services.description()),
         *people.routes(settings.page_origins, instance_brand.get),
         *well_known.routes(
             settings.rp_related_origins,

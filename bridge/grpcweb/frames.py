@@ -44,8 +44,10 @@ async def one_message(next_piece: NextPiece, most_bytes: int, *, is_text: bool) 
         buffer += piece
         while len(buffer) >= _HEAD.size:
             flags, length = _HEAD.unpack_from(buffer)
+            if flags == _COMPRESSED:
+                raise _unannounced_compression()
             if flags:
-                raise _not_a_message(flags)
+                raise _malformed("a request may have only frames with messages")
             if length > most_bytes:
                 raise message_too_large(most_bytes)
             end = _HEAD.size + length
@@ -94,12 +96,6 @@ def compressed() -> Failure:
     return unimplemented(
         "Compressed messages are not available over grpc-web. Send them uncompressed."
     )
-
-
-def _not_a_message(flags: int) -> Failure:
-    if flags != _COMPRESSED:
-        return _malformed("a request may have only frames with messages")
-    return _unannounced_compression()
 
 
 # The status is that of compression.md in the gRPC repository; see `compressed` for others.

@@ -7,6 +7,7 @@ Decision 9 lists the limits that are enforced here, by the kernel and by a proxy
 """
 
 import asyncio
+import contextlib
 import secrets
 import ssl
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from bridge.http.errors import HttpError, malformed, too_large, too_many_pipelin
 from bridge.http.limits import Limits
 from bridge.http.request_head import RequestHead
 from bridge.http.transport import Transport
-from bridge.percent import has_malformed_escape, unescaped
+from bridge.percent import unescaped
 from server.access.certificates import thumbprint_of_der
 
 # In the scope of a request on a connection with a client certificate.
@@ -162,8 +163,9 @@ class HttpProtocol(HttpToolsProtocol):
             self._running = self.cycle
         path, _, self.scope["query_string"] = head.target.partition(b"?")
         self.scope["raw_path"] = path
-        if b"%" in path and not has_malformed_escape(path):
-            path = unescaped(path)
+        if b"%" in path:
+            with contextlib.suppress(UnicodeDecodeError):  # a malformed escape stays as it is
+                path = unescaped(path)
         self.scope["path"] = path.decode(errors="replace")
         # uvicorn stops reading while requests wait, and so would not notice that the client left.
         self.flow.resume_reading()

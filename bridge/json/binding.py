@@ -15,8 +15,8 @@ from google.protobuf.message_factory import GetMessageClass
 from bridge.json import codec
 from bridge.json.checks import member_path
 from bridge.json.event_stream import id_field
-from bridge.json.routing import Route, RouteError
-from bridge.json.shape import Member, parse, shape_of, unsupported_types
+from bridge.json.routing import Route
+from bridge.json.shape import Member, parse, shape_of
 from bridge.percent import pairs
 from server.rpc.requests import RequestLimits
 from server.values.errors import Failure, Kind, Violation, invalid
@@ -36,23 +36,14 @@ class Binding:
     """
 
     def __init__(self, route: Route) -> None:
-        """RouteError if its requests have a type that cannot be read from JSON."""
-        if unsupported := unsupported_types(route.method.input_type):
-            raise RouteError(
-                f"{route.method.full_name} takes {', '.join(unsupported)}, which cannot be read"
-                " from JSON here: use other types in its request, or remove its (google.api.http)"
-            )
         self.path = f"/{route.method.containing_service.full_name}/{route.method.name}"
         self.id_field = id_field(route.method) if route.method.server_streaming else None
         self._route = route
         self._message: type[Message] = GetMessageClass(route.method.input_type)
         self._shape = shape_of(route.method.input_type)
         self._variables = [self._shape.find(path) for path in route.variables]
-        self._body = "" if route.body in ("", "*") else self._shape.members[route.body].name
-        # Fields that a query may not give, because the path or the body does.
-        self._bound = {_dotted(field_path) for field_path in self._variables} | (
-            {self._body} if self._body else set()
-        )
+        # The fields of the path, which a query may not give.
+        self._bound = {_dotted(field_path) for field_path in self._variables}
         known = dict.fromkeys(
             member.name
             for member in self._shape.members.values()
@@ -73,7 +64,7 @@ class Binding:
             [*self._bind_query(members, _parameters(query, limits.parameters))] if query else []
         )
         unbound += self._bind_path(members, values)
-        # Checked after binding: the path and the body may each give a member of one oneof.
+        # Checked after binding, with the values of the path and the query.
         violations = chain(self._shape.violations(members), unbound)
         found = tuple(islice(violations, _MAX_VIOLATIONS))
         if found:
@@ -82,7 +73,7 @@ class Binding:
 
     def _members(self, body: bytes, limits: RequestLimits) -> dict[str, Any]:
         """The members that the body gives."""
-        if not self._route.body:
+        if not self._route.has_body:
             if body:
                 raise Failure(
                     Kind.INVALID_ARGUMENT,
@@ -92,8 +83,6 @@ class Binding:
                 )
             return {}
         value = codec.loads(body, limits.values) if body else {}
-        if self._body:
-            return {self._body: value}
         if not isinstance(value, dict):
             raise codec.malformed("It must be an object")
         return value
@@ -101,26 +90,26 @@ class Binding:
     def _bind_query(
         self, members: dict[str, Any], parameters: Sequence[tuple[str, str]]
     ) -> Iterator[Violation]:
-        texts: dict[str, tuple[_FieldPath, list[str]]] = {}
+        """Adds the parameters. A request with a body has none."""
+        texts: dict[Member, list[str]] = {}
         for name, text in parameters:
-            field_path = self._shape.find(name)
-            path = _dotted(field_path)
-            if self._route.body == "*":
+            member = self._shape.members.get(name)
+            if self._route.has_body:
                 yield Violation(member_path("", name), "must be in the body, not in the query")
-            elif not field_path or not field_path[-1].is_text:
+            elif member is None or not member.is_text:
                 yield Violation(member_path("", name), self._unknown)
-            elif not self._bound.isdisjoint((path, field_path[0].name)):
-                yield Violation(path, "must not be in the query, because it is elsewhere")
+            elif member.name in self._bound:
+                yield Violation(member.name, "must not be in the query, because it is elsewhere")
             else:
-                texts.setdefault(path, (field_path, []))[1].append(text)
-        for path, (field_path, given) in texts.items():
-            values = [field_path[-1].of_text(text) for text in given]
-            if field_path[-1].field.is_repeated:
-                yield from _put(members, field_path, values)
-            elif len(values) > 1:
-                yield Violation(path, "must not be given twice")
+                texts.setdefault(member, []).append(text)
+        for member, given in texts.items():
+            values = [member.of_text(text) for text in given]
+            if member.field.is_repeated:
+                members[member.name] = values
+            elif len(values) == 1:
+                members[member.name] = values[0]
             else:
-                yield from _put(members, field_path, values[0])
+                yield Violation(member.name, "must not be given twice")
 
     def _bind_path(
         self, members: dict[str, Any], values: Sequence[bytes | None]
@@ -138,7 +127,7 @@ class Binding:
 
 
 def _put(members: dict[str, Any], field_path: _FieldPath, value: Any) -> Iterable[Violation]:
-    """Adds a value of the path or the query, unless the body contradicts it."""
+    """Adds a value of the path, unless the body contradicts it."""
     *parents, member = field_path
     for parent in parents:
         key = parent.key(members)

@@ -20,6 +20,9 @@ Check: TypeAlias = Callable[[Any, str, int], Iterable[Violation]]
 MAX_DEPTH = 32
 _MAX_SHOWN = 100
 
+# Of a double.
+_LARGEST = 1.7976931348623157e308
+
 _INTEGER = re.compile("-?[0-9]{1,20}")
 _NUMBER = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,4})?")
 _BASE64 = re.compile("([A-Za-z0-9+/_-]*)={0,2}")
@@ -81,21 +84,6 @@ def integer(low: int, high: int) -> Check:
     return check
 
 
-def floating(largest: float) -> Check:
-    """A floating-point number of at most this size, as a number or as a string."""
-
-    def accepts(value: Any) -> bool:
-        if isinstance(value, str):
-            if value in ("NaN", "Infinity", "-Infinity"):
-                return True
-            if not _NUMBER.fullmatch(value):
-                return False
-            value = float(value)
-        return is_number(value) and abs(value) <= largest
-
-    return single("must be a number that is not too large", accepts)
-
-
 def exact_number(value: Any) -> int | Decimal | None:
     """A number, or a string with one, without rounding; None for anything else."""
     if isinstance(value, int):
@@ -107,11 +95,6 @@ def exact_number(value: Any) -> int | Decimal | None:
 def is_digits(value: Any) -> bool:
     """Whether it is an integer, or a string that Python reads as one."""
     return isinstance(value, int) or (isinstance(value, str) and bool(_INTEGER.fullmatch(value)))
-
-
-def is_number(value: Any) -> bool:
-    """Whether it is a JSON number."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_base64(value: Any) -> bool:
@@ -148,8 +131,8 @@ def list_of(check: Check) -> Check:
 
 
 def unless_null(check: Check, value: Any, path: str, depth: int) -> Iterable[Violation]:
-    """The violations of an item. Null is valid only where any value is."""
-    if value is None and check is not anything:
+    """The violations of an item of a list or a map."""
+    if value is None:
         return (Violation(path, "must not be null"),)
     return check(value, path, depth)
 
@@ -177,7 +160,6 @@ def _too_deep(path: str) -> Violation:
 boolean = of_type(bool, "must be true or false")
 string = of_type(str, "must be a string")
 base64_string = single("must be a string in base64", _is_base64)
-double = floating(1.7976931348623157e308)
 instant = single("must be an instant like 2026-11-21T10:30:00Z", _written_as(_INSTANT, Timestamp))
 duration = single("must be a duration like 1.5s", _written_as(_DURATION, Duration))
 field_mask = single(
@@ -187,26 +169,23 @@ field_mask = single(
 )
 
 
-def anything(value: Any, path: str, depth: int) -> Iterator[Violation]:
-    """A `google.protobuf.Value`."""
-    if isinstance(value, dict):
-        yield from struct(value, path, depth)
-    elif isinstance(value, list):
-        yield from list_value(value, path, depth)
-    elif is_number(value):
-        yield from double(value, path, depth)
-
-
 def struct(value: Any, path: str, depth: int) -> Iterator[Violation]:
     """A `google.protobuf.Struct`."""
     yield from json_object(value, path, depth)
     if isinstance(value, dict) and depth <= MAX_DEPTH:
         for name, item in value.items():
-            yield from anything(item, member_path(path, name), depth + 1)
+            yield from _anything(item, member_path(path, name), depth + 1)
 
 
-def list_value(value: Any, path: str, depth: int) -> Iterable[Violation]:
-    """A `google.protobuf.ListValue`."""
-    if depth > MAX_DEPTH:
-        return (_too_deep(path),)
-    return list_of(anything)(value, path, depth + 1)
+def _anything(value: Any, path: str, depth: int) -> Iterator[Violation]:
+    """A value in a Struct, which may be null."""
+    if isinstance(value, dict):
+        yield from struct(value, path, depth)
+    elif isinstance(value, list):
+        if depth > MAX_DEPTH:
+            yield _too_deep(path)
+            return
+        for index, item in enumerate(value):
+            yield from _anything(item, f"{path}[{index}]", depth + 1)
+    elif isinstance(value, (int, float)) and abs(value) > _LARGEST:
+        yield Violation(path, "must be a number that is not too large")

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import Any, Self
 
 from google.protobuf import json_format
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct
 from starlette.responses import Response
 
 from server.validation import json_text
@@ -15,7 +16,6 @@ from server.values.errors import Failure, Kind
 
 # ECMAScript's Number.MAX_SAFE_INTEGER: beyond it, floats skip integers.
 _MAX_EXACT = 2**53 - 1
-_FLOATS = {FieldDescriptor.TYPE_DOUBLE, FieldDescriptor.TYPE_FLOAT}
 
 
 class RepeatedMembers(dict[str, Any]):
@@ -73,24 +73,14 @@ class JsonResponse(Response):
 def of_message(message: Message) -> bytes:
     """The text of a message, with every field that cannot be absent."""
     value = json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
-    return dumps(whole(value) if _has_floats(message.DESCRIPTOR) else value)
+    return dumps(whole(value) if _has_structs(message.DESCRIPTOR) else value)
 
 
 @functools.cache
-def types_in(message: Descriptor) -> frozenset[Descriptor]:
-    """The type of a message and those of its parts, at any depth."""
-    types, further = {message}, [message]
-    while further:
-        for field in further.pop().fields:
-            if field.message_type is not None and field.message_type not in types:
-                types.add(field.message_type)
-                further.append(field.message_type)
-    return frozenset(types)
-
-
-@functools.cache
-def _has_floats(message: Descriptor) -> bool:
-    return any(field.type in _FLOATS for each in types_in(message) for field in each.fields)
+def _has_structs(message: Descriptor) -> bool:
+    """Whether a message has a Struct, at any depth."""
+    parts = (field.message_type for field in message.fields if field.message_type is not None)
+    return message == Struct.DESCRIPTOR or any(map(_has_structs, parts))
 
 
 def malformed(problem: str) -> Failure:

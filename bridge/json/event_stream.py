@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 from google.protobuf import json_format
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from starlette.types import Send
 
@@ -35,14 +35,13 @@ _UINT64 = re.compile(rb"[0-9]{1,20}")
 _LARGEST = 2**64 - 1
 
 
-def id_field(method: MethodDescriptor) -> str | None:
-    """The field of messages by which a client resumes; None if there is none."""
-    for field in method.input_type.fields:
-        name = field.name.removeprefix(_AFTER)
-        if name != field.name and _is_uint64(field):
-            id_of_event = method.output_type.fields_by_name.get(name)
-            return name if id_of_event is not None and _is_uint64(id_of_event) else None
-    return None
+def id_field(method: MethodDescriptor) -> str:
+    """The field of the messages of a stream by which a client resumes."""
+    return next(
+        field.name.removeprefix(_AFTER)
+        for field in method.input_type.fields
+        if field.name.startswith(_AFTER)
+    )
 
 
 def resume(request: Message, field: str, headers: Headers) -> None:
@@ -90,7 +89,3 @@ class EventStream:
             headers = [*_HEADERS, *to_headers(self._call.trailing_metadata)]
             await self._send({"type": "http.response.start", "status": 200, "headers": headers})
             await self._send({"type": "http.response.body", "body": _RETRY, "more_body": True})
-
-
-def _is_uint64(field: FieldDescriptor) -> bool:
-    return field.type == FieldDescriptor.TYPE_UINT64 and not field.is_repeated

@@ -3,29 +3,22 @@
 Each refusal is a failure and the header that names the valid value.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bridge.json.http_answer import METHOD_NOT_ALLOWED, UNSUPPORTED_MEDIA_TYPE
 from bridge.json.routing import Route
-from bridge.media_types import GRPC_WEB, JSON
+from bridge.media_types import GRPC_WEB, JSON, essence
 from bridge.metadata import Headers, values
 from server.values.errors import Failure, Kind, NotFound
 
-# A media type with its parameters, of which some may be empty (RFC 9110, sections 5.6.6 and 8.3.1).
-_TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-_PARAMETER = rb'(%b)=(%b|"(?:[^"\\]|\\.)*")' % (_TOKEN, _TOKEN)
-_MEDIA_TYPE = re.compile(rb"(%b/%b)((?:[ \t]*+;[ \t]*+(?:%b)?+)*+)" % (_TOKEN, _TOKEN, _PARAMETER))
-_PARAMETERS = re.compile(_PARAMETER)
-_QUOTED_PAIR = re.compile(rb"\\(.)")
 _GRPC_WEB = b", ".join(GRPC_WEB).decode()
 # The header in which an answer names the valid content types of a request (RFC 9110, section
 # 15.5.16; W3C Linked Data Platform, 7.1; RFC 5789, 3.1).
 _ACCEPT = {"POST": "accept-post", "PATCH": "accept-patch"}
 
 
-_path_not_found: Final = NotFound(
+path_not_found: Final = NotFound(
     "path",
     "There is nothing at this path."
     " Find the paths of the API in /openapi.json, and the pages at /.",
@@ -37,11 +30,6 @@ class Refusal(NamedTuple):
 
     failure: Failure
     header: tuple[str, str] | None = None
-
-
-def unknown_path(path: str) -> Refusal:
-    """Nothing is at this path, for any verb."""
-    return Refusal(_path_not_found(path))
 
 
 def wrong_verb(verb: str, allowed: str) -> Refusal:
@@ -63,7 +51,7 @@ def not_for_json(routes: Sequence[Route]) -> Refusal:
 
 def unreadable(route: Route, headers: Headers) -> Refusal | None:
     """The refusal of a body that the headers announce as unreadable, if the route has a body."""
-    if not route.body:
+    if not route.has_body:
         return None
     if any(value.lower() != b"identity" for value in values(headers, b"content-encoding")):
         return Refusal(
@@ -71,7 +59,8 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
             ("accept-encoding", "identity"),
         )
     content_types = values(headers, b"content-type")
-    if content_types == [JSON] or (len(content_types) == 1 and _is_json(content_types[0])):
+    # Parameters have no effect, a charset neither: JSON is UTF-8 (RFC 8259, sections 8.1 and 11).
+    if [essence(each) for each in content_types] == [JSON]:
         return None
     if not content_types and not _announces_body(headers):
         return None  # an empty body is an empty object
@@ -79,19 +68,6 @@ def unreadable(route: Route, headers: Headers) -> Refusal | None:
         _unsupported("The body must be JSON in UTF-8. Send it as content-type: application/json."),
         (_ACCEPT.get(route.verb, "accept"), "application/json"),
     )
-
-
-def _is_json(content_type: bytes) -> bool:
-    """Whether it is JSON in UTF-8. Other parameters have no meaning (RFC 8259)."""
-    found = _MEDIA_TYPE.fullmatch(content_type)
-    if found is None or found[1].lower() != JSON:
-        return False
-    charsets = (
-        _QUOTED_PAIR.sub(rb"\1", value.strip(b'"')).lower()
-        for name, value in _PARAMETERS.findall(found[2])
-        if name.lower() == b"charset"
-    )
-    return all(charset == b"utf-8" for charset in charsets)
 
 
 def _announces_body(headers: Headers) -> bool:

@@ -8,28 +8,19 @@ first, each named by its path; then `json_format` parses.
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from bridge.json.checks import (
-    MAX_DEPTH,
-    Check,
-    exact_number,
-    json_object,
-    list_of,
-    member_path,
-    repeated,
-    unless_null,
-)
-from bridge.json.codec import malformed, types_in
-from bridge.json.types import WELL_KNOWN, JsonType, map_entry, oneofs, type_of, unsupported
+from bridge.json.checks import Check, json_object, list_of, member_path, repeated, unless_null
+from bridge.json.codec import malformed
+from bridge.json.types import JsonType, oneofs, type_of, value_of_map
 from server.values.errors import Violation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Member:
     """A field as a member of a JSON object; `name` is its JSON name.
 
@@ -61,21 +52,17 @@ class Shape:
         return {name: each for each in fields for name in (each.field.name, each.name)}
 
     def find(self, path: str) -> tuple[Member, ...]:
-        """The members of a field path such as `idp.idpId`; none if there is no such field."""
-        name, dot, rest = path.partition(".")
-        member = self.members.get(name)
-        if member is None or not dot:
-            return () if member is None else (member,)
-        kind = type_of(member.field)
-        if isinstance(kind, JsonType) or member.field.is_repeated:
-            return ()
-        further = shape_of(kind).find(rest)
-        return (member, *further) if further else ()
+        """The members of a field path such as `idp.idp_id`, which has a field."""
+        name, _, rest = path.partition(".")
+        member = self.members[name]
+        if not rest:
+            return (member,)
+        return (member, *shape_of(cast(Descriptor, member.field.message_type)).find(rest))
 
     def violations(self, value: Any, path: str = "", depth: int = 1) -> Iterator[Violation]:
         """All violations of a value that should be such an object."""
         yield from json_object(value, path, depth)
-        if not isinstance(value, dict) or depth > MAX_DEPTH:
+        if not isinstance(value, dict):
             return
         for name, item in value.items():
             member = self.members.get(name)
@@ -108,12 +95,6 @@ def shape_of(message: Descriptor) -> Shape:
     return Shape(message)
 
 
-def unsupported_types(message: Descriptor) -> list[str]:
-    """The types in a message, at any depth, that cannot be read from JSON here."""
-    names = {each.full_name for each in types_in(message)} & WELL_KNOWN.keys()
-    return sorted(name for name in names if WELL_KNOWN[name].check is unsupported)
-
-
 def parse(members: dict[str, Any], message: type[Message]) -> Message:
     """The message of an object that its shape finds no violations in."""
     try:
@@ -129,8 +110,8 @@ def _member(field: FieldDescriptor) -> Member:
 
 
 def _check(field: FieldDescriptor) -> Check:
-    if entry := map_entry(field):
-        return _map(*entry)
+    if value := value_of_map(field):
+        return _map_of(_check_of_one(value))
     return list_of(_check_of_one(field)) if field.is_repeated else _check_of_one(field)
 
 
@@ -139,21 +120,13 @@ def _check_of_one(field: FieldDescriptor) -> Check:
     return kind.check if isinstance(kind, JsonType) else shape_of(kind).violations
 
 
-def _map(key_field: FieldDescriptor, value_field: FieldDescriptor) -> Check:
-    key = _member(key_field)
-    check_value = _check_of_one(value_field)
-    are_texts = key_field.type in (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BOOL)
+def _map_of(check: Check) -> Check:
+    """An object whose values all pass a check."""
 
     def check_all(members: Any, path: str, depth: int) -> Iterator[Violation]:
         yield from json_object(members, path, depth)
         if isinstance(members, dict):
-            numbers = set()
             for name, item in members.items():
-                yield from key.check(key.of_text(name), member_path(path, name), depth)
-                yield from unless_null(check_value, item, member_path(path, name), depth + 1)
-                if not are_texts and (number := exact_number(name)) is not None:
-                    if number in numbers:  # "1" and "01"
-                        yield repeated(path, name)
-                    numbers.add(number)
+                yield from unless_null(check, item, member_path(path, name), depth + 1)
 
     return check_all

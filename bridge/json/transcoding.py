@@ -1,6 +1,6 @@
 """JSON over HTTP to the methods of the seam, by the routes that the schema declares."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from google.protobuf.message import Message
@@ -27,10 +27,10 @@ _ALL_VERBS = b"GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 class Transcoder:
     """An ASGI application that answers the routes of the schema and refuses other requests."""
 
-    def __init__(self, methods: Methods, pages: Container[str]) -> None:
-        """RouteError when a route cannot be served. `pages` are paths answered elsewhere."""
+    def __init__(self, methods: Methods, is_page: Callable[[bytes], bool]) -> None:
+        """`is_page`: a path is answered elsewhere."""
         self._methods = methods
-        self._pages = pages
+        self._is_page = is_page
         self._cookies = cookies.effects(methods)
         routes = routes_of(methods.services)
         self._router = Router(routes)
@@ -42,21 +42,15 @@ class Transcoder:
             answer = await self._call(found, scope, RequestBody(receive), send)
         else:
             answer = self._refuse(scope, found)
-        if answer is None:
-            return
-        headers = answer.headers
-        if answer.body:
-            length = b"%d" % len(answer.body)
-            headers += [(b"content-type", JSON), (b"content-length", length)]
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
+        if answer is not None:
+            await answer.send(send)
 
     def is_unknown(self, scope: Scope) -> bool:
         """Whether no verb is possible at the path of a request."""
         return (
             self._router.match(scope["method"], scope["raw_path"]) == ()
             and scope["path"] not in self._methods.by_path
-            and scope["raw_path"].decode("latin-1") not in self._pages
+            and not self._is_page(scope["raw_path"])
         )
 
     async def _call(
@@ -80,7 +74,8 @@ class Transcoder:
                 message = await self._methods.answer(call, read)
             except CallFailed as failed:
                 return http_answer.failure(failed.status, call.trailing_metadata)
-            headers = to_headers(call.trailing_metadata)  # clients of JSON expect no trailers
+            # Clients of JSON expect no trailers.
+            headers = [*to_headers(call.trailing_metadata), (b"content-type", JSON)]
             if cookies.KEPT_IN_COOKIE in scope:
                 headers += cookies.headers(self._cookies, call, message, scope)
             return HttpAnswer(200, headers, codec.of_message(message))
@@ -103,7 +98,7 @@ class Transcoder:
         if scope["raw_path"] == b"*":  # of the whole server (RFC 9110, section 9.3.7)
             return HttpAnswer(204, [(b"allow", _ALL_VERBS)], b"")
         is_method = path in self._methods.by_path
-        if not allowed and scope["raw_path"].decode("latin-1") in self._pages:
+        if not allowed and self._is_page(scope["raw_path"]):
             allowed = ("GET", "HEAD")
         elif not allowed and is_method and verb != "POST":
             allowed = ("POST",)
@@ -117,7 +112,7 @@ class Transcoder:
                 [route for route, binding in self._bindings.items() if binding.path == path]
             )
         else:
-            refusal = refusals.unknown_path(path)
+            refusal = Refusal(refusals.path_not_found(path))
         call, _ = call_of(self._methods, self._methods.method(f"{verb} {path}"), scope)
         return self._refused(call, refusal)
 

@@ -2,6 +2,8 @@
 
 The table is used to check requests, and to make the description of the API and its examples. A
 message that is not in the table is an object of its fields.
+
+The rule: the table has the types of the schema, and no others (`tests/bridge/test_json_types.py`).
 """
 
 import functools
@@ -10,18 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from google.api import field_behavior_pb2
-from google.protobuf import wrappers_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 from bridge.json import checks
 from bridge.json.checks import Check
 from server.validation.json_schema import Schema
-from server.values.errors import Violation
-
-
-def unsupported(_value: Any, path: str, _depth: int) -> tuple[Violation]:
-    """The check of a type that requests cannot have: a route with such a type is an error."""
-    return (Violation(path, "has a type that cannot be read from JSON"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +42,11 @@ def _number_from_url(text: str) -> int | str:
     return int(text) if checks.is_digits(text) else text
 
 
-def _integer(name: str, low: int, high: int, pattern: str = "") -> JsonType:
-    """An integer; with a `pattern`, JSON writes it as a string, because a double would round it."""
-    described: Schema = {"type": "integer", "minimum": low, "maximum": high}
-    if pattern:
-        described = {"type": "string", "pattern": pattern}
-    return JsonType(checks.integer(low, high), {**described, "format": name}, from_url=str)
-
-
-_INT32 = _integer("int32", -(2**31), 2**31 - 1)
-_UINT32 = _integer("uint32", 0, 2**32 - 1)
-_INT64 = _integer("int64", -(2**63), 2**63 - 1, "^-?[0-9]{1,19}$")
-_UINT64 = _integer("uint64", 0, 2**64 - 1, "^[0-9]{1,20}$")
+_INT32 = JsonType(
+    checks.integer(-(2**31), 2**31 - 1),
+    {"type": "integer", "minimum": -(2**31), "maximum": 2**31 - 1, "format": "int32"},
+    from_url=str,
+)
 
 SCALARS: Mapping[int, JsonType] = {
     FieldDescriptor.TYPE_BOOL: JsonType(
@@ -68,31 +56,16 @@ SCALARS: Mapping[int, JsonType] = {
     FieldDescriptor.TYPE_BYTES: JsonType(
         checks.base64_string, {"type": "string", "contentEncoding": "base64"}, from_url=str
     ),
-    FieldDescriptor.TYPE_DOUBLE: JsonType(
-        checks.double, {"type": "number", "format": "double"}, from_url=str
-    ),
-    FieldDescriptor.TYPE_FLOAT: JsonType(
-        checks.floating(3.4028234663852886e38),
-        {"type": "number", "format": "float"},
+    FieldDescriptor.TYPE_INT32: _INT32,
+    # JSON writes it as a string, because a double would round it.
+    FieldDescriptor.TYPE_UINT64: JsonType(
+        checks.integer(0, 2**64 - 1),
+        {"type": "string", "pattern": "^[0-9]{1,20}$", "format": "uint64"},
         from_url=str,
     ),
-    FieldDescriptor.TYPE_INT32: _INT32,
-    FieldDescriptor.TYPE_SINT32: _INT32,
-    FieldDescriptor.TYPE_SFIXED32: _INT32,
-    FieldDescriptor.TYPE_UINT32: _UINT32,
-    FieldDescriptor.TYPE_FIXED32: _UINT32,
-    FieldDescriptor.TYPE_INT64: _INT64,
-    FieldDescriptor.TYPE_SINT64: _INT64,
-    FieldDescriptor.TYPE_SFIXED64: _INT64,
-    FieldDescriptor.TYPE_UINT64: _UINT64,
-    FieldDescriptor.TYPE_FIXED64: _UINT64,
 }
 
 WELL_KNOWN: Mapping[str, JsonType] = {
-    "google.protobuf.Any": JsonType(
-        unsupported,
-        {"type": "object", "properties": {"@type": {"type": "string"}}, "required": ["@type"]},
-    ),
     "google.protobuf.Duration": JsonType(
         checks.duration,
         {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$"},
@@ -100,7 +73,6 @@ WELL_KNOWN: Mapping[str, JsonType] = {
         from_url=str,
     ),
     "google.protobuf.FieldMask": JsonType(checks.field_mask, {"type": "string"}, from_url=str),
-    "google.protobuf.ListValue": JsonType(checks.list_value, {"type": "array"}),
     "google.protobuf.Struct": JsonType(checks.struct, {"type": "object"}),
     "google.protobuf.Timestamp": JsonType(
         checks.instant,
@@ -108,13 +80,6 @@ WELL_KNOWN: Mapping[str, JsonType] = {
         "2026-11-21T09:30:00Z",
         from_url=str,
     ),
-    "google.protobuf.Value": JsonType(checks.anything, {}),
-    **{
-        wrapper.full_name: JsonType(
-            unsupported, SCALARS[wrapper.fields_by_name["value"].type].schema
-        )
-        for wrapper in wrappers_pb2.DESCRIPTOR.message_types_by_name.values()
-    },
 }
 
 
@@ -138,12 +103,12 @@ def is_required(field: FieldDescriptor) -> bool:
     return field_behavior_pb2.REQUIRED in behavior(field)
 
 
-def map_entry(field: FieldDescriptor) -> tuple[FieldDescriptor, FieldDescriptor] | None:
-    """The key and the value of a map; None for a field that is no map."""
+def value_of_map(field: FieldDescriptor) -> FieldDescriptor | None:
+    """The value of a map, whose keys are texts; None for a field that is no map."""
     message = field.message_type
     if message is None or not message.GetOptions().map_entry:
         return None
-    return message.fields_by_name["key"], message.fields_by_name["value"]
+    return message.fields_by_name["value"]
 
 
 def oneofs(message: Descriptor) -> Sequence[Sequence[FieldDescriptor]]:

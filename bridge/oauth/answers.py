@@ -8,24 +8,23 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-import grpc
 from google.protobuf import json_format
 from google.protobuf.message import Message
-from google.rpc import error_details_pb2
 
 from bridge.json import codec
 from bridge.json.http_answer import (
     MESSAGE_TOO_LARGE,
-    STATUS_OF_CODE,
+    STATUS_OF_KIND,
     STATUS_OF_REASON,
     UNSUPPORTED_MEDIA_TYPE,
     HttpAnswer,
-    reason_and_retry,
+    retry_after,
 )
 from bridge.media_types import FORM, JSON
 from bridge.metadata import Headers, values
 from bridge.oauth.refusals import INVALID_CLIENT
 from server.rpc.status import EndOfCall
+from server.values.errors import Failure, Kind
 
 INVALID_TOKEN: Final = "INVALID_TOKEN"  # noqa: S105 -- an error code
 INSUFFICIENT_SCOPE: Final = "INSUFFICIENT_SCOPE"
@@ -57,20 +56,20 @@ _ERROR_OF_REASON: Final = {
     MESSAGE_TOO_LARGE: "invalid_request",
     "CLIENT_METADATA_INVALID": "invalid_client",
 }
-_ERROR_OF_CODE: Final = {
-    grpc.StatusCode.INVALID_ARGUMENT: "invalid_request",
-    grpc.StatusCode.FAILED_PRECONDITION: "invalid_request",
-    grpc.StatusCode.UNIMPLEMENTED: "invalid_request",
-    grpc.StatusCode.UNAUTHENTICATED: "invalid_client",
-    grpc.StatusCode.PERMISSION_DENIED: "access_denied",
-    grpc.StatusCode.RESOURCE_EXHAUSTED: "temporarily_unavailable",
-    grpc.StatusCode.ABORTED: "temporarily_unavailable",
-    grpc.StatusCode.DEADLINE_EXCEEDED: "temporarily_unavailable",
-    grpc.StatusCode.UNAVAILABLE: "temporarily_unavailable",
+_ERROR_OF_KIND: Final = {
+    Kind.INVALID_ARGUMENT: "invalid_request",
+    Kind.FAILED_PRECONDITION: "invalid_request",
+    Kind.UNIMPLEMENTED: "invalid_request",
+    Kind.UNAUTHENTICATED: "invalid_client",
+    Kind.PERMISSION_DENIED: "access_denied",
+    Kind.RESOURCE_EXHAUSTED: "temporarily_unavailable",
+    Kind.ABORTED: "temporarily_unavailable",
+    Kind.DEADLINE_EXCEEDED: "temporarily_unavailable",
+    Kind.UNAVAILABLE: "temporarily_unavailable",
 }
 _SERVER_ERROR: Final = "server_error"
 # Where RFC 6749 and RFC 6750 differ from the status of JSON.
-_STATUS_OF_CODE: Final = {**STATUS_OF_CODE, grpc.StatusCode.ABORTED: 503}
+_STATUS_OF_KIND: Final = {**STATUS_OF_KIND, Kind.ABORTED: 503}
 # Characters that RFC 6749, section 5.2, does not allow in descriptions.
 _PLAIN: Final = str.maketrans({'"': "'", "\\": "/"})
 _CAPITAL: Final = re.compile("[A-Z]")
@@ -109,13 +108,12 @@ def to_sign_in(purpose: str, sealed_request: str) -> HttpAnswer:
 
 def error_page(ended: EndOfCall, _sent: Headers) -> HttpAnswer:
     """The redirect to the page that shows a failure to the person, and not to the application."""
-    return redirect(f"{_SIGN_IN_PAGE}#error={reason_and_retry(ended)[0]}")
+    return redirect(f"{_SIGN_IN_PAGE}#error={ended.failure.reason}")
 
 
 def client_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
     """The error of an endpoint to which applications authenticate. `sent` are its headers."""
-    reason, _ = reason_and_retry(ended)
-    if reason != INVALID_CLIENT:
+    if ended.failure.reason != INVALID_CLIENT:
         return _error(ended)
     # RFC 6749, section 5.2: 401 if the application used the header.
     if values(sent, b"authorization"):
@@ -125,7 +123,7 @@ def client_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
 
 def token_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
     """The error of an endpoint that takes a bearer token. `sent` are the headers of the request."""
-    reason, _ = reason_and_retry(ended)
+    reason = ended.failure.reason
     if reason == INSUFFICIENT_SCOPE:
         challenge = b'Bearer error="insufficient_scope", scope="openid"'
         return _error(ended, status=403, challenge=challenge)
@@ -138,35 +136,28 @@ def token_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
 
 
 def _error(ended: EndOfCall, *, status: int = 0, challenge: bytes = b"") -> HttpAnswer:
-    reason, retry = reason_and_retry(ended)
+    failed, reason = ended.failure, ended.failure.reason
     error = reason.lower() if reason in _CODES else _ERROR_OF_REASON.get(reason)
-    error = error or _ERROR_OF_CODE.get(ended.code, _SERVER_ERROR)
-    headers = [*_json_headers(), *retry]
+    error = error or _ERROR_OF_KIND.get(failed.kind, _SERVER_ERROR)
+    headers = [*_json_headers(), *retry_after(failed)]
     if challenge:
         headers.append((b"www-authenticate", challenge))
     if reason == UNSUPPORTED_MEDIA_TYPE:
         headers.append((b"accept-post", FORM))
-    body = {"error": error, "error_description": f"{_description(ended)} ({reason})"}
-    status = status or STATUS_OF_REASON.get(reason) or _STATUS_OF_CODE[ended.code]
+    body = {"error": error, "error_description": f"{_description(failed)} ({reason})"}
+    status = status or STATUS_OF_REASON.get(reason) or _STATUS_OF_KIND[failed.kind]
     return HttpAnswer(status, headers, codec.dumps(body))
 
 
-def _description(ended: EndOfCall) -> str:
+def _description(failed: Failure) -> str:
     """The violations of fields, or the message, in the characters of RFC 6749, section 5.2."""
-    request = error_details_pb2.BadRequest()
-    for detail in ended.status.details:
-        detail.Unpack(request)
     # Parameters have the names of the schema, violations those of JSON.
     violations = (
-        f"{_CAPITAL.sub(_lowered, each.field)} {each.description}."
-        for each in request.field_violations
+        f"{_CAPITAL.sub(lambda letter: f'_{letter[0].lower()}', each.field)} {each.description}."
+        for each in failed.violations
     )
-    text = (" ".join(violations) or ended.status.message).translate(_PLAIN)
+    text = (" ".join(violations) or failed.message).translate(_PLAIN)
     return "".join(each if " " <= each <= "~" else "?" for each in text)
-
-
-def _lowered(capital: re.Match[str]) -> str:
-    return f"_{capital[0].lower()}"
 
 
 def _json_headers() -> Headers:

@@ -136,16 +136,12 @@ def _without_session(scope: Scope) -> Scope:
 async def _send(answer: HttpAnswer | None, send: Send, *, crosses_origins: bool) -> None:
     if answer is None:
         return
-    headers = [*answer.headers]
-    if answer.status != 204:
-        headers.append((b"content-length", b"%d" % len(answer.body)))
     if crosses_origins:
-        headers.extend(_ORIGINS)
+        answer.headers.extend(_ORIGINS)
         if answer.status == 204:
             allowed = dict(answer.headers)[b"allow"]
-            headers.extend([*_PREFLIGHT, (b"access-control-allow-methods", allowed)])
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    await send({"type": "http.response.body", "body": answer.body})  # not for HEAD, by uvicorn
+            answer.headers.extend([*_PREFLIGHT, (b"access-control-allow-methods", allowed)])
+    await answer.send(send)
 
 
 def _crossing_origins(send: Send) -> Send:

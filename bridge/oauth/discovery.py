@@ -11,7 +11,7 @@ from starlette.routing import Route
 from bridge.json import codec
 from bridge.oauth.endpoints import DISCOVERED
 from bridge.pages.people import LANGUAGES
-from bridge.pages.static_files import static
+from bridge.pages.static_files import static_answer
 from bridge.pages.well_known import CACHE_CONTROL, KEYS
 
 PATHS: Final = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
@@ -54,12 +54,11 @@ def _route(
 ) -> Route:
     headers = {"cache-control": CACHE_CONTROL}
     answers = {
-        is_admitted: static(path, content, "application/json", headers=headers).endpoint
+        is_admitted: static_answer(content, "application/json", headers=headers)
         for is_admitted, content in contents.items()
     }
 
     async def answer(request: Request) -> Response:
-        answered: Response = await answers[await admits_documents()](request)
-        return answered
+        return await answers[await admits_documents()](request)
 
     return Route(path, answer)

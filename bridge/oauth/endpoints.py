@@ -1,6 +1,6 @@
 """The endpoints: the method of each, and how it reads requests and answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ _SERVICE: Final = pb.DESCRIPTOR.services_by_name["OAuthService"].full_name
 
 @dataclass(frozen=True, slots=True)
 class OAuthEndpoint:
-    """A path, and the method that it calls.
+    """A path, and the request of the method that it calls.
 
     `read` takes the parameters in form encoding, and the headers. `refused` takes the headers of
     the request, too. Browser applications of every origin may call a `cross_origin` endpoint. One
@@ -28,7 +28,7 @@ class OAuthEndpoint:
 
     path: str
     verbs: Sequence[str]
-    method: str
+    request: type[Message]
     read: Callable[[bytes, Headers, RequestLimits], Message]
     answered: Callable[[Any], HttpAnswer]
     refused: Callable[[EndOfCall, Headers], HttpAnswer]
@@ -37,21 +37,43 @@ class OAuthEndpoint:
 
     @property
     def call_path(self) -> str:
-        """The path of the method over gRPC."""
-        return f"/{_SERVICE}/{self.method}"
+        """The path of the method over gRPC, after which its request is named."""
+        return f"/{_SERVICE}/{self.request.DESCRIPTOR.name.removesuffix('Request')}"
 
 
-def _of_browser(kind: type[Message]) -> Callable[[bytes, Headers, RequestLimits], Message]:
-    """Reads requests to which a browser is sent."""
-    return lambda text, _headers, limits: filled(kind, text, limits.values)
+def _of_browser(
+    path: str,
+    request: type[Message],
+    answered: Callable[[Any], HttpAnswer],
+    *,
+    verbs: Sequence[str] = ("GET", "POST"),
+    names: Mapping[str, str] | None = None,
+) -> OAuthEndpoint:
+    """An endpoint to which a browser is sent. A page shows its errors to the person."""
+
+    def read(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
+        return filled(request, text, limits.values, names=names)
+
+    return OAuthEndpoint(path, verbs, request, read, answered, answers.error_page)
 
 
-def _fields(message: Message) -> HttpAnswer:
-    return answers.json_answer(answers.fields_of(message))
+def _of_application(
+    path: str,
+    request: type[client_authentication.ClientRequestMessage],
+    answered: Callable[[Any], HttpAnswer],
+    *,
+    cross_origin: bool,
+) -> OAuthEndpoint:
+    """An endpoint to which an application authenticates."""
 
+    def read(text: bytes, headers: Headers, limits: RequestLimits) -> Message:
+        message = filled(request, text, limits.values)
+        client_authentication.complete(message, headers)
+        return message
 
-def _pushed(message: pb.PushAuthorizationRequestResponse) -> HttpAnswer:
-    return answers.json_answer(answers.fields_of(message), status=201)
+    return OAuthEndpoint(
+        path, ("POST",), request, read, answered, answers.client_error, cross_origin=cross_origin
+    )
 
 
 def _started(message: pb.StartAuthorizationResponse) -> HttpAnswer:
@@ -64,26 +86,16 @@ def _logging_out(message: pb.StartLogoutResponse) -> HttpAnswer:
     return answers.to_sign_in("logout", message.sealed_request)
 
 
-def _read_response(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
-    names = {"response": "sealed_response"}
-    return filled(pb.OpenAuthorizationResponseRequest, text, limits.values, names=names)
-
-
 def _opened(message: pb.OpenAuthorizationResponseResponse) -> HttpAnswer:
     return form_post.page(message.redirect_uri, message.parameters)
 
 
-def _of_application(
-    kind: type[client_authentication.ClientRequestMessage],
-) -> Callable[[bytes, Headers, RequestLimits], Message]:
-    """Reads requests of an application, which authenticates."""
+def _fields(message: Message) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message))
 
-    def read(text: bytes, headers: Headers, limits: RequestLimits) -> Message:
-        request = filled(kind, text, limits.values)
-        client_authentication.complete(request, headers)
-        return request
 
-    return read
+def _pushed(message: pb.PushAuthorizationRequestResponse) -> HttpAnswer:
+    return answers.json_answer(answers.fields_of(message), status=201)
 
 
 def _introspected(message: pb.IntrospectTokenResponse) -> HttpAnswer:
@@ -95,100 +107,49 @@ def _revoked(_message: pb.RevokeOAuthTokenResponse) -> HttpAnswer:
     return answers.empty()
 
 
-def _read_nothing(_text: bytes, _headers: Headers, _limits: RequestLimits) -> Message:
-    return pb.GetUserInfoRequest()
-
-
 def _user_info(message: pb.GetUserInfoResponse) -> HttpAnswer:
     return answers.json_answer(answers.fields_of(message).get("claims", {}))
 
 
-AUTHORIZATION: Final = OAuthEndpoint(
-    "/oauth/authorize",
-    ("GET", "POST"),
-    "StartAuthorization",
-    _of_browser(pb.StartAuthorizationRequest),
-    _started,
-    answers.error_page,
-)
-PUSH: Final = OAuthEndpoint(
-    "/oauth/par",
-    ("POST",),
-    "PushAuthorizationRequest",
-    _of_application(pb.PushAuthorizationRequestRequest),
-    _pushed,
-    answers.client_error,
-    cross_origin=True,
-)
-FORM_POST: Final = OAuthEndpoint(
-    "/oauth/form_post",
-    ("GET",),
-    "OpenAuthorizationResponse",
-    _read_response,
-    _opened,
-    answers.error_page,
-)
-LOGOUT: Final = OAuthEndpoint(
-    "/oauth/logout",
-    ("GET", "POST"),
-    "StartLogout",
-    _of_browser(pb.StartLogoutRequest),
-    _logging_out,
-    answers.error_page,
-)
-TOKEN: Final = OAuthEndpoint(
-    "/oauth/token",
-    ("POST",),
-    "ExchangeToken",
-    _of_application(pb.ExchangeTokenRequest),
-    _fields,
-    answers.client_error,
-    cross_origin=True,
-)
-DEVICE: Final = OAuthEndpoint(
-    "/oauth/device",
-    ("POST",),
-    "StartDeviceAuthorization",
-    _of_application(pb.StartDeviceAuthorizationRequest),
-    _fields,
-    answers.client_error,
-)
-INTROSPECTION: Final = OAuthEndpoint(
-    "/oauth/introspect",
-    ("POST",),
-    "IntrospectToken",
-    _of_application(pb.IntrospectTokenRequest),
-    _introspected,
-    answers.client_error,
-)
-REVOCATION: Final = OAuthEndpoint(
-    "/oauth/revoke",
-    ("POST",),
-    "RevokeOAuthToken",
-    _of_application(pb.RevokeOAuthTokenRequest),
-    _revoked,
-    answers.client_error,
-    cross_origin=True,
-)
-USER_INFO: Final = OAuthEndpoint(
-    "/oauth/userinfo",
-    ("GET", "POST"),
-    "GetUserInfo",
-    _read_nothing,
-    _user_info,
-    answers.token_error,
-    cross_origin=True,
-    ignores_body=True,
-)
 # By the names that the discovery documents give them.
 DISCOVERED: Final = {
-    "authorization_endpoint": AUTHORIZATION,
-    "pushed_authorization_request_endpoint": PUSH,
-    "token_endpoint": TOKEN,
-    "userinfo_endpoint": USER_INFO,
-    "device_authorization_endpoint": DEVICE,
-    "introspection_endpoint": INTROSPECTION,
-    "revocation_endpoint": REVOCATION,
-    "end_session_endpoint": LOGOUT,
+    "authorization_endpoint": _of_browser(
+        "/oauth/authorize", pb.StartAuthorizationRequest, _started
+    ),
+    "pushed_authorization_request_endpoint": _of_application(
+        "/oauth/par", pb.PushAuthorizationRequestRequest, _pushed, cross_origin=True
+    ),
+    "token_endpoint": _of_application(
+        "/oauth/token", pb.ExchangeTokenRequest, _fields, cross_origin=True
+    ),
+    "userinfo_endpoint": OAuthEndpoint(
+        "/oauth/userinfo",
+        ("GET", "POST"),
+        pb.GetUserInfoRequest,
+        lambda _text, _headers, _limits: pb.GetUserInfoRequest(),
+        _user_info,
+        answers.token_error,
+        cross_origin=True,
+        ignores_body=True,
+    ),
+    "device_authorization_endpoint": _of_application(
+        "/oauth/device", pb.StartDeviceAuthorizationRequest, _fields, cross_origin=False
+    ),
+    "introspection_endpoint": _of_application(
+        "/oauth/introspect", pb.IntrospectTokenRequest, _introspected, cross_origin=False
+    ),
+    "revocation_endpoint": _of_application(
+        "/oauth/revoke", pb.RevokeOAuthTokenRequest, _revoked, cross_origin=True
+    ),
+    "end_session_endpoint": _of_browser("/oauth/logout", pb.StartLogoutRequest, _logging_out),
 }
-ENDPOINTS: Final = (*DISCOVERED.values(), FORM_POST)
+ENDPOINTS: Final = (
+    *DISCOVERED.values(),
+    _of_browser(
+        "/oauth/form_post",
+        pb.OpenAuthorizationResponseRequest,
+        _opened,
+        verbs=("GET",),
+        names={"response": "sealed_response"},
+    ),
+)

@@ -6,17 +6,16 @@ https://spec.openapis.org/oas/v3.1.1. A new method of the schema needs no code h
 
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from google.api import field_behavior_pb2
 from google.protobuf import json_format
-from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 
 from bridge.json.event_stream import CONTENT_TYPE, LAST_EVENT_ID, id_field
 from bridge.json.routing import Route
-from bridge.json.types import JsonType, behavior, is_required, type_of
+from bridge.json.types import behavior, is_required
 from bridge.openapi.components import (
     HEADERS,
     OPT_IN_HEADER,
@@ -28,13 +27,7 @@ from bridge.openapi.components import (
     Json,
 )
 from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
-from bridge.openapi.json_schema import (
-    FieldLimits,
-    Schemas,
-    comment,
-    paths_below,
-    settable_fields,
-)
+from bridge.openapi.json_schema import FieldLimits, Schemas, comment, settable_fields
 from keystead.options.v1 import options_pb2
 from server.access.authorizer import ORGANIZATION_HEADER, user_not_found
 from server.rpc.call import REQUEST_ID_HEADER
@@ -60,25 +53,23 @@ def openapi(
     *,
     title: str,
     version: str,
-    headers: Mapping[str, Sequence[str]] | None = None,
+    headers: Mapping[str, Sequence[str]],
 ) -> Json:
     """The document. `limits` are those of requests, by the full names of their messages.
 
     `headers` are the additional headers of a method, by its full name.
     """
-    schemas, paths, routes_of_method = Schemas(), dict[str, Json](), Counter[str]()
+    schemas, paths = Schemas(), dict[str, Json]()
     for route in routes:
         method = route.method
-        routes_of_method[method.name] += 1
-        number = routes_of_method[method.name]
         limited = limits.get(method.input_type.full_name, {})
         path = paths.setdefault(
             _path(route),
             {"parameters": [_parameter(REQUEST_ID_HEADER), _parameter("grpc-timeout")]},
         )
         path[route.verb.lower()] = {
-            "operationId": method.name if number == 1 else f"{method.name}{number}",
-            **_operation(route, schemas, limited, (headers or {}).get(method.full_name, ())),
+            "operationId": method.name,
+            **_operation(route, schemas, limited, headers.get(method.full_name, ())),
         }
     services = dict.fromkeys(route.method.containing_service for route in routes)
     return {
@@ -119,7 +110,7 @@ def _operation(route: Route, schemas: Schemas, limits: FieldLimits, headers: Seq
             "default": {"$ref": "#/components/responses/default"},
         },
     }
-    if route.body:
+    if route.has_body:
         operation["requestBody"] = _body(route, schemas, limits)
     if options.deprecated:
         operation["deprecated"] = True
@@ -151,10 +142,11 @@ def _parameters(route: Route, schemas: Schemas, limits: FieldLimits) -> Iterator
             **_field_parameter(field, schemas, limited),
             "required": True,
         }
-    if route.body != "*":
-        elsewhere = {*route.variables, route.body}
-        for name, field, limited in _in_query(route.method.input_type, limits, elsewhere, ()):
-            yield {"name": name, "in": "query", **_field_parameter(field, schemas, limited)}
+    if not route.has_body:
+        for field in settable_fields(route.method.input_type):
+            if field.name not in route.variables:
+                parameter = _field_parameter(field, schemas, limits)
+                yield {"name": field.json_name, "in": "query", **parameter}
     options = route.method.GetOptions()
     if options.Extensions[options_pb2.access].scope == options_pb2.SCOPE_SELECTED_ORGANIZATION:
         yield _parameter(ORGANIZATION_HEADER)
@@ -162,25 +154,6 @@ def _parameters(route: Route, schemas: Schemas, limits: FieldLimits) -> Iterator
         yield _parameter(OPT_IN_HEADER)
     if route.method.server_streaming:
         yield _parameter(LAST_EVENT_ID)
-
-
-def _in_query(
-    message: Descriptor,
-    limits: FieldLimits,
-    without: Collection[str],
-    enclosing: tuple[FieldDescriptor, ...],
-) -> Iterator[tuple[str, FieldDescriptor, FieldLimits]]:
-    """The fields that a query may set, by their names in the query: `filter.name`."""
-    for field in settable_fields(message):
-        if field.name in without or field in enclosing:
-            continue
-        kind = type_of(field)
-        if isinstance(kind, JsonType):
-            if kind.from_url:
-                yield ".".join(each.json_name for each in (*enclosing, field)), field, limits
-        elif not field.is_repeated:
-            limited = limits.get(field.name, {}).get("properties", {})
-            yield from _in_query(kind, limited, paths_below(field, without), (*enclosing, field))
 
 
 def _field_parameter(field: FieldDescriptor, schemas: Schemas, limits: FieldLimits) -> Json:
@@ -220,18 +193,10 @@ def _unread(route: Route) -> Iterator[str]:
 
 def _body(route: Route, schemas: Schemas, limits: FieldLimits) -> Json:
     message, without = route.method.input_type, {*route.variables, *_unread(route)}
-    if route.body == "*":
-        required = any(
-            is_required(field) for field in settable_fields(message) if field.name not in without
-        )
-        schema = schemas.of_request(message, limits, without=without)
-        example = example_of(message, in_request=True, without=without)
-    else:
-        field = message.fields_by_name[route.body]
-        required = is_required(field)
-        schema = schemas.of_parameter(field, limits)
-        example = example_of_field(field, in_request=True)
-    return {"required": required, "content": _content(schema, example)}
+    fields = [field for field in settable_fields(message) if field.name not in without]
+    schema = schemas.of_request(message, limits, without=without)
+    example = example_of(message, in_request=True, without=without)
+    return {"required": any(map(is_required, fields)), "content": _content(schema, example)}
 
 
 def _success(method: MethodDescriptor, schemas: Schemas) -> Json:

@@ -13,7 +13,7 @@ from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
-from bridge.json.types import JsonType, map_entry, oneofs, type_of
+from bridge.json.types import JsonType, oneofs, type_of, value_of_map
 from bridge.openapi.json_schema import paths_below, settable_fields
 from keystead.options.v1 import options_pb2
 
@@ -21,23 +21,16 @@ IDENTIFIER = "0199d3a8-5f1c-7c3a-9b7e-2f60d8a1c4b5"
 
 
 def example_of(
-    message: Descriptor,
-    *,
-    in_request: bool = False,
-    without: Collection[str] = (),
-    enclosing: tuple[Descriptor, ...] = (),
+    message: Descriptor, *, in_request: bool = False, without: Collection[str] = ()
 ) -> dict[str, Any]:
     """The example of a message of an answer, or with `in_request` of a request.
 
-    `without` are the paths of fields to leave out; `enclosing` are the messages around it.
+    `without` are the paths of fields to leave out.
     """
     others = {field for _, *others in oneofs(message) for field in others}
     values = {
         field.json_name: example_of_field(
-            field,
-            in_request=in_request,
-            without=paths_below(field, without),
-            enclosing=(*enclosing, message),
+            field, in_request=in_request, without=paths_below(field, without)
         )
         for field in (settable_fields(message) if in_request else message.fields)
         if field.name not in without and field not in others
@@ -48,11 +41,7 @@ def example_of(
 
 
 def example_of_field(
-    field: FieldDescriptor,
-    *,
-    in_request: bool = False,
-    without: Collection[str] = (),
-    enclosing: tuple[Descriptor, ...] = (),
+    field: FieldDescriptor, *, in_request: bool = False, without: Collection[str] = ()
 ) -> Any:
     """The example of a field; None if there is none."""
     text = field.GetOptions().Extensions[options_pb2.example]
@@ -61,10 +50,10 @@ def example_of_field(
         return text if is_text else json.loads(text)
     kind = type_of(field)
     value: Any
-    if map_entry(field) or kind in enclosing:
+    if value_of_map(field):
         return None
     if not isinstance(kind, JsonType):
-        value = example_of(kind, in_request=in_request, without=without, enclosing=enclosing)
+        value = example_of(kind, in_request=in_request, without=without)
     elif field.type == FieldDescriptor.TYPE_STRING and field.name.endswith("_id"):
         value = IDENTIFIER
     else:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from bridge.json.types import JsonType, behavior, is_required, map_entry, oneofs, type_of
+from bridge.json.types import JsonType, behavior, is_required, oneofs, type_of, value_of_map
 from keystead.comments import COMMENTS
 from server.validation.json_schema import Schema
 
@@ -38,22 +38,18 @@ class Schemas:
 
         `without` are the paths of fields that are not part of it.
         """
-        schema = self._request(message, limits, without, ())
-        name = message.full_name
-        # Another route may bind other fields in its path.
-        while self.components.setdefault(name, schema) != schema:
-            name += "_"
-        return _reference(name)
+        self.components[message.full_name] = self._request(message, limits, without)
+        return _reference(message.full_name)
 
     def of_parameter(self, field: FieldDescriptor, limits: FieldLimits) -> Schema:
         """The schema of a field in a path or in a query."""
-        return self._limited(field, limits, (), ())
+        return self._limited(field, limits, ())
 
     def of_response(self, message: Descriptor) -> Schema:
         """A reference to the schema of an answer, or of a part of one."""
         if message.full_name not in self.components:
-            described = self.components[message.full_name] = {}  # first, as a field may refer to it
-            described |= {
+            always = [field.json_name for field in message.fields if not field.has_presence]
+            self.components[message.full_name] = {
                 "title": message.name,
                 "type": "object",
                 **_description(message.full_name),
@@ -61,21 +57,13 @@ class Schemas:
                     field.json_name: self._of_field(field) | _about(field)
                     for field in message.fields
                 },
+                **({"required": always} if always else {}),
             }
-            always = [field.json_name for field in message.fields if not field.has_presence]
-            if always:
-                described["required"] = always
         return _reference(message.full_name)
 
     def _request(
-        self,
-        message: Descriptor,
-        limits: FieldLimits,
-        without: Collection[str],
-        enclosing: tuple[Descriptor, ...],
+        self, message: Descriptor, limits: FieldLimits, without: Collection[str]
     ) -> Schema:
-        if message in enclosing:
-            return {"type": "object"}  # of a recursive message only one level is described
         fields = [field for field in settable_fields(message) if field.name not in without]
         required = [field.json_name for field in fields if is_required(field)]
         return {
@@ -83,7 +71,7 @@ class Schemas:
             "type": "object",
             **_description(message.full_name),
             "properties": {
-                field.json_name: self._member(field, limits, without, (*enclosing, message))
+                field.json_name: self._limited(field, limits, without) | _about(field)
                 for field in fields
             },
             **({"required": required} if required else {}),
@@ -91,28 +79,15 @@ class Schemas:
             "additionalProperties": False,
         }
 
-    def _member(
-        self,
-        field: FieldDescriptor,
-        limits: FieldLimits,
-        without: Collection[str],
-        enclosing: tuple[Descriptor, ...],
-    ) -> Schema:
-        return self._limited(field, limits, paths_below(field, without), enclosing) | _about(field)
-
     def _limited(
-        self,
-        field: FieldDescriptor,
-        limits: FieldLimits,
-        without: Collection[str],
-        enclosing: tuple[Descriptor, ...],
+        self, field: FieldDescriptor, limits: FieldLimits, without: Collection[str]
     ) -> Schema:
         """The schema of the field with the limits that apply to its JSON type."""
         limit = limits.get(field.name, {})
         kind = type_of(field)
-        if not isinstance(kind, JsonType) and not map_entry(field):
+        if not isinstance(kind, JsonType) and not value_of_map(field):
             of_one = limit.get("items", {}) if field.is_repeated else limit
-            one = self._request(kind, of_one.get("properties", {}), without, enclosing)
+            one = self._request(kind, of_one.get("properties", {}), paths_below(field, without))
             return {**limit, "type": "array", "items": one} if field.is_repeated else one
         schema = self._of_field(field)
         # An enum is a reference; limits on its numbers do not apply to its names.
@@ -120,8 +95,7 @@ class Schemas:
         return schema | limit if limit.get("type") == json_type else schema
 
     def _of_field(self, field: FieldDescriptor) -> Schema:
-        if entry := map_entry(field):
-            _, value = entry
+        if value := value_of_map(field):
             return {"type": "object", "additionalProperties": self._of_value(value)}
         if field.is_repeated:
             return {"type": "array", "items": self._of_value(field)}

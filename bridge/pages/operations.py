@@ -6,7 +6,7 @@ from starlette.routing import Route
 
 from bridge.json.codec import JsonResponse
 from server.rpc.health import Health
-from server.telemetry.metrics import Exposition
+from server.telemetry.metrics import CONTENT_TYPE, Exposition
 
 _RETRY_SECONDS = "1"
 
@@ -29,11 +29,9 @@ def routes(health: Health, exposition: Exposition) -> list[Route]:
             headers={"retry-after": _RETRY_SECONDS},
         )
 
-    async def metrics(request: Request) -> Response:
-        """The metrics in the format that the scraper accepts: https://prometheus.io/docs/instrumenting/content_negotiation/."""
-        body, content_type = await exposition.render(",".join(request.headers.getlist("accept")))
+    async def metrics(_request: Request) -> Response:
         # Not `media_type`, to which Starlette would add a charset.
-        return Response(body, headers={"content-type": content_type, "vary": "accept"})
+        return Response(await exposition.render(), headers={"content-type": CONTENT_TYPE})
 
     return [
         Route("/livez", livez),

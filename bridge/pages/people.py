@@ -137,7 +137,7 @@ def branded(page: bytes, brand: PageBrand) -> bytes:
         link = f'{_SUPPORT.decode()} href="mailto:{escape(quote(brand.support_address, "@"))}"'
         page = page.replace(_SUPPORT + b" hidden", link.encode())
     if brand.logo:
-        page = _ICON.sub(rb"\1\2" + _logo_address(brand).encode(), page)
+        page = _ICON.sub(rb"\1\2brand/logo?v=" + _digest(brand.logo).encode(), page)
     if brand.color and (icon := _ICON.search(page) or _LOGO.search(page)):
         address = f"brand/colors.css?v={_digest(_colors(brand))}"
         link = f'    <link rel="stylesheet" href="{icon[2].decode()}{address}" />\n  </head>'
@@ -173,10 +173,6 @@ def _colors(brand: PageBrand) -> bytes:
     if not brand.color:
         return b""
     return f":root{{--brand:{brand.color};--brand-dark:{brand.dark_color}}}\n".encode()
-
-
-def _logo_address(brand: PageBrand) -> str:
-    return f"brand/logo?v={_digest(brand.logo)}"
 
 
 def _digest(content: bytes) -> str:

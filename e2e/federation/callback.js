@@ -36,6 +36,7 @@ describe("the page that the provider sends people back to", () => {
     ["FLOW_EXPIRED", FAILED_PRECONDITION, "That took too long"],
     ["FLOW_USED", FAILED_PRECONDITION, "This attempt was already completed"],
     ["IDP_NOT_CONFIGURED", FAILED_PRECONDITION, "You cannot sign in with this provider"],
+    ["IDP_DID_NOT_REAUTHENTICATE", FAILED_PRECONDITION, "The provider did not let you sign in again"],
     ["IDP_DENIED", PERMISSION_DENIED, "The provider did not let you through"],
     ["SIGN_IN_FAILED", UNAUTHENTICATED, "You could not be signed in"],
     ["DATABASE_UNAVAILABLE", UNAVAILABLE, "The service is not available right now"],

@@ -57,12 +57,16 @@ export function visitor(orgId, options) {
 
 /** Gives this name at the provider, and consents. */
 export async function passProvider(person, login) {
-  const { page } = person;
+  await logIn(person, login);
+  await consent(person);
+}
+
+/** Gives this name at the provider. */
+export async function logIn({ page }, login) {
   await page.waitForURL(`${given.issuer}/interaction/**`);
   await page.locator('input[name="login"]').fill(login);
   await page.locator('input[name="password"]').fill("anything");
   await page.locator('button[type="submit"]').click();
-  await consent(person);
 }
 
 /** Consents; the provider knows already who it is. */

@@ -5,7 +5,7 @@ import { application, consents, returned, sent } from "../authorization/person.j
 import { UNAVAILABLE } from "../support/codes.js";
 import { refuse } from "../support/forged_answers.js";
 import { TIMEOUT } from "../world.js";
-import { organization, passProvider, unique, visitor } from "./person.js";
+import { logIn, organization, passProvider, unique, visitor } from "./person.js";
 
 const BUTTON = "Sign in with Example";
 const BY_PASSKEY = JSON.stringify({ id_token: { acr: { essential: true, values: ["phr"] } } });
@@ -21,17 +21,36 @@ async function customer(parameters) {
 
 describe("a person whom an application sends", () => {
   test("signs in with the provider of the application's organization, and returns with a code", TIMEOUT, async () => {
-    const { clientId, person } = await customer();
+    const { person } = await customer();
 
     await person.press(BUTTON);
     await passProvider(person, unique());
-    assert.ok(await consents(person));
 
-    // A new sign-in: the user has no passkey that could be used again.
+    assert.ok(await consents(person));
+  });
+
+  test("signs in at the provider again where the application finds the sign-in there too old", TIMEOUT, async () => {
+    const { clientId, person } = await customer();
+    const login = unique();
+    await person.press(BUTTON);
+    await passProvider(person, login);
+    await consents(person);
+    await setTimeout(2_000);
+
+    // A new session does not make the sign-in at the provider a new one.
+    await person.page.context().clearCookies({ name: "__Host-keystead" });
+    await sent(person, clientId, { max_age: "1" });
+    await person.press(BUTTON);
+    await person.page.getByText("Shop asks you to sign in again.").waitFor();
+    await person.press("Sign in with your provider again");
+    await logIn(person, login);
+    assert.ok((await returned(person)).code);
+
     await setTimeout(1_000); // the request has the time of its start in seconds
     await sent(person, clientId, { prompt: "login" });
     await person.press("Sign in another way");
     await person.press(BUTTON);
+    await logIn(person, login);
     assert.ok((await returned(person)).code);
   });
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACCOUNT, SIGN_IN, registered, withoutStorage } from "../account_pages/person.js";
-import { organization, organizationWithTwoPages, passProvider, provider, providerButtons, signInPage, unique, visitor, within } from "./person.js";
+import { UNAUTHENTICATED } from "../support/codes.js";
+import { refuse } from "../support/forged_answers.js";
+import { logIn, organization, organizationWithTwoPages, passProvider, provider, providerButtons, signInPage, unique, visitor, within } from "./person.js";
 import { TIMEOUT } from "../world.js";
 
 const BUTTON = "Sign in with Example";
@@ -44,6 +46,28 @@ describe("a person whom the provider knows", () => {
     await person.sees("Sign in");
     await person.press(BUTTON); // of the organization that the browser remembers
     await person.sees("Your account");
+    assert.equal((await within(orgId, "GET", "/v1/users")).users.length, 1);
+  });
+
+  test("signs in at the provider again where a change needs a recent sign-in, and then adds a passkey", TIMEOUT, async () => {
+    const { orgId } = await organization();
+    const login = unique();
+    const person = await visitor(orgId);
+    const { page } = person;
+    await person.press(BUTTON);
+    await passProvider(person, login);
+    await person.sees("Your account");
+    await refuse(page, "RegisterPasskey", UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED", { times: 1 });
+
+    await person.press("Add a passkey");
+    await person.press("Create passkey");
+    await person.press("Sign in with your provider again");
+    await logIn(person, login);
+    await person.sees("Your account");
+    await person.press("Add a passkey");
+    await person.press("Create passkey");
+
+    await page.getByRole("status").getByText("was added").waitFor();
     assert.equal((await within(orgId, "GET", "/v1/users")).users.length, 1);
   });
 

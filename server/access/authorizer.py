@@ -255,7 +255,8 @@ def _selected(organizations: Sequence[str]) -> str:
 reauthentication_required: Final = FixedFailure(
     "REAUTHENTICATION_REQUIRED",
     f"This needs a sign-in within the last {RECENT_SIGN_IN // timedelta(minutes=1)} minutes."
-    " Confirm with a passkey that it is you (StartReauthentication), and try again.",
+    " Confirm with a passkey that it is you (StartReauthentication), or sign in again, and try"
+    " again.",
     kind=Kind.UNAUTHENTICATED,
 )
 organization_not_found: Final = NotFound(

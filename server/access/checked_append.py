@@ -1,6 +1,9 @@
 """Checks the rights of a caller in the statement that writes for it.
 
-No revocation can come between the check and the write. Methods all of whose writes are checked in
+A statement reads the caller as of its beginning, and may then wait for its object. So either an
+earlier statement locks the object, or `IS_ADMITTED_LOCKED` reads the caller after the wait.
+
+Methods all of whose writes are checked in
 this way, or by `admission.py`, are marked by `checks_caller` (`rpc/declared.py`): their caller may
 come from the cache, which saves a look-up before each call.
 """
@@ -35,7 +38,8 @@ def _is_admitted(*, lock: bool = False) -> str:
 # A condition of a write: the caller's token or session, by its hash, has not ended, and its user
 # still has the roles. No hash: the actor has no token of a user.
 IS_ADMITTED: Final = _is_admitted()
-# The same for writes that grant access, as `admission`: both stay so until the transaction ends.
+# The same for writes that grant access, as `admission`, and for statements that wait for their
+# object: as both are after the wait, and stay until the transaction ends.
 IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 
 

@@ -32,8 +32,9 @@ PROJECTED: Final = """case when event.payload ? 'makers' then array(
 # The makers of an address that an earlier release stored: nobody with a role.
 UNKNOWN: Final = ("unknown",)
 
-# The users with these ids, as callers.
-_LIST_CALLERS = statement("select id, owner, roles from users where id = any(:user_ids::text[])")
+# Those of the users with these ids who are not locked, as callers.
+_LIST_CALLERS = statement("""
+select id, owner, roles from users where id = any(:user_ids::text[]) and locked_at is null""")
 
 
 class MadeCredentials:
@@ -92,8 +93,8 @@ async def list_below(
 ) -> list[str]:
     """The makers without the permissions of the roles in the user's organization.
 
-    Makers who are no users have no permissions, except for the operator and the organization. The
-    makers are not locked: a concurrent revocation takes effect before or after.
+    Makers who are no users, or locked ones, have no permissions, except for the operator and the
+    organization. Their rows are not locked: a concurrent revocation takes effect before or after.
     """
     found = set(makers) - {user_id, OPERATOR.user_id}
     if not found or not roles:

@@ -2,7 +2,6 @@
 
 import enum
 from collections.abc import Callable, Mapping
-from functools import wraps
 from typing import IO, Any, Final
 
 import click
@@ -14,7 +13,7 @@ from server.application.configuration import (
     IDTokenAlg,
 )
 from server.application.fields import CLAIMS
-from server.cli.parameters import Decorated
+from server.cli.parameters import Decorated, gathered
 from server.validation import json_text
 
 
@@ -44,119 +43,115 @@ _MAX_FILE: Final = 1024 * 1024
 # The members of a workload issuer, with values that validation refuses if they are required.
 _OF_ISSUER: Final[Mapping[str, Any]] = {"issuer": "", "audience": "", "subject": "", "claims": {}}
 
-# The options by the fields that they set.
-_OPTIONS: Final[Mapping[str, Any]] = {
-    "redirect_uris": _repeatable(
-        "--redirect-uri", "redirect_uris", "URI that people may return to from sign-in."
-    ),
-    "post_logout_redirect_uris": _repeatable(
+# Their parameters have the names of the fields that they set.
+_OPTIONS: Final = (
+    _repeatable("--redirect-uri", "redirect_uris", "URI that people may return to from sign-in."),
+    _repeatable(
         "--post-logout-redirect-uri",
         "post_logout_redirect_uris",
         "URI that people may return to when they have signed out.",
     ),
-    "backchannel_logout_uri": click.option(
+    click.option(
         "--backchannel-logout-uri", help="https URL that is told when a session ends; empty: none."
     ),
-    "token_endpoint_auth_method": enum_option(
+    enum_option(
         "--auth-method",
         "token_endpoint_auth_method",
         values=ClientAuthMethod,
         help="How it authenticates to the token endpoint.  [default: client_secret_basic for web"
         " and service, otherwise none]",
     ),
-    "jwks": click.option(
+    click.option(
         "--jwks",
         type=click.File(),
         help="File with the JWK Set of its public keys, for private_key_jwt; empty: none.",
     ),
-    "jwks_uri": click.option("--jwks-uri", help="https URL of the JWK Set; empty: none."),
-    "scopes": click.option(
+    click.option("--jwks-uri", help="https URL of the JWK Set; empty: none."),
+    click.option(
         "--scope",
         "scopes",
         multiple=True,
         help="Scope that it may request. Repeatable.  [default: openid, profile and email; of a"
         " service none]",
     ),
-    "id_token_alg": enum_option(
+    enum_option(
         "--id-token-alg",
         values=IDTokenAlg,
         help="Algorithm of the signature of ID tokens.  [default: rs256]",
     ),
-    "first_party": click.option(
+    click.option(
         "--first-party/--third-party",
         default=None,
         help="Whether it is of the organization, so that its users are not asked for consent."
         "  [default: third-party]",
     ),
-    "requires_pkce": click.option(
+    click.option(
         "--pkce/--no-pkce",
         "requires_pkce",
         default=None,
         help="Whether it must use PKCE.  [default: pkce]",
     ),
-    "requires_pushed_authorization_requests": click.option(
+    click.option(
         "--par/--no-par",
         "requires_pushed_authorization_requests",
         default=None,
         help="Whether it must push its authorization requests (RFC 9126).  [default: no-par]",
     ),
-    "allowed_groups": _repeatable(
-        "--allow-group", "allowed_groups", "Group whose members it admits, by ID or name."
-    ),
-    "admits_groups_only": click.option(
+    _repeatable("--allow-group", "allowed_groups", "Group whose members it admits, by ID or name."),
+    click.option(
         "--groups-only/--everybody",
         "admits_groups_only",
         default=None,
         help="Whether it admits only members of the allowed groups.  [default: groups-only if"
         " --allow-group is given and not empty]",
     ),
-    "audience": enum_option(
+    enum_option(
         "--audience",
         values=ApplicationAudience,
         help="Users whom it admits, of its organization or all.  [default: organization]",
     ),
-    "access_token_lifetime_seconds": _seconds(
+    _seconds(
         "--access-token-lifetime", "access_token_lifetime_seconds", "Lifetime of access tokens."
     ),
-    "refresh_token_lifetime_seconds": _seconds(
+    _seconds(
         "--refresh-token-lifetime", "refresh_token_lifetime_seconds", "Lifetime of refresh tokens."
     ),
-    "refresh_token_idle_seconds": _seconds(
+    _seconds(
         "--refresh-token-idle",
         "refresh_token_idle_seconds",
         "Time after which an unused refresh token expires.",
     ),
-    "logo": click.option(
+    click.option(
         "--logo",
         type=click.File("rb"),
         help="PNG, JPEG or WebP image of at most 32 KiB; an empty file: none.",
     ),
-    "id_token_claims": _repeatable(
+    _repeatable(
         "--id-token-claim", "id_token_claims", f"One of {', '.join(CLAIMS)}, also in ID tokens."
     ),
-    "origins": _repeatable("--origin", "origins", "Origin that the gate protects."),
-    "workload_issuers": click.option(
+    _repeatable("--origin", "origins", "Origin that the gate protects."),
+    click.option(
         "--workload-issuers",
         type=click.File(),
         callback=lambda _context, _parameter, given: given and _workload_issuers(given),
         help="File with a JSON list of the issuers whose workloads get tokens as a service: objects"
         " with issuer, audience, subject and optional claims. An empty list: none.",
     ),
-    "gate_jwt_header": enum_option(
+    enum_option(
         "--jwt-header",
         "gate_jwt_header",
         values=GateJWTHeader,
         help="Header in which the gate gives it the JWT about the person.  [default of gate:"
         " authorization]",
     ),
-    "gate_identity_headers": click.option(
+    click.option(
         "--identity-headers/--no-identity-headers",
         "gate_identity_headers",
         default=None,
         help="Whether the gate also gives it the headers x-auth-request-user, -email and -groups."
         "  [default: no-identity-headers]",
     ),
-}
+)
 
 
 def _workload_issuers(file: IO[str]) -> list[Mapping[str, Any]]:
@@ -171,18 +166,13 @@ def _workload_issuers(file: IO[str]) -> list[Mapping[str, Any]]:
     return [{**_OF_ISSUER, **each} for each in given]
 
 
-def application_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The options, whose fields the function gets as `fields`: those that are given, or None."""
+def _fields(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The fields of the options that are given; None without any."""
+    fields = {name: _field(value) for name, value in given.items() if value not in (None, ())}
+    return fields or None
 
-    @wraps(function)
-    def with_fields(**given: Any) -> None:
-        options = {name: given.pop(name) for name in _OPTIONS}
-        fields = {name: _field(value) for name, value in options.items() if value not in (None, ())}
-        function(**given, fields=fields or None)
 
-    for option in reversed([*_OPTIONS.values()]):
-        with_fields = option(with_fields)
-    return with_fields
+application_options: Final = gathered(_OPTIONS, _fields, into="fields")
 
 
 def _field(given: Any) -> Any:

@@ -59,7 +59,8 @@ async def set_(
         actor=OPERATOR,
         organization_id=await _organization_id(at, organization),
     )
-    click.echo(f"The brand of {_whose(organization)} was changed.")
+    whose = "the instance" if organization is None else f"'{organization}'"
+    click.echo(f"The brand of {whose} was changed.")
 
 
 @group.command("show")
@@ -88,8 +89,4 @@ async def show(at: Installation, organization: str | None, *, as_json: bool) -> 
 async def _organization_id(at: Installation, organization: str | None) -> str | None:
     if organization is None:
         return None
-    return await organization_id_of(at, organization)
-
-
-def _whose(organization: str | None) -> str:
-    return "the instance" if organization is None else f"'{organization}'"
+    return await organization_id_of(at.database, organization)

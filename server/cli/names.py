@@ -44,52 +44,6 @@ class Named(NamedTuple):
 _Find: TypeAlias = Callable[..., Coroutine[Any, Any, tuple[str, str]]]
 
 
-def for_organization(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the organization that a parameter names."""
-    return _finding(_organization, work)
-
-
-def in_organization(work: Work) -> Callable[..., None]:
-    """The same with the option --org."""
-    return organization_option(for_organization(work))
-
-
-def for_user(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the user of the parameter `user`."""
-    return organization_option(_finding(_user, work, "user"))
-
-
-def for_idp(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the provider of the parameter `idp`."""
-    return organization_option(_finding(_idp, work, "idp"))
-
-
-def for_group(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the group of the parameter `group`."""
-    return organization_option(_finding(_group, work, "group"))
-
-
-def for_application(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the application of the parameter `app`."""
-    return organization_option(_finding(_application, work, "app"))
-
-
-def for_subscription(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the subscription of `subscription`."""
-    return organization_option(_finding(_subscription, work, "subscription"))
-
-
-async def organization_id_of(at: Installation, organization: str) -> str:
-    """The organization that an ID or a name names."""
-    return await _organization_id(at.database, organization)
-
-
-async def user_id_of(at: Installation, user: str, *, organization: str) -> str:
-    """The user that an ID, or a name in the organization, names."""
-    user_id, _ = await _user(at.database, user, organization)
-    return user_id
-
-
 def _finding(find: _Find, work: Work, *parameters: str) -> Callable[..., None]:
     @in_installation
     @wraps(work)
@@ -100,7 +54,8 @@ def _finding(find: _Find, work: Work, *parameters: str) -> Callable[..., None]:
     return find_and_work
 
 
-async def _organization_id(database: Database, organization: str) -> str:
+async def organization_id_of(database: Database, organization: str) -> str:
+    """The organization that an ID or a name names."""
     if is_id(organization) and await org_store.exists(database, organization):
         return organization
     found = await org_store.find_by_name(database, case_folded(organization))
@@ -112,14 +67,14 @@ async def _organization_id(database: Database, organization: str) -> str:
 
 
 async def _organization(database: Database, organization: str) -> tuple[str, str]:
-    organization_id = await _organization_id(database, organization)
+    organization_id = await organization_id_of(database, organization)
     return organization_id, organization_id
 
 
 async def _user(database: Database, user: str, organization: str) -> tuple[str, str]:
     if is_id(user) and (found := await user_store.get(database, user)):
         return user, found.details.owner
-    organization_id = await _organization_id(database, organization)
+    organization_id = await organization_id_of(database, organization)
     user_id = await user_store.find_by_name(
         database, organization_id=organization_id, name_claim=case_folded(user)
     )
@@ -140,7 +95,7 @@ def _by_id_or_name(feature: Any, noun: str, command: str) -> _Find:
     async def find(database: Database, name: str, organization: str) -> tuple[str, str]:
         if is_id(name) and (owner := await feature.find_owner(database, name)):
             return name, owner
-        organization_id = await _organization_id(database, organization)
+        organization_id = await organization_id_of(database, organization)
         found = await feature.find_by_name(database, organization_id=organization_id, name=name)
         if len(found) > 1:
             raise click.ClickException(
@@ -161,3 +116,31 @@ _idp: Final = _by_id_or_name(idp_store, "identity provider", "keystead idp list"
 _group: Final = _by_id_or_name(group_store, "group", "keystead group list")
 _application: Final = _by_id_or_name(application_store, "application", "keystead app list")
 _subscription: Final = _by_id_or_name(push_store, "subscription", "keystead push list")
+
+
+def for_organization(work: Work) -> Callable[..., None]:
+    """The function of a command that runs this one with the organization that a parameter names."""
+    return _finding(_organization, work)
+
+
+def in_organization(work: Work) -> Callable[..., None]:
+    """The same with the option --org."""
+    return organization_option(for_organization(work))
+
+
+def _named_by(parameter: str, find: _Find) -> Callable[[Work], Callable[..., None]]:
+    """The same with the object of the organization that another parameter names."""
+    return lambda work: organization_option(_finding(find, work, parameter))
+
+
+for_user: Final = _named_by("user", _user)
+for_idp: Final = _named_by("idp", _idp)
+for_group: Final = _named_by("group", _group)
+for_application: Final = _named_by("app", _application)
+for_subscription: Final = _named_by("subscription", _subscription)
+
+
+async def user_id_of(at: Installation, user: str, *, organization: str) -> str:
+    """The user that an ID, or a name in the organization, names."""
+    user_id, _ = await _user(at.database, user, organization)
+    return user_id

@@ -1,11 +1,11 @@
 """The options of `keystead idp` for OpenID Connect settings, and the fields that they stand for."""
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import click
 
+from server.cli.parameters import gathered
 from server.cli.secret_files import secret_of
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.presets import PRESETS, Preset
@@ -52,31 +52,12 @@ _OPTIONS: Final = (
     ),
 )
 
-# The parameters of the options.
-_NAMES: Final = (
-    *("preset", "values", "issuer", "client_id", "secret_file", "auth_method", "scopes"),
-    *("background_color", "text_color", "logo"),
-)
-
 
 class OIDCFields(NamedTuple):
     """The name of the preset, or "", and the fields of SetOIDCConfig without `idp_id`."""
 
     preset_name: str
     fields: Mapping[str, Any]
-
-
-def oidc_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The options, whose fields the function gets as `oidc`."""
-
-    @wraps(function)
-    def with_fields(**given: Any) -> None:
-        options = {name: given.pop(name) for name in _NAMES}
-        function(**given, oidc=_oidc_fields(options))
-
-    for option in reversed(_OPTIONS):
-        with_fields = option(with_fields)
-    return with_fields
 
 
 def _oidc_fields(options: Mapping[str, Any]) -> OIDCFields:
@@ -124,3 +105,7 @@ def _pair(value: str) -> tuple[str, str]:
     if not equals:
         raise ValueError(f"'{value}' is not NAME=VALUE.")
     return name, rest
+
+
+# The options, whose fields the command gets as `oidc`.
+oidc_options: Final = gathered(_OPTIONS, _oidc_fields, into="oidc")

@@ -10,7 +10,7 @@ from server.cli.installation import Installation, dsn_of, in_installation, load_
 from server.cli.progress import shown_progress
 from server.crypto import encryption_keys
 from server.operate import key_rotation
-from server.operate.rebuild import Report, rebuild
+from server.operate.rebuild.run import Report, rebuild
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.schedule import MAX_AGE

@@ -1,6 +1,6 @@
 """Options and arguments of several commands, and their types."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, Final, TypeVar
@@ -47,19 +47,17 @@ organization_option = click.option(
     show_default=True,
     help="Organization, by ID or name.",
 )
-user_argument = click.argument("user", help="User, by ID, or by name in the organization of --org.")
-idp_argument = click.argument(
-    "idp", help="Identity provider, by ID, or by name in the organization of --org."
-)
-group_argument = click.argument(
-    "group", help="Group, by ID, or by name in the organization of --org."
-)
-application_argument = click.argument(
-    "app", help="Application, by ID, or by name in the organization of --org."
-)
-subscription_argument = click.argument(
-    "subscription", help="Subscription, by ID, or by name in the organization of --org."
-)
+
+
+def _object_argument(name: str, noun: str) -> Callable[[Decorated], Decorated]:
+    return click.argument(name, help=f"{noun}, by ID, or by name in the organization of --org.")
+
+
+user_argument = _object_argument("user", "User")
+idp_argument = _object_argument("idp", "Identity provider")
+group_argument = _object_argument("group", "Group")
+application_argument = _object_argument("app", "Application")
+subscription_argument = _object_argument("subscription", "Subscription")
 json_option = click.option(
     "--json",
     "as_json",
@@ -79,6 +77,34 @@ def requires_one(message: str, *parameters: str) -> Callable[[Decorated], Decora
             return function(**given)
 
         return checked
+
+    return decorated
+
+
+def gathered(
+    options: Sequence[Callable[[Any], Any]],
+    read: Callable[[Mapping[str, Any]], object],
+    *,
+    into: str,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Adds options to a command, which gets what `read` makes of all of them as one parameter."""
+
+    @click.command
+    def command() -> None: ...
+
+    for option in options:
+        option(command)
+    names = [str(each.name) for each in command.params]
+
+    def decorated(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_options(**given: Any) -> None:
+            values = {name: given.pop(name) for name in names}
+            function(**given, **{into: read(values)})
+
+        for option in reversed(options):
+            option(with_options)
+        return with_options
 
     return decorated
 

@@ -118,7 +118,7 @@ class Sentences:
                 return await self._name("user", event["creator"], event)
             case "whose":
                 is_own = event["creator"] == user_id
-                return "their" if is_own else _genitive(await self._name("user", user_id, event))
+                return "their" if is_own else f"{await self._name('user', user_id, event)}'s"
             case "device":
                 return await self._device(user_id, payload["session_id"])
             case "and_ended":
@@ -173,7 +173,3 @@ class Sentences:
             self._database, user_id=user_id, session_id=session_id, idle_timeout=self._idle_timeout
         )
         return f", {session.device_name}" if session and session.device_name else ""
-
-
-def _genitive(name: str) -> str:
-    return f"{name}'s"

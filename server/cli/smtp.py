@@ -1,7 +1,6 @@
 """`keystead smtp`."""
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any, Final
 
 import click
@@ -10,7 +9,7 @@ from server.access.caller import OPERATOR
 from server.cli.groups import CommandGroup
 from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list, print_object, step_row
-from server.cli.parameters import json_option
+from server.cli.parameters import gathered, json_option
 from server.cli.secret_files import secret_of
 from server.mail.smtp_client.transport import try_out
 from server.smtp import commands as smtp_commands
@@ -30,27 +29,23 @@ _OPTIONS: Final = (
     click.option("--user", help="User at the SMTP server; empty: no authentication."),
     click.option(
         "--password-file",
-        "password_file",
+        "password",
         type=click.File(),
         help="File with the password; -: standard input, or a hidden prompt at a terminal.",
     ),
 )
 
 
-def _smtp_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The options; the function gets the fields of those that are given. Prompts for a password."""
+def _fields(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields of the options that are given. Prompts for a password."""
+    password = secret_of(given["password"], prompt="Password", option="--password-file")
+    if given["user"] == "" and password is None:
+        password = ""
+    fields = {**given, "password": password}
+    return {name: value for name, value in fields.items() if value is not None}
 
-    @wraps(function)
-    def with_fields(*, password_file: Any, **options: Any) -> None:
-        password = secret_of(password_file, prompt="Password", option="--password-file")
-        if options["user"] == "" and password is None:
-            password = ""
-        given = {**options, "password": password}
-        function(fields={name: value for name, value in given.items() if value is not None})
 
-    for option in reversed(_OPTIONS):
-        with_fields = option(with_fields)
-    return with_fields
+_smtp_options: Final = gathered(_OPTIONS, _fields, into="fields")
 
 
 @click.group("smtp", cls=CommandGroup)
@@ -61,7 +56,7 @@ def group() -> None:
 @group.command("add")
 @_smtp_options
 @in_installation
-async def add(at: Installation, fields: dict[str, Any]) -> None:
+async def add(at: Installation, fields: Mapping[str, Any]) -> None:
     """Add the SMTP configuration. Without --tls the connection may be unencrypted."""
     empty = dict.fromkeys(("sender_address", "sender_name", "host", "user", "password"), "")
     command = read(AddSMTPConfig, {**empty, "tls": False, **fields})
@@ -91,7 +86,7 @@ async def show(at: Installation, *, as_json: bool) -> None:
 @group.command("update")
 @_smtp_options
 @in_installation
-async def update(at: Installation, fields: dict[str, Any]) -> None:
+async def update(at: Installation, fields: Mapping[str, Any]) -> None:
     """Change the SMTP configuration. Omitted options change nothing.
 
     The password must be given again when the host, --tls or the user changes.

@@ -9,7 +9,7 @@ The rule: foreign keys refer every stored secret to a row of `encryption_keys`, 
 import os
 import socket
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import uuid4
@@ -209,13 +209,8 @@ class Presence:
 
     database: Statements
     keyring: Keyring
-    server_id: str
+    server_id: str = field(default_factory=lambda: str(uuid4()))
     is_listed: bool = True
-
-    @classmethod
-    def new(cls, database: Statements, keyring: Keyring) -> "Presence":
-        """A process that has just started."""
-        return cls(database, keyring, str(uuid4()))
 
     async def announce(self) -> None:
         """Records that the process runs, and with which keys."""
@@ -224,7 +219,7 @@ class Presence:
             server_id=self.server_id,
             host_name=socket.gethostname(),
             process_id=os.getpid(),
-            key_ids=self.keyring.ordered_key_ids,
+            key_ids=self.keyring.key_ids,
             schema_version=newest_version(),
         )
         if self.is_listed and not row["is_listed"]:

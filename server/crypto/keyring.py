@@ -53,18 +53,13 @@ class Keyring:
         self.writing_key_id = next(iter(self._ciphers))
 
     @property
-    def key_ids(self) -> frozenset[str]:
-        """The ids of all keys."""
-        return frozenset(self._ciphers)
-
-    @property
-    def ordered_key_ids(self) -> Sequence[str]:
+    def key_ids(self) -> Sequence[str]:
         """The ids of all keys; the first one encrypts."""
         return list(self._ciphers)
 
     def must_have(self, key_ids: Collection[str]) -> None:
         """Raises EncryptionKeyError if a key of stored secrets is missing."""
-        if missing := sorted(set(key_ids) - self.key_ids):
+        if missing := sorted(set(key_ids) - self._ciphers.keys()):
             raise EncryptionKeyError(
                 "Stored secrets are encrypted with keys that are not configured:"
                 f" {', '.join(missing)}. Put them into KEYSTEAD_ENCRYPTION_KEYS or the"

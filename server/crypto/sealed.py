@@ -25,8 +25,7 @@ class Sealed(Generic[_T]):
     """
 
     def __init__(self, keyring: Keyring, kind: type[_T], *, purpose: str) -> None:
-        others = sorted(keyring.key_ids - {keyring.writing_key_id})
-        keys = (keyring.derive(each, purpose=purpose) for each in (keyring.writing_key_id, *others))
+        keys = (keyring.derive(each, purpose=purpose) for each in keyring.key_ids)
         self._fernet = MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in keys])
         self._kind = TypeAdapter(kind)
 

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, StringConstraints
 
+from server.access import user_aggregate
 from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.group import member_store, store
@@ -162,6 +163,8 @@ async def add_member(
     of_group = {"group_id": command.group_id, "organization_id": organization_id}
     async with database.transaction() as transaction:
         await _lock(transaction, **of_group)
+        # The next statement reads the caller as of its beginning, so it must not wait for the user.
+        await user_aggregate.lock(transaction, command.user_id)
         details, fits = await member_store.join(
             transaction,
             GroupJoined(command.group_id),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from server.access.checked_append import IS_ADMITTED
+from server.access.checked_append import IS_ADMITTED, IS_ADMITTED_LOCKED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
@@ -76,7 +76,7 @@ CHANGE: Final = append(
     from idps where id = :idp_id and owner = :organization_id for update""",
     projections=PROJECTIONS,
     missing=("idp_id", idp_not_found),
-    admission=IS_ADMITTED,
+    admission=IS_ADMITTED_LOCKED,
 )
 
 # Removes an identity provider with its secrets. The caller has called `lock`.

@@ -12,7 +12,7 @@ from server.push import signing_secrets
 from server.rpc.preconditions import idempotent_answers
 from server.signing import commands as signing
 from server.smtp import stored_password
-from server.store.database import Database, Statements
+from server.store.database import Database
 
 # A process that is not among the running servers can store secrets until the other keys are locked.
 _ROUNDS: Final = 5
@@ -32,7 +32,9 @@ async def rotate(database: Database, keyring: Keyring) -> int:
         async with database.transaction() as transaction:
             await encryption_keys.lock_others(transaction, keyring)
             await encryption_keys.require_servers(transaction, keyring)
-            needed = await _key_ids_in_use(transaction) - {keyring.writing_key_id}
+            needed = await key_ids_in_use(transaction)
+            needed |= await idempotent_answers.key_ids_in_use(transaction)
+            needed -= {keyring.writing_key_id}
             if not needed:
                 await encryption_keys.retire_others(transaction, keyring)
                 return number
@@ -51,7 +53,3 @@ async def _reencrypt(database: Database, keyring: Keyring) -> int:
     signing_keys = await signing.rotate_secrets(database, keyring)
     webhooks = await signing_secrets.rotate_secrets(database, keyring)
     return webhooks + passwords + client_secrets + checkpoint_keys + mails + answers + signing_keys
-
-
-async def _key_ids_in_use(database: Statements) -> frozenset[str]:
-    return await key_ids_in_use(database) | await idempotent_answers.key_ids_in_use(database)

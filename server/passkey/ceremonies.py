@@ -133,6 +133,8 @@ async def register(
         creator, makers = actor.user_id, user.makers
         if link_id is not None:
             link = await links.check(transaction, link_id, user=user, policy=policy)
+            if link.is_mailed:  # whoever set the address may have lost its roles since
+                await links.check_address(transaction, user)
             creator, makers = link.creator, frozenset(link.makers)
         policy.check_count(user)
         exclude: list[CredentialDescriptor] = []
@@ -222,6 +224,9 @@ async def _complete(
             if isinstance(actor, Caller):
                 user = await admission.lock_user(transaction, user_id, actor=actor)
                 event = replace(event, makers=tuple(sorted({*ceremony.makers, *user.makers})))
+            elif ceremony.is_by_mail:
+                user = await admission.lock_user(transaction, user_id, actor=actor)
+                await links.check_address(transaction, user)
             completion = await store.add_verified(
                 transaction,
                 event=event,

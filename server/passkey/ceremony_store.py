@@ -53,6 +53,7 @@ select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verific
     ceremony.creator, ceremony.makers, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
     coalesce(link.purpose = 'recovery', false) as recovers,
+    link.link_id is not null and link.returned_to is null as is_by_mail,
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
 where user_id = :user_id and passkey_id = :passkey_id
@@ -97,6 +98,8 @@ class Ceremony:
     is_expired: bool
     link_id: str | None
     recovers: bool
+    # Whether a mailed link began it.
+    is_by_mail: bool
     is_link_used: bool
     is_link_replaced: bool
 

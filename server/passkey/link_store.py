@@ -62,7 +62,7 @@ select count(*) as made, count(used_at) as used from passkey_links where user_id
 # A link.
 _GET = statement("""
 select creator, makers, purpose, return_to, is_invitation, application_id, ceremonies,
-    used_at is not null as is_used,
+    returned_to is null as is_mailed, used_at is not null as is_used,
     replaced_at is not null as is_replaced, expires_at,
     expires_at <= clock_timestamp() as is_expired
 from passkey_links where user_id = :user_id and link_id = :link_id""")
@@ -98,6 +98,7 @@ class Link:
     is_invitation: bool
     application_id: str
     ceremonies: int
+    is_mailed: bool
     is_used: bool
     is_replaced: bool
     expires_at: datetime

@@ -143,14 +143,8 @@ async def create(
         user = await admission.lock_user(transaction, command.user_id, actor=actor)
         user.check_not_locked()
         policy.check_count(user)
-        if channel is LinkChannel.SEND_LINK and await makers.list_below(
-            transaction,
-            user.roles,
-            user.email_makers,
-            user_id=user.user_id,
-            organization_id=user.organization_id,
-        ):
-            raise refusals.email_set_by_others()
+        if channel is LinkChannel.SEND_LINK:
+            await check_address(transaction, user)
         new = Issue(
             LinkPurpose.REGISTRATION,
             channel,
@@ -163,6 +157,18 @@ async def create(
         return await issue(
             transaction, user, new, page=policy.link_page, outbox=outbox, keyring=keyring
         )
+
+
+async def check_address(transaction: Statements, user: LockedUser) -> None:
+    """`Failure` `EMAIL_SET_BY_OTHERS` if somebody below the roles of the user set its address."""
+    if await makers.list_below(
+        transaction,
+        user.roles,
+        user.email_makers,
+        user_id=user.user_id,
+        organization_id=user.organization_id,
+    ):
+        raise refusals.email_set_by_others()
 
 
 async def _invitation(

@@ -23,7 +23,7 @@ from server.rpc.status import EndOfCall, end_of_call
 from server.store.database import Transaction
 from server.store.turns import STRANGERS, Claim, current_claimant
 from server.telemetry import tracing
-from server.values.errors import Failure, FixedFailure, Kind, deadline_exceeded, unimplemented
+from server.values.errors import Failure, FixedFailure, Kind, deadline_exceeded
 
 REQUEST_ID_HEADER = "x-request-id"
 # The reason of a failure that is a fault of this server.
@@ -67,34 +67,6 @@ class Call:
     `code`, `seconds`, `failure`  its result; without a failure it was answered or cancelled
     """
 
-    __slots__ = (
-        "_end",
-        "_end_of_arrival",
-        "_has_client_deadline",
-        "_running",
-        "_started",
-        "_stopped_by",
-        "_task",
-        "_timer",
-        "caller",
-        "claim",
-        "code",
-        "failure",
-        "has_arrived",
-        "headers",
-        "may_be_outdated",
-        "method",
-        "organization_id",
-        "peer",
-        "request_id",
-        "seconds",
-        "span",
-        "thumbprint",
-        "trailing_metadata",
-        "transaction",
-        "validates_only",
-    )
-
     caller: AnyCaller
 
     def __init__(
@@ -131,8 +103,8 @@ class Call:
             self.headers.setdefault(name, []).append(value)
         self.peer = peer
         self.thumbprint = thumbprint
-        sent_ids = self.headers.get(REQUEST_ID_HEADER)
-        self.request_id = _accepted_id(sent_ids) if sent_ids else uuid4().hex
+        sent_ids = filter(_REQUEST_ID.fullmatch, self.headers.get(REQUEST_ID_HEADER, ()))
+        self.request_id = next(sent_ids, "") or uuid4().hex
         # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
         self.has_arrived = False
@@ -246,8 +218,6 @@ class Call:
         match error:
             case Failure():
                 return error
-            case NotImplementedError():
-                return unimplemented("This release does not have this method yet.")
             case Exception():
                 # An unexpected error ends the call and not the server.
                 _log.error(
@@ -279,7 +249,3 @@ _failed_unexpectedly: Final = FixedFailure(
     "The service failed unexpectedly. Report the request id to its operator.",
     kind=Kind.INTERNAL,
 )
-
-
-def _accepted_id(sent: Sequence[str]) -> str:
-    return next(filter(_REQUEST_ID.fullmatch, sent), "") or uuid4().hex

@@ -4,13 +4,11 @@ The generated `add_XServicer_to_server` functions register with a `Registry`, a 
 server. The properties of a method are read from its descriptor here, once.
 """
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
 
@@ -46,7 +44,7 @@ class Registry:
         self._objects = objects
         self._sunset = sunset
         self._expect = expect
-        self._services: dict[str, dict[str, Handler]] = {}
+        self._services: dict[str, Mapping[str, Handler]] = {}
         self.aliases: dict[str, str] = {}
         # By `/package.Service/Method`.
         self.by_path: dict[str, Served] = {}
@@ -64,10 +62,8 @@ class Registry:
     ) -> None:
         """Registers the methods of one service."""
         descriptor = descriptor_pool.Default().FindServiceByName(service)
-        handlers = self._services[service] = {
-            name: _written(handler) for name, handler in method_handlers.items()
-        }
-        for name, handler in handlers.items():
+        self._services[service] = method_handlers
+        for name, handler in method_handlers.items():
             served = self._served(descriptor.methods_by_name[name], handler)
             self.by_path[served.method.path] = served
             self._expect(served.method.path)
@@ -91,19 +87,3 @@ class Registry:
         sequence = None if is_removed else sequence_of(descriptor.output_type)
         run = tracing.spanned("decide", handler.unary_unary)
         return Served(method, handler, run, change, sequence)
-
-
-def _written(handler: Handler) -> Handler:
-    """The handler; for a method that its service does not implement, one that says so.
-
-    The generated one is not asynchronous and needs gRPC's context.
-    """
-    if handler.unary_unary is None or inspect.iscoroutinefunction(handler.unary_unary):
-        return handler
-    return grpc.unary_unary_rpc_method_handler(
-        _unwritten, handler.request_deserializer, handler.response_serializer
-    )
-
-
-async def _unwritten(_request: object, _call: object) -> NoReturn:
-    raise NotImplementedError

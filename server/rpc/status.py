@@ -32,11 +32,12 @@ class EndOfCall(
             ("details", str),
             ("trailing_metadata", Metadata),
             ("status", status_pb2.Status),
+            ("failure", Failure),
         ],
     ),
     grpc.Status,
 ):
-    """The end of a call in the form of grpc.aio, and the `status` that its trailers contain."""
+    """The end of a call in the form of grpc.aio, the `status` in its trailers, and its failure."""
 
 
 def status_of(failure: Failure, request_id: str) -> status_pb2.Status:
@@ -52,7 +53,7 @@ def end_of_call(failure: Failure, request_id: str, trailing_metadata: Metadata) 
     status = status_of(failure, request_id)
     ended = rpc_status.to_status(status)
     metadata = (*ended.trailing_metadata, *_pushback(failure), *trailing_metadata)
-    return EndOfCall(ended.code, ended.details, metadata, status)
+    return EndOfCall(ended.code, ended.details, metadata, status, failure)
 
 
 def _pushback(failure: Failure) -> Metadata:

@@ -78,6 +78,8 @@ class SessionStartedByIDP(EndsSessions):
     link_id: Shown[str]
     # As in SessionStarted.
     ended_session_ids: Shown[tuple[str, ...]]
+    # The time of the sign-in at the provider, if the provider tells it.
+    authenticated_at: Shown[str | None] = None
 
 
 @event("user.session_renewed")

@@ -13,6 +13,9 @@ from server.access.user_aggregate import MOVED
 _EXPIRES_AT = """
     event.created_at + (event.payload->>'lifetime_seconds')::float8 * interval '1 second'"""
 
+# A session is never newer than the sign-in at the identity provider. `least` ignores null.
+_AUTHENTICATED_AT = "least(created_at, (payload->>'authenticated_at')::timestamptz)"
+
 # Deletes the sessions that an event names.
 NAMED_ENDED = """
         delete from sessions using event
@@ -31,7 +34,8 @@ def started(*, where: str = "true") -> tuple[str, ...]:
         insert into sessions (user_id, session_id, passkey_id, link_id, idp_id, hash,
             authenticated_at, expires_at, user_verified, sequence, creation_date, change_date)
         select aggregate_id, payload->>'session_id', payload->>'passkey_id', payload->>'link_id',
-            payload->>'idp_id', decode(payload->>'hash', 'base64'), created_at, {_EXPIRES_AT},
+            payload->>'idp_id', decode(payload->>'hash', 'base64'), {_AUTHENTICATED_AT},
+            {_EXPIRES_AT},
             coalesce((payload->>'user_verified')::boolean, false), sequence, created_at, created_at
         from event where {where}""",
         NAMED_ENDED,
@@ -79,7 +83,7 @@ ACTIVITY_RENEWED: Final[Mapping[str, str]] = {
 }
 
 # An expression: the last use of a session, of `sessions` and `session_activity as activity`.
-LAST_SEEN_AT: Final = "coalesce(activity.last_seen_at, sessions.authenticated_at)"
+LAST_SEEN_AT: Final = "coalesce(activity.last_seen_at, sessions.change_date)"
 
 # An expression: the sessions of `account` that must end before one more starts, so that it has
 # :max_sessions at most. Exact while the user's sequence stays the same.

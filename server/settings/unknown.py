@@ -23,7 +23,8 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
         if setting in accepted | _OF_CLIENTS and prefix == PREFIX:
             continue
         close = difflib.get_close_matches(setting, accepted, n=1)
-        if prefix == PREFIX or (close and _is_close(prefix)):
+        is_close = difflib.get_close_matches(prefix, [PREFIX], cutoff=0.8)
+        if prefix == PREFIX or (close and is_close):
             hint = (
                 f"; did you mean {PREFIX}{close[0]}?"
                 if close
@@ -31,7 +32,3 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
             )
             sentences.append(f"{name} is not a setting{hint}")
     return sentences
-
-
-def _is_close(prefix: str) -> bool:
-    return bool(difflib.get_close_matches(prefix, [PREFIX], cutoff=0.8))

@@ -118,7 +118,8 @@ class Connector:
                 for attempt in ended:
                     host = attempts.pop(attempt)
                     if (error := attempt.exception()) is None:
-                        self._prefer(host)
+                        self._hosts.remove(host)
+                        self._hosts.insert(0, host)
                         return attempt.result()
                     refusals.append(f"{host.name}: {_reason(error)}")
             refusals += [f"{host.name}: no answer" for host in attempts.values()]
@@ -133,10 +134,6 @@ class Connector:
             host.dsn, timeout=_CONNECT_SECONDS, connection_class=Connection, **self._options
         )
         return connection
-
-    def _prefer(self, host: _Host) -> None:
-        self._hosts.remove(host)
-        self._hosts.insert(0, host)
 
 
 async def require_session(connection: asyncpg.Connection) -> None:

@@ -188,7 +188,8 @@ def append(
     `returning`, `also` and `payload` read. `also` are further data-modifying statements by name,
     for tables that are not rebuilt from the log. `payload` is an expression, for events of several
     aggregates that differ. `missing` is the parameter with the ID of the object, and the failure if
-    `target` does not find it. `admission` is a condition on the creator, an SQL expression.
+    `target` does not find it. `admission` is a condition on the creator, an SQL expression that is
+    evaluated once the rows of `target` are locked.
 
     Only the rows of `target` are read as they are once locked. All other rows are read and deleted
     as of the statement's beginning: where that matters, lock the aggregate by an earlier statement.
@@ -202,12 +203,14 @@ def append(
     columns = "".join(f", target.{column}" for column in returning)
     checked = condition = ""
     if admission:
-        checked = f"caller as materialized (select {admission} as is_admitted),\n"
+        checked = f""",
+caller as materialized (
+    select {admission} as is_admitted from (select count(*) from target) as locked)"""
         condition = " and (select is_admitted from caller)"
         columns += ", (select is_admitted from caller)"
     # S608: every part is a constant of this code; values travel as arguments.
     compiled = statement(f"""
-with {checked}target as ({target}),
+with target as ({target}){checked},
 event as (
     insert into events (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
         creator, owner, created_at)

@@ -82,13 +82,12 @@ def _json(_logger: object, _method: str, event: structlog.typing.EventDict) -> s
         if not line.isascii():  # rendered again, because most lines need no escapes, which cost
             line = to_json(event, fallback=repr, ensure_ascii=True)
     except PydanticSerializationError:  # bytes and text that are not Unicode, such as file names
-        texts = {name: _unicode(value) for name, value in event.items()}
+        texts = {
+            name: str(value).encode(errors="backslashreplace").decode()
+            for name, value in event.items()
+        }
         line = to_json(texts, ensure_ascii=True)
     return line.decode()
-
-
-def _unicode(value: object) -> str:
-    return str(value).encode(errors="backslashreplace").decode()
 
 
 def _without_tokens(_logger: object, _method: str, line: Any) -> str:

@@ -10,43 +10,34 @@ The rule: no label has a value chosen by a client, so the number of series is bo
 import asyncio
 import os
 import platform
+import time
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import prometheus_client
-from cachetools import TTLCache
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client import values as prometheus_values
-from prometheus_client.exposition import choose_encoder
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from server.telemetry.background import tried
 from server.values.errors import Kind
 
+CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 _PREFIX = "keystead_"
 _DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"  # the name that prometheus_client reads
 _PLACE = "PROMETHEUS_MULTIPROC_PLACE"
 _SAMPLE_SECONDS = 1.0
 # A collection takes tens of milliseconds of processor time, at the expense of calls.
 _KEPT_SECONDS = 1.0
-# The supported content types. A client may name any other version, and each would be collected
-# separately.
-_FORMATS = {
-    content_type: encode
-    for encode, content_type in map(
-        choose_encoder,
-        [
-            "text/plain;version=0.0.4",
-            "application/openmetrics-text",
-            *(
-                f"{kind};version=1.0.0;escaping={escaping}"
-                for kind in ("text/plain", "application/openmetrics-text")
-                for escaping in ("allow-utf-8", "underscores", "dots", "values")
-            ),
-        ],
-    )
-}
 _BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _CODES = ("OK", "CANCELLED", *(kind.name for kind in Kind))
 _UNKNOWN = "unknown"
@@ -175,7 +166,7 @@ class Exposition:
         self._failures = metrics.housekeeping_failures
         self._registry = metrics.registry
         self._collecting = asyncio.Lock()
-        self._texts: TTLCache[str, bytes] = TTLCache(len(_FORMATS), _KEPT_SECONDS)
+        self._text, self._kept_until = b"", 0.0
         self._gauges = {
             name: Gauge(
                 f"{_PREFIX}{name}", text, multiprocess_mode=of_all, registry=metrics.registry
@@ -197,22 +188,15 @@ class Exposition:
             self._registry = CollectorRegistry()
             MultiProcessCollector(self._registry)
 
-    async def render(self, accept: str) -> tuple[bytes, str]:
-        """The metrics in the format of the `accept` header, and its content type."""
-        try:
-            _, content_type = choose_encoder(accept)
-        except TypeError:  # a version that is not a number (seen in 0.26)
-            content_type = ""
-        if content_type not in _FORMATS:
-            _, content_type = choose_encoder("")
+    async def render(self) -> bytes:
+        """The metrics in the text format of Prometheus, whose content type is `CONTENT_TYPE`."""
         async with self._collecting:
-            text = self._texts.get(content_type)
-            if text is None:
+            if time.monotonic() >= self._kept_until:
                 self._count()
                 self._sample()
-                text = await asyncio.to_thread(_FORMATS[content_type], self._registry)
-                self._texts[content_type] = text
-        return text, content_type
+                self._text = await asyncio.to_thread(generate_latest, self._registry)
+                self._kept_until = time.monotonic() + _KEPT_SECONDS
+        return self._text
 
     async def keep_current(self) -> None:
         """Checks every second for scrapes that another worker answers."""

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from server.access import admission, makers
 from server.access.admission import LockedUser
 from server.access.caller import Actor
-from server.access.roles import Role
+from server.access.roles import SERVICE_ROLES, Role
 from server.store.database import Statements
 from server.store.eventlog import Details
 from server.user import store, token_store
@@ -81,11 +81,7 @@ async def _end_made_by_others(
     if any(made.values()):
         if not command.end_foreign_credentials:
             raise _made_by_others(below, made)
-        for token_id in token_ids:
-            event = TokenRevoked(token_id)
-            await token_store.REVOKE.details(
-                transaction, event, creator=creator, user_id=user.user_id
-            )
+        await _revoke_tokens(transaction, token_ids, creator=creator, user_id=user.user_id)
         await others.end_begun_by(transaction, user.user_id)
     await others.end_made_by(transaction, user, below, creator)
 
@@ -98,7 +94,7 @@ def _made_by_others(below: Sequence[str], made: Mapping[str, Sequence[str]]) -> 
     return Failure(
         Kind.FAILED_PRECONDITION,
         "MADE_BY_OTHERS",
-        "Users without the permissions of this role may have credentials of this user"
+        "Users who are locked, or lack permissions of this role, may have credentials of this user"
         f" ({listed}). Check them, and grant the role with end_foreign_credentials"
         " (--end-foreign-credentials) to end them.",
         metadata=named,
@@ -111,24 +107,42 @@ async def revoke_role(
     """Revokes the role.
 
     Ends the ceremonies that the user began, and the links whose codes were returned to the user.
+    With its last role, a service also loses its tokens.
     """
-    event = RoleRevoked(command.role)
+    event, by = RoleRevoked(command.role), {"creator": actor.user_id, "user_id": command.user_id}
     async with database.transaction() as transaction:
-        if event.role == Role.INSTANCE_OWNER:
-            await lock_instance_owner(transaction, command.user_id, others)
-        details, had_role = await store.revoke_role(
-            transaction, event, creator=actor.user_id, user_id=command.user_id
-        )
+        roles = await lock_instance_owner(transaction, command.user_id, others)
+        if roles == {command.role} <= SERVICE_ROLES:
+            tokens = token_store.MADE
+            made_by = await tokens.list_makers(transaction, user_id=command.user_id)
+            token_ids = await tokens.list_made_by(
+                transaction, sorted(made_by), user_id=command.user_id
+            )
+            await _revoke_tokens(transaction, token_ids, **by)
+        details, had_role = await store.revoke_role(transaction, event, **by)
         if had_role:
             await others.end_begun_by(transaction, command.user_id)
             await others.end_returned_to(transaction, command.user_id)
     return details
 
 
-async def lock_instance_owner(transaction: Statements, user_id: str, others: OtherFeatures) -> None:
-    """Locks a user who may lose the role of instance owner, before the change.
+async def _revoke_tokens(
+    transaction: Statements, token_ids: Sequence[str], *, creator: str, user_id: str
+) -> None:
+    for token_id in token_ids:
+        await token_store.REVOKE.details(
+            transaction, TokenRevoked(token_id), creator=creator, user_id=user_id
+        )
+
+
+async def lock_instance_owner(
+    transaction: Statements, user_id: str, others: OtherFeatures
+) -> frozenset[Role]:
+    """Locks a user who may lose the role of instance owner, before the change; returns its roles.
 
     For an instance owner, `lock_default_organization` serializes these changes.
     """
-    if Role.INSTANCE_OWNER in await store.lock(transaction, user_id):
+    roles = await store.lock(transaction, user_id)
+    if Role.INSTANCE_OWNER in roles:
         await others.lock_default_organization(transaction)
+    return roles

@@ -471,19 +471,10 @@ _COMMANDS: Mapping[str, Commands] = {
 }
 
 
-def description(methods: Methods) -> Mapping[str, Any]:
+@cache
+def description() -> Mapping[str, Any]:
     """The description of the JSON API. The limits of requests are those of the commands."""
-    return _description(tuple(methods.services))
-
-
-def schema_of_all() -> Mapping[str, Any]:
-    """The same for all services, without a server."""
-    return _description(tuple(_COMMANDS))
-
-
-@cache  # the same for each server of a process
-def _description(services: tuple[str, ...]) -> Mapping[str, Any]:
-    routes = routes_of(services)
+    routes = routes_of(_COMMANDS)
     limits = {route.method.input_type.full_name: _limits(route.method) for route in routes}
     headers = {route.method.full_name: headers_of(route.method, OBJECTS) for route in routes}
     return openapi(routes, limits, title="Keystead", version=version("keystead"), headers=headers)

@@ -3,6 +3,7 @@
 Their caller comes from the cache, so another process can have ended its rights.
 """
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -282,6 +283,62 @@ async def test_a_cached_caller_whose_session_has_no_rights_any_more_writes_nothi
     signed_in = await (await sessions.with_passkey(owner)).sign_in()
 
     await _refuses(write, end, code, signed_in.client, objects, sql)
+
+
+# Those that lock their object before they check their caller. Others make an object, end access
+# (decision 5), or lock the caller first, so that its end waits for them.
+_AFTER_THEIR_OBJECT = [
+    *("UpdateIDP", "PatchIDP", "SetOIDCConfig", "PatchOrganization", "PatchGroup"),
+    *("AddGroupMember", "PatchApplication", "RemoveApplication", "CreateApplicationSecret"),
+    *("RemoveApplicationSecret", "AddSubscription", "PatchSubscription", "RemoveSubscription"),
+    *("CreateSubscriptionSecret", "RemoveSubscriptionSecret"),
+]
+_OBJECTS = ("organizations", "idps", "applications", "push_subscriptions", "users", "groups")
+
+
+@pytest.mark.parametrize("name", _AFTER_THEIR_OBJECT)
+@pytest.mark.parametrize("end", ["revoked", "role revoked"])
+async def test_a_write_that_waits_for_its_object_notices_the_end_of_its_caller(
+    name: str,
+    end: str,
+    file_instance: Instance,
+    owner: Client,
+    objects: Objects,
+    sql: asyncpg.Connection,
+) -> None:
+    change, code = ENDS_OF_TOKENS[end]
+    member = await given.user(file_instance.admin, org_id=objects.org_id)
+    await users.whoami(owner)
+    async with given.sql(file_instance.dsn) as holder, holder.transaction():
+        # AddGroupMember locks the group by an earlier statement, and waits for the user.
+        for table in _OBJECTS[:-1] if name == "AddGroupMember" else _OBJECTS:
+            locked = f"select from {table} where id <> $1 for no key update"
+            await holder.execute(locked, owner.user_id)
+        write = (
+            groups.add_member(owner, objects.group_id, member.user_id)
+            if name == "AddGroupMember"  # not the caller itself, whose row its end needs
+            else WRITES[name](owner, objects)
+        )
+        made = asyncio.ensure_future(given.refusal(write))
+        await given.waiting_for_a_lock(sql)
+        async with sql.transaction():
+            await sql.execute("select from users where id = $1 for update", owner.user_id)
+            await sql.execute(change, owner.user_id, token_hash(owner.token))
+
+    assert (await made).code is code
+    assert await _events(sql, owner) == 0
+
+
+async def test_a_cached_instance_owner_takes_no_certificate_of_a_service_after_the_role(
+    owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    """To itself, it may add only one whose key it has."""
+
+    def write(client: Client, objects: Objects) -> Awaitable[object]:
+        return users.add_certificate(client, client.user_id, objects.certificate)
+
+    end, _ = ENDS_OF_TOKENS["role revoked"]
+    await _refuses(write, end, grpc.StatusCode.FAILED_PRECONDITION, owner, objects, sql)
 
 
 async def test_a_cached_caller_uses_a_role_at_once_that_another_process_granted(

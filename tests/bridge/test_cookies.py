@@ -2,17 +2,12 @@
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from google.protobuf import descriptor_pb2, descriptor_pool
-from google.rpc import status_pb2  # noqa: F401 -- adds its types to the descriptor pool
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bridge.cookies import KEPT_IN_COOKIE, DeclarationError, SessionCookies, effects
-from keystead.options.v1 import options_pb2
-from server.rpc.methods import Methods
+from bridge.cookies import KEPT_IN_COOKIE, SessionCookies
 
 HOST = "id.example.com"
 OWN = f"https://{HOST}"
@@ -226,20 +221,3 @@ async def test_only_a_page_of_ours_may_ask_for_a_cookie(site: str) -> None:
 
     assert asked.get(KEPT_IN_COOKIE, False) is is_ours
     assert not not_asked.get(KEPT_IN_COOKIE, False)
-
-
-def test_a_method_that_cannot_set_the_cookie_stops_the_start() -> None:
-    file = descriptor_pb2.FileDescriptorProto(
-        name="tests.cookies.proto",
-        package="tests.cookies",
-        dependency=["google/rpc/status.proto"],
-    )
-    method = file.service.add(name="Service").method.add(
-        name="Method", input_type=".google.rpc.Status", output_type=".google.rpc.Status"
-    )
-    method.options.Extensions[options_pb2.session_cookie] = options_pb2.SESSION_COOKIE_SET
-    descriptor_pool.Default().AddSerializedFile(file.SerializeToString())
-    methods = SimpleNamespace(services={"tests.cookies.Service": {}}, by_path={})
-
-    with pytest.raises(DeclarationError, match=r"/tests\.cookies\.Service/Method sets the session"):
-        effects(cast(Methods, methods))

@@ -249,18 +249,10 @@ async def test_text_that_is_not_base64_is_refused(channel: Channel) -> None:
 # Headers
 
 
-@pytest.mark.parametrize(
-    ("headers", "reason"),
-    [
-        ({"x-bin": "*"}, "MALFORMED_HEADER"),
-        ({"grpc-encoding": "gzip"}, "METHOD_NOT_IMPLEMENTED"),
-    ],
-    ids=str,
-)
-async def test_headers_that_cannot_be_honoured_refuse_the_call(
-    channel: Channel, headers: Mapping[str, str], reason: str
-) -> None:
-    assert _refusal(await channel.post(_CHECK, frame(b""), headers)).reason == reason
+async def test_an_encoding_that_cannot_be_honoured_refuses_the_call(channel: Channel) -> None:
+    answer = await channel.post(_CHECK, frame(b""), {"grpc-encoding": "gzip"})
+
+    assert _refusal(answer).reason == "METHOD_NOT_IMPLEMENTED"
 
 
 @pytest.mark.parametrize(
@@ -269,7 +261,7 @@ async def test_headers_that_cannot_be_honoured_refuse_the_call(
         {"cookie": "é💥".encode()},
         {"user-agent": b"\xff\xfe"},
         {"x-request-id": "é".encode()},
-        {"x-bin": b"AAE"},
+        {"x-bin": b"*"},
         {"grpc-encoding": b"identity"},
         {"grpc-timeout": b"99999999H"},
         {"x": b"x" * 8000},

@@ -98,7 +98,7 @@ def _values(field: FieldDescriptor) -> st.SearchStrategy[Any]:
 
 def _unrouted(method: MethodDescriptor) -> Binding:
     """A binding that takes all fields from the body."""
-    return Binding(Route("POST", "/", method, "*", ()))
+    return Binding(Route("POST", "/", method, True, ()))
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)

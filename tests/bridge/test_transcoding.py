@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from typing import Any
 
-import grpc
 import httpx2
 import pytest
 import structlog
@@ -126,11 +125,8 @@ _JSON = ("content-type", "application/json")
             [("content-type", each)]
             for each in (
                 *("application/json", "Application/JSON", "application/json;charset=utf-8"),
-                *("application/json ; charset=UTF-8", 'application/json; charset="utf-8"'),
-                *(r'application/json; charset="\ut\f-8"', "application/json;"),
-                *("application/json ; ; Charset=Utf-8 ;", "application/json; profile=x"),
-                'application/json; profile="a; charset=latin-1"; charset=utf-8',
-                "application/json; charset=utf-8; v=1",
+                *("application/json ; charset=UTF-8", "application/json; charset=latin-1"),
+                *("application/json;", "application/json; profile=x", "application/json; v"),
             )
         ),
         [_JSON, ("content-encoding", "Identity")],
@@ -149,9 +145,7 @@ _NOT_JSON: Sequence[Headers] = [
         [("content-type", each)]
         for each in (
             *("", "text/plain", "application/x-www-form-urlencoded", "application/jsonp"),
-            *("application/json; charset=latin-1", "application/json; profile="),
-            *("application/json; charset=utf-8; charset=latin-1", "application/json; profile"),
-            *("application/json charset=utf-8", 'application/json; charset="utf-8'),
+            *("application/json charset=utf-8", "text/plain; application/json"),
             *("application/json, application/json", "application/merge-patch+json"),
             *("application/problem+json", "application/grpc", "text/json, application/json"),
         )
@@ -282,17 +276,16 @@ async def test_a_refusal_is_logged_like_a_call(nobody: JsonClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "status"),
+    ("kind", "status"),
     [
-        (1, 499), (2, 500), (3, 400), (4, 504), (5, 404), (6, 409), (7, 403), (8, 429),
-        (9, 400), (10, 409), (11, 400), (12, 501), (13, 500), (14, 503), (15, 500), (16, 401),
+        (Kind.INVALID_ARGUMENT, 400), (Kind.DEADLINE_EXCEEDED, 504), (Kind.NOT_FOUND, 404),
+        (Kind.ALREADY_EXISTS, 409), (Kind.PERMISSION_DENIED, 403), (Kind.RESOURCE_EXHAUSTED, 429),
+        (Kind.FAILED_PRECONDITION, 400), (Kind.ABORTED, 409), (Kind.UNIMPLEMENTED, 501),
+        (Kind.INTERNAL, 500), (Kind.UNAVAILABLE, 503), (Kind.UNAUTHENTICATED, 401),
     ],
 )  # fmt: skip
-def test_every_code_has_its_status(code: int, status: int) -> None:
-    ended = end_of_call(Failure(Kind.INTERNAL, "REASON", "Message."), "id", ())
-    name = next(each for each in grpc.StatusCode if each.value[0] == code)
-
-    answer = http_answer.failure(ended._replace(code=name), ())
+def test_every_code_has_its_status(kind: Kind, status: int) -> None:
+    answer = http_answer.failure(end_of_call(Failure(kind, "REASON", "Message."), "id", ()), ())
 
     assert answer.status == status
 

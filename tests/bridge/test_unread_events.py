@@ -56,7 +56,7 @@ async def test_a_client_that_reads_nothing_or_a_byte_now_and_then_is_freed(
     seam = methods(unread_seconds=_UNREAD_SECONDS, find_user=_owner)
     pb_grpc.add_EventServiceServicer_to_server(events, cast(grpc.aio.Server, seam))
     limits = Limits(blocked_seconds=3 * _UNREAD_SECONDS)
-    web = Transcoder(seam, ())
+    web = Transcoder(seam, is_page=lambda _path: False)
     port = WebPort(web, "127.0.0.1:0", shared=False, trusted_proxies=(), limits=limits)
 
     with structlog.testing.capture_logs() as logs:

@@ -222,7 +222,7 @@ async def test_the_first_rsa_key_waits_for_servers_of_an_earlier_release(
 ) -> None:
     keyring = load_keyring((), installation.data_dir / "encryption.keys")
     async with connected(installation.dsn, pool_size=1) as database:
-        await Presence.new(database, keyring).announce()
+        await Presence(database, keyring).announce()
     async with given.sql(installation.dsn) as sql:
         await sql.execute("update servers set schema_version = null")
         await sql.execute("delete from rsa_signing_keys")

@@ -3,7 +3,7 @@
 import io
 
 from server.cli.progress import ProgressLine
-from server.operate.rebuild import RebuildStep
+from server.operate.rebuild.run import RebuildStep
 from server.values.progress import Progress
 
 

@@ -194,7 +194,7 @@ async def test_a_server_is_listed_while_it_runs(
 async def test_a_server_that_ended_without_a_shutdown_is_forgotten(
     database: Database, sql: asyncpg.Connection
 ) -> None:
-    presence = Presence.new(database, Keyring([_OLD]))
+    presence = Presence(database, Keyring([_OLD]))
     await presence.announce()
     assert len(await encryption_keys.list_servers(database)) == 1
 
@@ -212,7 +212,7 @@ async def test_a_server_of_an_earlier_release_is_found_while_it_runs(
     database: Database, sql: asyncpg.Connection
 ) -> None:
     """A release before version 31 does not record its schema version."""
-    await Presence.new(database, Keyring([_OLD])).announce()
+    await Presence(database, Keyring([_OLD])).announce()
     current, first = newest_version(), 31
 
     assert not await encryption_keys.has_server_before(database, current)
@@ -225,7 +225,7 @@ async def test_a_server_of_an_earlier_release_is_found_while_it_runs(
 
 
 async def test_a_server_whose_key_is_replaced_logs_it_once(database: Database) -> None:
-    presence = Presence.new(database, Keyring([_OLD]))
+    presence = Presence(database, Keyring([_OLD]))
     await encryption_keys.admit(database, Keyring([_OLD]))
     await presence.announce()
     async with database.transaction() as transaction:

@@ -17,7 +17,7 @@ from server.event import archives, checkpoints
 from server.event.archive_file import ArchiveFileError
 from server.event.archives import ArchiveError
 from server.event.verification import Part, Verification
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.store.database import Database
 from server.store.log import event_partitions, positions
 from server.store.log.event_archives import (

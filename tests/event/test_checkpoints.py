@@ -13,7 +13,7 @@ from server.event import checkpoints
 from server.event.checkpoint_file import Kept
 from server.event.checkpoints import CheckpointKeyError, TamperedLogError
 from server.event.verification import Verification
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.store.database import Database, connected
 from server.store.log import positions
 from server.store.log.event_checkpoints import last_checkpoint

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from server.event.disclosure import EVENTS, audiences, disclosed
 from server.event.service import Watched
-from server.operate.rebuild import PROJECTIONS
+from server.operate.rebuild.projections import PROJECTIONS
 from server.store.eventlog import Audience, Event
 from server.store.log.positions import PositionedEvent
 

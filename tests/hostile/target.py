@@ -202,10 +202,13 @@ class Target:
         await self._configure_smtp()
         return self._untouched
 
-    async def victim(self) -> "Victim":
-        """A new user, with one object of every kind that requests name."""
-        admin = self.admin
-        user = await self._user()
+    async def victim(self, owner: Client | None = None) -> "Victim":
+        """A new user, with one object of every kind that requests name.
+
+        They are in the organization of `owner`, by default in that of the administrator.
+        """
+        admin = owner or self.admin
+        user = await self._user(admin)
         another = user_pb.CreateTokenRequest(user_id=user.user_id)
         await self._configure_smtp()
         person = await with_passkey(user)
@@ -219,10 +222,10 @@ class Target:
         app = flow.App(self.instance.nobody, client_id, secret.secret)
         await flow.approve(session.client, await flow.sealed(app))
         refused = await app.start(response_mode="form_post")
-        org_id = await given.organization(admin)
-        await set_brand(admin, org_id, **FIELDS)
-        await sign_ups.allow(admin, org_id)
-        await set_instance_brand(admin, **FIELDS)
+        org_id = await given.organization(self.admin)
+        await set_brand(self.admin, org_id, **FIELDS)
+        await sign_ups.allow(self.admin, org_id)
+        await set_instance_brand(self.admin, **FIELDS)
         names = {
             "application_id": client_id,
             **app.credentials,
@@ -242,25 +245,25 @@ class Target:
             "org_id": org_id,
             "sign_up_token": sign_ups.token(self.instance.data_dir, org_id),
             "mail_id": (await links.create(admin, user, send=True)).mail_id,
-            **await self._subscription(),
+            **await self._subscription(admin),
             "return_to": flow.CALLBACK,
             "certificate": Authority(self.instance.data_dir).certificate().pem,
         }
         return Victim(self, user, session.client, names, (await begin(user)).passkey_id)
 
-    async def _subscription(self) -> Mapping[str, str]:
+    async def _subscription(self, admin: Client) -> Mapping[str, str]:
         """A subscription with a failed delivery, and one with two secrets.
 
         They replace those of earlier victims: an organization has at most 100.
         """
         kept = self._untouched.names("")["subscription_id"] if self._untouched else ""
-        earlier = await pushes.list_all(self.admin, page_size=100)
+        earlier = await pushes.list_all(admin, page_size=100)
         for each in earlier if len(earlier) > 90 else ():
             if each.subscription_id != kept:
-                await pushes.remove(self.admin, each.subscription_id)
-        subscription_id = await pushes.subscription(self.admin)
-        rotated_id = await pushes.subscription(self.admin)
-        secret = await pushes.create_secret(self.admin, rotated_id)
+                await pushes.remove(admin, each.subscription_id)
+        subscription_id = await pushes.subscription(admin)
+        rotated_id = await pushes.subscription(admin)
+        secret = await pushes.create_secret(admin, rotated_id)
         return {
             "subscription_id": subscription_id,
             "rotated_id": rotated_id,
@@ -291,9 +294,9 @@ class Target:
             )
         return link_id
 
-    async def _user(self) -> Client:
+    async def _user(self, admin: Client) -> Client:
         """A user with a mail address."""
-        admin, name = self.admin, uuid4().hex
+        name = uuid4().hex
         request = user_pb.CreateUserRequest(user_name=name, email=f"{name}@example.com")
         user_id = (await admin.call(admin.users.CreateUser, request)).user_id
         return admin.with_token(await given.token(admin, user_id), user_id)

@@ -17,7 +17,7 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.store.database import Database, connected
 from tests.conftest import MakeInstance
 from tests.hostile.command_sequences import COMMANDS, CommandSequence, Step

@@ -36,12 +36,12 @@ class Site:
     org_id: str
     idp_id: str
 
-    async def start(self) -> pb.StartIDPSignInResponse:
-        return await start(self.instance.nobody, self.idp_id)
+    async def start(self, *, reauthenticate: bool = False) -> pb.StartIDPSignInResponse:
+        return await start(self.instance.nobody, self.idp_id, reauthenticate=reauthenticate)
 
-    async def callback(self) -> pb.CompleteIDPSignInRequest:
+    async def callback(self, *, reauthenticate: bool = False) -> pb.CompleteIDPSignInRequest:
         """The request that the page sends when the browser has returned."""
-        started = await self.start()
+        started = await self.start(reauthenticate=reauthenticate)
         return pb.CompleteIDPSignInRequest(
             idp_id=self.idp_id,
             flow_token=started.flow_token,
@@ -51,8 +51,8 @@ class Site:
     def complete(self, request: pb.CompleteIDPSignInRequest) -> Awaitable[pb.SignedIn]:
         return complete(self.instance.nobody, request)
 
-    async def sign_in(self) -> "Session":
-        answer = await self.complete(await self.callback())
+    async def sign_in(self, *, reauthenticate: bool = False) -> "Session":
+        answer = await self.complete(await self.callback(reauthenticate=reauthenticate))
         return Session(self.owner.with_token(answer.session_token, answer.user_id), answer)
 
     async def set_config(self, **fields: Any) -> None:
@@ -105,10 +105,12 @@ async def site(
 
 
 def start(
-    client: Client, idp_id: str, redirect_uri: str | None = None
+    client: Client, idp_id: str, redirect_uri: str | None = None, *, reauthenticate: bool = False
 ) -> Awaitable[pb.StartIDPSignInResponse]:
     uri = REDIRECT_URI.format(idp_id=idp_id) if redirect_uri is None else redirect_uri
-    request = pb.StartIDPSignInRequest(idp_id=idp_id, redirect_uri=uri)
+    request = pb.StartIDPSignInRequest(
+        idp_id=idp_id, redirect_uri=uri, reauthenticate=reauthenticate
+    )
     return client.call(client.sign_ins.StartIDPSignIn, request)
 
 

@@ -16,7 +16,11 @@ _KEYRING = Keyring([bytes(range(32))])
 @pytest.fixture
 def flow() -> Flow:
     return new_flow(
-        idp_id="idp", sequence=1, redirect_uri="https://id.example.com", now=datetime.now(UTC)
+        idp_id="idp",
+        sequence=1,
+        redirect_uri="https://id.example.com",
+        reauthenticates=False,
+        now=datetime.now(UTC),
     )
 
 

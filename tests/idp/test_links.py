@@ -10,7 +10,7 @@ import pytest
 from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.user.v1 import idp_link_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.store.database import connected
 from tests.idp import calls, ends, signins
 from tests.idp.ends import End

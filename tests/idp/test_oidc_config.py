@@ -12,7 +12,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import Keyring, read_key_file
 from server.idp.commands import OneIDP
 from server.idp.oidc import commands, store
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.store import pages
 from server.store.database import Database, connected
 from server.validation.colors import contrast

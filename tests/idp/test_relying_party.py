@@ -101,11 +101,16 @@ async def test_the_userinfo_changes_no_claim_of_the_id_token(
     providers: Providers, provider: Provider
 ) -> None:
     provider.claims = {"name": "Ada"}
-    provider.documents["/userinfo"] |= {"name": "Grace", "iss": "https://evil.example"}
+    provider.documents["/userinfo"] |= {
+        "name": "Grace",
+        "iss": "https://evil.example",
+        "auth_time": _NOW,
+    }
 
     claims = await redeem(providers, provider)
 
     assert (claims["name"], claims["iss"]) == ("Ada", provider.issuer)
+    assert claims["auth_time"] is None
 
 
 _NOW = int(time.time())
@@ -141,6 +146,10 @@ async def test_an_id_token_may_be_valid_from_now_on_by_clocks_that_differ(
         ({"nbf": "now"}, "ID_TOKEN_NOT_YET_VALID"),
         ({"nbf": True}, "ID_TOKEN_NOT_YET_VALID"),
         ({"iat": None}, "ISSUED_AT_NOT_NOW"),
+        ({"auth_time": _NOW + 24 * 3600}, "AUTHENTICATED_AT_INVALID"),
+        ({"auth_time": -1}, "AUTHENTICATED_AT_INVALID"),
+        ({"auth_time": "now"}, "AUTHENTICATED_AT_INVALID"),
+        ({"auth_time": True}, "AUTHENTICATED_AT_INVALID"),
         ({"nonce": "another"}, "NONCE_MISMATCH"),
         ({"nonce": None}, "NONCE_MISMATCH"),
         ({"nonce": "\ud800"}, "NONCE_MISMATCH"),

@@ -14,7 +14,7 @@ from server.idp import commands
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as signin_store
 from server.idp.signin.flow_token import state_of
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.rpc.call import Call
 from server.store.database import Transaction, connected
 from server.store.statement import statement

@@ -220,7 +220,7 @@ async def test_a_request_that_this_server_did_not_seal_is_refused(
     sealed = await flow.sealed(app)
     now = (await sessions.current(ada.client)).authenticated_date.ToDatetime()
     of_a_flow = flow_tokens(keyring).sealed(
-        new_flow(idp_id="idp", sequence=1, redirect_uri=CALLBACK, now=now)
+        new_flow(idp_id="idp", sequence=1, redirect_uri=CALLBACK, reauthenticates=False, now=now)
     )
 
     for text in (of_a_flow, sealed[:-4], f"{sealed}=", f" {sealed}", "gAAAAA"):

@@ -196,3 +196,18 @@ async def test_a_revoked_token_ends_the_authorization(app: App, tokens: Any, kin
 
     assert await _is_refused(app.refresh(tokens.refresh_token))
     assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"
+
+
+async def test_a_lock_in_the_middle_of_an_exchange_gives_no_tokens(
+    app: App, ada: SignedIn, tokens: Any, sql: asyncpg.Connection
+) -> None:
+    """A rotation does not lock the user, who is therefore read afterwards (decision 82).
+
+    The lock has committed, and the tokens that it ends are still there, as for the exchange.
+    """
+    lock = "update users set locked_at = now() where id = $1"
+    await sql.execute(lock, ada.person.user_id)
+
+    assert await _is_refused(app.refresh(tokens.refresh_token))
+    assert await app.introspect(tokens.access_token) is None
+    assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"

@@ -9,16 +9,11 @@ import asyncpg
 import pytest
 
 from server.operate import doctor
-from server.operate.doctor import State
-from server.operate.rebuild import (
-    TABLES,
-    ChangedLogError,
-    RebuildStep,
-    Report,
-    rebuild,
-    rounds,
-    workspace,
-)
+from server.operate.doctor.findings import State
+from server.operate.rebuild import rounds, workspace
+from server.operate.rebuild.errors import ChangedLogError
+from server.operate.rebuild.projections import TABLES
+from server.operate.rebuild.run import RebuildStep, Report, rebuild
 from server.operate.unfinished_rebuild import find_leftover
 from server.org import store as org_store
 from server.org.events import OrganizationAdded

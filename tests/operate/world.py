@@ -227,7 +227,7 @@ class World:
         if self.provider is None:
             return None
         site = await signins.site(self.instance, self.provider)
-        self.provider.speak_of(f"subject-{self.choose.random()}")
+        self.provider.speak_of(f"subject-{self.choose.random()}", auth_time=self.a([None, 1]))
         # Another writer may have changed the provider's answer meanwhile.
         with contextlib.suppress(grpc.aio.AioRpcError):
             return site, await site.sign_in()

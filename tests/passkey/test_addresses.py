@@ -1,5 +1,6 @@
 """Whoever sets the mail address of a user may read the links that are mailed there."""
 
+from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 import asyncpg
@@ -7,10 +8,12 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from server.crypto.keyring import load_keyring
 from tests.passkey.conftest import bare_user
-from tests.passkey.links import create, state
+from tests.passkey.links import Link, create, state
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 from tests.user import calls
 
 MANAGER, OWNER = pb.ROLE_ORG_USER_MANAGER, pb.ROLE_INSTANCE_OWNER
@@ -63,6 +66,35 @@ async def test_a_manager_who_names_the_address_of_a_new_user_has_set_it(
     await calls.grant(admin, user_id, OWNER)
 
     assert await given.outcome(create(admin, user_id, send=True)) == "EMAIL_SET_BY_OTHERS"
+
+
+Fall = Callable[[Client, Client], Awaitable[object]]
+FALLS: dict[str, Fall] = {
+    "lost the role": lambda admin, owner: calls.revoke(admin, owner.user_id, OWNER),
+    "was locked": lambda admin, owner: calls.lock(admin, owner.user_id),
+    "was removed": lambda admin, owner: calls.remove(admin, owner.user_id),
+}
+
+
+@pytest.mark.parametrize("fall", FALLS.values(), ids=FALLS)
+async def test_a_mailed_link_ends_with_the_rights_of_the_one_who_set_the_address(
+    fall: Fall, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    """The mailbox may be its own, and no list shows the link."""
+    fallen = await given.user(admin, roles=[OWNER])
+    await calls.grant(admin, user.user_id, OWNER)
+    await calls.patch(fallen, user.user_id, ["email"], email="fallen@example.com")
+    created = await create(fallen, user, send=True)
+    keyring = load_keyring((), instance.data_dir / "encryption.keys")
+    link = Link.of(await mailed_link(rows, keyring, created.mail_id), admin)
+    begun = await link.begin()
+
+    await fall(admin, fallen)
+
+    for call in (link.begin(), begun.verify(by=begun.token_holder)):
+        assert (await given.refusal(call)).reason == "EMAIL_SET_BY_OTHERS"
+    await calls.patch(admin, user.user_id, ["email"], email="fallen@example.com")
+    await link.register()  # the address is confirmed
 
 
 async def test_nobody_knows_who_set_an_address_of_an_earlier_release(

@@ -148,6 +148,7 @@ Demote = Callable[[Client, Client], Awaitable[object]]
 DEMOTIONS: dict[str, Demote] = {
     "lost the role": lambda admin, owner: calls.revoke(admin, owner.user_id, OWNER),
     "was removed": lambda admin, owner: calls.remove(admin, owner.user_id),
+    "was locked": lambda admin, owner: calls.lock(admin, owner.user_id),
 }
 
 

@@ -16,7 +16,7 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.access.tokens import token_hash
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.session import store as session_store
 from server.store.database import Database
 from server.user import roles, tokens

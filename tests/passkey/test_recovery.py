@@ -11,7 +11,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.housekeeping import forget_ended
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.passkey import recovery, recovery_store
 from server.store.database import Database, Statements
 from server.store.statement import Statement

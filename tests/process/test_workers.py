@@ -132,6 +132,21 @@ async def test_workers_share_ports_and_count_the_calls_of_all(workers: _Workers)
     assert answers == [20] * 20
 
 
+async def test_grpc_reads_in_a_thread_that_does_not_preempt_the_event_loop(
+    workers: _Workers,
+) -> None:
+    for process in workers.processes:
+        batches = _batches(process)
+        assert batches  # gRPC may start threads of its own from that thread
+        assert process not in batches  # the thread of the event loop
+
+
+def _batches(process: int) -> set[int]:
+    """The threads of a process that do not preempt others."""
+    threads = [int(task.name) for task in Path(f"/proc/{process}/task").iterdir()]
+    return {thread for thread in threads if os.sched_getscheduler(thread) == os.SCHED_BATCH}
+
+
 def _port_of_a_closed_connection() -> int:
     """A port without a listener, which the kernel keeps for a minute after a connection."""
     address = ("127.0.0.1", free_port())

@@ -278,7 +278,7 @@ async def test_a_use_of_a_session_whose_activity_was_erased_is_recorded_again(
 ) -> None:
     await sql.execute("delete from session_activity where session_id = $1", signed_in.session_id)
     await sql.execute(
-        "update sessions set authenticated_at = authenticated_at - interval '30 minutes'"
+        "update sessions set change_date = change_date - interval '30 minutes'"
         " where session_id = $1",
         signed_in.session_id,
     )

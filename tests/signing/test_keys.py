@@ -144,7 +144,7 @@ async def test_an_rsa_key_is_made_when_all_running_servers_publish_it(
     dsn: str, keys: Database
 ) -> None:
     """The first key signs at once. Servers of earlier releases publish ES256 keys only."""
-    server = Presence.new(keys, _KEYRING)
+    server = Presence(keys, _KEYRING)
     await server.announce()
     await _became_older(dsn)
 
@@ -155,7 +155,7 @@ async def test_an_rsa_key_is_made_when_all_running_servers_publish_it(
     ]
     during = [len(schedule.keys) for schedule in (await store.get(keys))[0].values()]
     await server.leave()
-    await Presence.new(keys, _KEYRING).announce()  # its successor
+    await Presence(keys, _KEYRING).announce()  # its successor
     await commands.keep_up(keys, _KEYRING)
 
     assert refused == [None, None]
@@ -170,7 +170,7 @@ async def test_an_rsa_key_in_use_is_rotated_beside_a_server_that_does_not_publis
 ) -> None:
     """A server of an earlier release that starts again does not stop the rotation."""
     await commands.keep_up(keys, _KEYRING)
-    await Presence.new(keys, _KEYRING).announce()
+    await Presence(keys, _KEYRING).announce()
     await _became_older(dsn)
 
     rotation = await commands.rotate(keys, _KEYRING, Algorithm.RS256)

@@ -16,7 +16,7 @@ import pytest
 
 from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring
-from server.operate.rebuild import rebuild
+from server.operate.rebuild.run import rebuild
 from server.smtp import commands, stored_password
 from server.store.database import Database, Row, Statements, Transaction, connected
 from server.store.refusals import UniqueConflictError

@@ -234,7 +234,7 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
 
 async def _work(database: Database, keyring: Keyring) -> None:
     """The work beside calls."""
-    presence = Presence.new(database, keyring)
+    presence = Presence(database, keyring)
     for _ in range(2):
         await presence.announce()
     await database.fetch(statements()["rpc.health._WRITE"])

@@ -15,7 +15,7 @@ from google.protobuf import descriptor_pool
 
 from keystead.options.v1 import options_pb2
 from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
-from server.wiring.services import schema_of_all
+from server.wiring.services import description
 
 _WEB = Path(__file__).parents[2] / "web"
 METHODS = _WEB / "console" / "buf.gen.yaml"
@@ -48,7 +48,7 @@ def access() -> str:
 
 def forms() -> str:
     """The requests of methods that write, as TypeScript, by the names of their messages."""
-    document = schema_of_all()
+    document = description()
     components = document["components"]["schemas"]
     names = (method.input_type.full_name for method in _methods())
     # A request without a body, such as that of GET, has no component.

@@ -11,7 +11,7 @@ import asyncpg
 
 import server
 from server.access.makers import MadeCredentials
-from server.operate.rebuild import TABLES
+from server.operate.rebuild.projections import TABLES
 from server.store.statement import Statement
 
 # A table of the large installation has this many rows.

@@ -182,17 +182,14 @@ async def test_the_processor_time_is_that_of_the_process(instance: Instance) -> 
 
 
 class _Collections:
-    """A collector that counts collections, and how many ran at the same time."""
+    """A collector that counts collections."""
 
     def __init__(self) -> None:
-        self.number = self.most_at_once = self._now = 0
+        self.number = 0
 
     def collect(self) -> Iterator[Metric]:
         self.number += 1
-        self._now += 1
-        self.most_at_once = max(self.most_at_once, self._now)
         time.sleep(0.05)
-        self._now -= 1
         yield from ()
 
 
@@ -213,29 +210,18 @@ def exposition(collections: _Collections) -> Exposition:
 async def test_scrapes_at_the_same_time_make_one_collection(
     exposition: Exposition, collections: _Collections
 ) -> None:
-    answers = await asyncio.gather(*(exposition.render("") for _ in range(20)))
+    answers = await asyncio.gather(*(exposition.render() for _ in range(20)))
 
     assert collections.number == 1
     assert len(set(answers)) == 1
 
 
-async def test_formats_are_collected_one_after_the_other(
-    exposition: Exposition, collections: _Collections
-) -> None:
-    formats = ["text/plain", *(f"application/openmetrics-text;version=1.0.{n}" for n in range(20))]
-
-    await asyncio.gather(*map(exposition.render, formats))
-
-    assert collections.number == 2  # unknown versions get the format of the first one
-    assert collections.most_at_once == 1
-
-
 async def test_a_collection_is_kept_for_a_second(
     exposition: Exposition, collections: _Collections
 ) -> None:
-    await exposition.render("")
+    await exposition.render()
     await asyncio.sleep(1.01)
-    await exposition.render("")
+    await exposition.render()
 
     assert collections.number == 2
 

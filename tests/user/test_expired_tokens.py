@@ -10,7 +10,8 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.operate.housekeeping import forget_ended
-from server.operate.rebuild import Difference, rebuild
+from server.operate.rebuild.compare import Difference
+from server.operate.rebuild.run import rebuild
 from server.store.database import Database, connected
 from server.store.retention import delete_ended
 from server.user import token_store

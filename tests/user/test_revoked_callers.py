@@ -15,7 +15,8 @@ from server.access import user_aggregate
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.store.database import Database, Transaction, connected
-from server.user import commands, locks, roles, token_store, tokens
+from server.user import commands, locks, roles, store, token_store, tokens
+from server.user.events import RoleGranted
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.idp import calls as idps
 from tests.idp import oidc_calls
@@ -191,6 +192,43 @@ async def test_calls_on_their_way_grant_no_access_after_the_end_of_their_caller(
     gone = {grpc.StatusCode.NOT_FOUND} if revoke is _remove else set()
     assert {each.code for each in refused} <= {code, grpc.StatusCode.UNAUTHENTICATED} | gone
     assert await _written_by(sql, owner) == 0
+
+
+# Those to a user.
+_TO_USERS = [
+    "CreateToken",
+    "GrantRole",
+    "PatchUser",
+    "RegisterPasskey",
+    "CreatePasskeyRegistrationLink",
+    "VerifyPasskeyRegistration",
+]
+
+
+@pytest.mark.parametrize("name", _TO_USERS)
+async def test_a_call_on_its_way_does_not_act_on_a_user_who_has_risen_above_its_caller(
+    name: str, admin: Client, second: Database, sql: asyncpg.Connection
+) -> None:
+    """The call was admitted, and waits for the row of the user, who is granted a role."""
+    org_id = await given.organization(admin)
+    manager = await given.user(admin, org_id=org_id, roles=[pb.ROLE_ORG_OWNER])
+    user = await given.user(admin, org_id=org_id)
+    begun = await ceremonies.begin(manager, user.user_id)
+    writes: dict[str, Write] = dict(GRANTING)
+    writes["VerifyPasskeyRegistration"] = lambda manager, _user: begun.verify(by=manager)
+    before = await _written_by(sql, manager)
+
+    async with second.transaction() as transaction:
+        await user_aggregate.lock(transaction, user.user_id)
+        made = asyncio.ensure_future(given.refusal(writes[name](manager, user)))
+        await given.waiting_for_a_lock(sql)
+        granted = RoleGranted(Role.INSTANCE_OWNER)
+        await store.GRANT_ROLE.details(
+            transaction, granted, creator=OPERATOR.user_id, user_id=user.user_id
+        )
+
+    assert (await made).code is grpc.StatusCode.PERMISSION_DENIED
+    assert await _written_by(sql, manager) == before
 
 
 @pytest.mark.parametrize("write", GRANTING.values(), ids=GRANTING)

@@ -16,6 +16,7 @@ End = Callable[[Client, str], Awaitable[object]]
 Change = Callable[[Client, str, int], Awaitable[object]]
 
 ROLES = [pb.ROLE_INSTANCE_OWNER, pb.ROLE_ORG_OWNER, pb.ROLE_ORG_USER_MANAGER]
+SERVICE_ROLES = [pb.ROLE_GATE, pb.ROLE_SESSION_VERIFIER]
 _LOCK_DEFAULT = "select from unique_claims where kind = 'default_organization' for update"
 
 
@@ -90,6 +91,44 @@ async def test_a_role_counts_from_its_grant_to_its_revocation(admin: Client) -> 
 
     await calls.revoke(admin, user.user_id, pb.ROLE_ORG_USER_MANAGER)
     assert await codes() == {grpc.StatusCode.PERMISSION_DENIED}
+
+
+@pytest.mark.parametrize("role", SERVICE_ROLES, ids=pb.Role.Name)
+async def test_a_service_that_loses_its_last_role_loses_its_tokens(
+    admin: Client, sql: asyncpg.Connection, role: pb.Role.ValueType
+) -> None:
+    """Otherwise its tokens would be those of a person, who may register a passkey."""
+    service = await given.user(admin, roles=[role])
+    another = service.with_token(await given.token(admin, service.user_id))
+    assert await calls.is_good(another)  # it is cached
+
+    await calls.revoke(admin, service.user_id, role)
+
+    assert not await calls.is_good(service)
+    assert not await calls.is_good(another)
+    assert not await calls.tokens(admin, service.user_id)
+    types = [event["event_type"] for event in await given.logged(sql, service.user_id)]
+    assert types[-3:] == ["user.token_revoked", "user.token_revoked", "user.role_revoked"]
+
+
+@pytest.mark.parametrize(
+    ("roles", "revoked"),
+    [
+        (SERVICE_ROLES, pb.ROLE_GATE),
+        ([pb.ROLE_GATE, pb.ROLE_ORG_USER_MANAGER], pb.ROLE_GATE),
+        ([pb.ROLE_GATE, pb.ROLE_ORG_USER_MANAGER], pb.ROLE_ORG_USER_MANAGER),
+        ([pb.ROLE_GATE], pb.ROLE_SESSION_VERIFIER),
+        ([pb.ROLE_ORG_OWNER], pb.ROLE_ORG_OWNER),
+    ],
+)
+async def test_a_revocation_that_gives_no_rights_ends_no_token(
+    admin: Client, roles: list[pb.Role.ValueType], revoked: pb.Role.ValueType
+) -> None:
+    user = await given.user(admin, roles=roles)
+
+    await calls.revoke(admin, user.user_id, revoked)
+
+    assert await calls.is_good(user)
 
 
 def _end_role(client: Client, user_id: str) -> Awaitable[object]:

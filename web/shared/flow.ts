@@ -20,10 +20,18 @@ export interface Flow {
   readonly orgId?: string;
 }
 
-/** Navigates to the provider. @throws ConnectError, StorageBlockedError */
-export async function goToProvider(idpId: string, begun: Pick<Flow, "linkTo" | "orgId">): Promise<void> {
+/**
+ * Navigates to the provider. With `reauthenticate`, a session there does not suffice: the person signs in again.
+ *
+ * @throws ConnectError, StorageBlockedError
+ */
+export async function goToProvider(
+  idpId: string,
+  begun: Pick<Flow, "linkTo" | "orgId">,
+  reauthenticate = false,
+): Promise<void> {
   const redirectUri = new URL(`signin/callback/${idpId}`, ROOT).href;
-  const { authorizationUrl, flowToken } = await signInService.startIDPSignIn({ idpId, redirectUri });
+  const { authorizationUrl, flowToken } = await signInService.startIDPSignIn({ idpId, redirectUri, reauthenticate });
   const target = new URL(authorizationUrl);
   if (target.protocol !== "https:") throw new Error(`the provider is at ${target.protocol}`);
   const flow: Flow = { idpId, flowToken, ...begun };

@@ -1,28 +1,51 @@
 /** Reauthentication: if a change needs a recent sign-in, the person signs in again, and the change is repeated. */
 
-import { h } from "./dom";
 import { ask } from "./dialog";
-import { submitButton } from "./form";
+import { h } from "./dom";
+import { goToProvider } from "./flow";
+import { busy, button, submitButton } from "./form";
+import { keepReturn } from "./kept_return";
 import { explain, NotConfirmedError, reasonOf } from "./refusals";
 import { sessionService } from "./session";
 import { useCredential } from "./webauthn";
 import { text } from "./words";
 
-/** Runs a change. @throws ConnectError of the change; NotConfirmedError without a reauthentication */
-export async function confirmed<Result>(change: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs a change. With `only`, it needs a passkey; otherwise a person whose session is of an identity provider can sign
+ * in there again, which leaves the page.
+ *
+ * @throws ConnectError of the change; NotConfirmedError without a reauthentication
+ */
+export async function confirmed<Result>(change: () => Promise<Result>, only?: "passkey"): Promise<Result> {
   try {
     return await change();
   } catch (error) {
     if (reasonOf(error) !== "REAUTHENTICATION_REQUIRED") throw error;
   }
-  await confirmation();
+  await confirmation(only ? "" : await providerOfSession());
   return change();
 }
 
+/** The identity provider of the session's sign-in; empty after one with a passkey. @throws ConnectError */
+export async function providerOfSession(): Promise<string> {
+  return (await sessionService.getCurrentSession({})).session?.idpId ?? "";
+}
+
 /** Reauthenticates in a dialog: browsers may require a press of a button for WebAuthn. */
-function confirmation(): Promise<void> {
+function confirmation(idpId: string): Promise<void> {
   return new Promise((confirmed, refused) => {
-    const content = [h("p", {}, text("confirm.text"))];
+    const leave = async () => {
+      try {
+        keepReturn(location.href);
+        await goToProvider(idpId, {}, true);
+      } catch (error) {
+        refused(error);
+        dialog.close();
+      }
+    };
+    const provider = button(text("confirm.provider"), () => void busy(provider, leave));
+    const byProvider = [h("p", {}, text("confirm.providerText")), h("div", { class: "actions" }, provider)];
+    const content = [h("p", {}, text("confirm.text")), ...(idpId ? byProvider : [])];
     const confirm = submitButton(text("confirm.button"));
     const dialog = ask(text("confirm.title"), content, confirm, async (alerts) => {
       try {

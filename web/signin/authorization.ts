@@ -4,13 +4,14 @@ import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showBrandOf } from "../shared/brand";
 import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { type Child, h, nameOf, say, show } from "../shared/dom";
+import { goToProvider } from "../shared/flow";
 import { translate } from "../shared/page";
 import { oauthService } from "../shared/oauth";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { keepRequest, type SealedRequest } from "../shared/request";
 import { extentOf, scopesInWords } from "../shared/scopes";
 import { bySession, sessionService } from "../shared/session";
-import { reauthenticate } from "../shared/step_up";
+import { providerOfSession, reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
 import { loadTexts, text, textWith } from "../shared/words";
 import { type Application, accountOf, applicationOf, warningOf } from "./application";
@@ -98,7 +99,7 @@ class Authorization {
     try {
       this.#leave(await this.#approved(consents));
     } catch (error) {
-      this.#ask(error, consents);
+      await this.#ask(error, consents);
     }
   }
 
@@ -108,20 +109,21 @@ class Authorization {
   }
 
   /** Asks the person for what the approval lacks. @throws the error, if it is another one */
-  #ask(error: unknown, consents: boolean): void {
+  async #ask(error: unknown, consents: boolean): Promise<void> {
     const reason = reasonOf(error);
     const user = this.#user;
     if (reason === SIGNED_OUT || !user) this.#signIn();
     else if (reason === "CONSENT_REQUIRED") this.#askForConsent(user);
-    else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED") this.#askForPasskey(user, reason, consents);
+    else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED") await this.#askToSignIn(user, reason, consents);
     else if (reason === "ANOTHER_ACCOUNT_REQUIRED" || reason === "APPLICATION_NOT_ALLOWED") this.#tellOfAccount(user, error);
     else throw error;
   }
 
-  #signIn(): void {
+  #signIn(reauthenticate = this.application.prompts.includes("login")): void {
     this.#choose();
     openSignIn({
       application: this.application,
+      reauthenticate,
       cancel: () => this.#deny(),
       signedIn: () => this.#beginAgain(),
     });
@@ -162,9 +164,10 @@ class Authorization {
     });
   }
 
-  /** `consents` is the answer that the person has given before. */
-  #askForPasskey(user: User, reason: "SIGN_IN_REQUIRED" | "PASSKEY_REQUIRED", consents: boolean): void {
+  /** `consents` is the answer that the person has given before. @throws ConnectError */
+  async #askToSignIn(user: User, reason: "SIGN_IN_REQUIRED" | "PASSKEY_REQUIRED", consents: boolean): Promise<void> {
     const byPasskey = reason === "PASSKEY_REQUIRED";
+    const idpId = byPasskey ? "" : await providerOfSession();
     const name = nameOf(this.application.clientName);
     const lead = h("p", { class: "lead" }, ...textWith(byPasskey ? "request.passkey" : "request.again", { name }));
     const confirm = async (alerts: Alerts) => {
@@ -176,16 +179,18 @@ class Authorization {
       } catch (error) {
         // The passkey has not sufficed: the same question would not say why.
         if (reasonOf(error) === reason) alerts.tell(explained("PASSKEY_REQUIRED", "request"));
-        else this.#ask(error, consents);
+        else await this.#ask(error, consents);
       }
     };
-    const otherwise: Answer = [text("request.otherwise"), async () => this.#signIn()];
+    const passkey: Answer = [text("confirm.button"), confirm];
+    const provider: Answer = [text("confirm.provider"), () => goToProvider(idpId, {}, true)];
+    const otherwise: Answer = [text("request.otherwise"), async () => this.#signIn(true)];
     this.#question({
       title: text("confirm.title"),
       content: [accountOf(user), lead],
-      submit: [text("confirm.button"), confirm],
+      submit: idpId ? provider : passkey,
       refuse: [text("cancel"), byPasskey ? "unmet_authentication_requirements" : ""],
-      others: byPasskey ? [this.#another()] : [otherwise, this.#another()],
+      others: [...(idpId ? [passkey] : []), ...(byPasskey ? [] : [otherwise]), this.#another()],
     });
   }
 

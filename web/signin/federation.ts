@@ -19,6 +19,8 @@ export class Federation {
   constructor(
     private readonly alerts: Alerts,
     private readonly orgId: string,
+    /** Whether a session at a provider does not suffice. */
+    private readonly reauthenticate: boolean,
     /** Opens the sign-up. */
     private readonly signUp?: () => void,
   ) {}
@@ -52,7 +54,7 @@ export class Federation {
   async #go({ idpId }: IDPOption): Promise<void> {
     this.alerts.clear();
     try {
-      await goToProvider(idpId, { orgId: this.orgId });
+      await goToProvider(idpId, { orgId: this.orgId }, this.reauthenticate);
     } catch (error) {
       this.alerts.tell(explain(error, BY));
     }

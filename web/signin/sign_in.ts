@@ -28,6 +28,8 @@ const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
 /** The application for which the person signs in. */
 export interface Purpose {
   readonly application: Application;
+  /** Whether a session at an identity provider does not suffice. */
+  readonly reauthenticate: boolean;
   /** Refuses the request of the application. @throws ConnectError */
   readonly cancel: () => Promise<void>;
   /** Goes on with the request; shows errors itself. */
@@ -43,7 +45,7 @@ export function openSignIn(purpose?: Purpose): void {
   }
   const refusal = explained(hindered ?? "COOKIES_BLOCKED", "signIn");
   const alerts = new Alerts();
-  const federation = new Federation(alerts, organizationFor(purpose));
+  const federation = new Federation(alerts, organizationFor(purpose), purpose?.reauthenticate ?? false);
   show(
     refusal.title,
     h("p", {}, refusal.text),
@@ -66,7 +68,8 @@ class SignIn {
   });
 
   constructor(private readonly purpose: Purpose | undefined) {
-    this.#federation = new Federation(this.#alerts, organizationFor(purpose), () => this.#signUp());
+    const reauthenticate = purpose?.reauthenticate ?? false;
+    this.#federation = new Federation(this.#alerts, organizationFor(purpose), reauthenticate, () => this.#signUp());
   }
 
   open(): void {

@@ -34,6 +34,8 @@ class Metadata(SigningIssuer):
     userinfo_endpoint: str
     # Whether responses carry `iss` (RFC 9207).
     sends_issuer: bool
+    # Whether ID tokens carry `auth_time` if the request has `max_age`.
+    sends_auth_time: bool
 
 
 def discovery_url(issuer: str) -> str:
@@ -55,6 +57,7 @@ def read_issuer(document: Mapping[str, Any], *, issuer: str) -> SigningIssuer:
 def read_metadata(document: Mapping[str, Any], *, issuer: str) -> Metadata:
     """Checks the document of a provider. `ProviderError`: see `read_issuer`."""
     signing = read_issuer(document, issuer=issuer)
+    claims = document.get("claims_supported")
     return Metadata(
         issuer=issuer,
         jwks_uri=signing.jwks_uri,
@@ -63,6 +66,7 @@ def read_metadata(document: Mapping[str, Any], *, issuer: str) -> Metadata:
         token_endpoint=_url(document, "token_endpoint"),
         userinfo_endpoint=_url(document, "userinfo_endpoint", required=False),
         sends_issuer=document.get("authorization_response_iss_parameter_supported") is True,
+        sends_auth_time=isinstance(claims, list) and "auth_time" in claims,
     )
 
 

@@ -99,6 +99,7 @@ def verify(
     check_expiry(claims, now)
     check_not_before(claims, now)
     check_issued_at(claims, now)
+    check_authenticated_at(claims, now)
     check_nonce(claims, expected.nonce)
     check_subject(claims)
     check_access_token_hash(claims, expected.access_token, algorithm)
@@ -231,6 +232,17 @@ def check_issued_at(claims: Claims, now: datetime) -> None:
     if issued_at is None or abs(issued_at - now.timestamp()) > LEEWAY.total_seconds():
         observed = "The ID token was not issued within a minute of now. Compare the clocks."
         raise ProviderError(Reason.ISSUED_AT_NOT_NOW, observed)
+
+
+def check_authenticated_at(claims: Claims, now: datetime) -> None:
+    """`auth_time`, if present, is in the past, within the leeway (section 2)."""
+    if "auth_time" not in claims:
+        return
+    authenticated_at = seconds_of(claims["auth_time"])
+    latest = now.timestamp() + LEEWAY.total_seconds()
+    if authenticated_at is None or not 0 <= authenticated_at <= latest:
+        observed = "The ID token has an invalid time of the sign-in. Compare the clocks."
+        raise ProviderError(Reason.AUTHENTICATED_AT_INVALID, observed)
 
 
 def seconds_of(value: object) -> float | None:

@@ -154,7 +154,8 @@ class Providers:
         # `email_verified` must come from the same document as `email`.
         mail = claims if "email" in claims else userinfo
         verified = {name: mail.get(name) for name in ("email", "email_verified")}
-        return {**userinfo, **claims, **verified}
+        # An `auth_time` of the userinfo is not checked.
+        return {**userinfo, "auth_time": None, **claims, **verified}
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
         def verify(keys: Sequence[PublicKey]) -> Claims:

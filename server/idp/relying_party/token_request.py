@@ -3,13 +3,19 @@
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 from urllib.parse import quote_plus, urlencode
 
 from server.idp.relying_party.discovery import Metadata
 from server.idp.relying_party.http_client import Answer
 from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 from server.values.pkce import challenge_of
+
+# The age of a session at the provider that every sign-in accepts.
+LONGEST_AGE: Final = timedelta(days=365)
+# Not 0: some providers compare again after the login, and ask for ever.
+_RECENT_AGE: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +45,12 @@ def authorization_url(
     state: str,
     nonce: str,
     code_verifier: str,
+    reauthenticates: bool,
 ) -> str:
-    """The URL of an authentication request (OpenID Connect Core, section 3.1.2.1)."""
+    """The URL of an authentication request (OpenID Connect Core, section 3.1.2.1).
+
+    `max_age` demands `auth_time` in the ID token, also of a provider that else leaves it out.
+    """
     parameters = {
         "response_type": "code",
         "client_id": party.client_id,
@@ -50,7 +60,11 @@ def authorization_url(
         "nonce": nonce,
         "code_challenge": challenge_of(code_verifier),
         "code_challenge_method": "S256",
+        "max_age": f"{(_RECENT_AGE if reauthenticates else LONGEST_AGE).total_seconds():.0f}",
     }
+    if reauthenticates and metadata.sends_auth_time:
+        # Google, which does not, knows no such value and refuses unknown ones.
+        parameters["prompt"] = "login"
     separator = "&" if "?" in metadata.authorization_endpoint else "?"
     return f"{metadata.authorization_endpoint}{separator}{urlencode(parameters)}"
 

@@ -192,6 +192,7 @@ async def _start_session(
         idp_id=completed.identity.idp_id,
         link_id=found.link_id,
         ended_session_ids=found.surplus,
+        authenticated_at=at.isoformat() if (at := completed.authenticated_at) else None,
     )
     details = await store.start_session(transaction, event, found=found, device=device)
     if details is None:

@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
@@ -25,9 +25,18 @@ class Flow:
     expiry: int
     nonce: str = field(repr=False)
     code_verifier: str = field(repr=False)
+    # The provider must authenticate the person anew.
+    reauthenticates: bool = False
+
+    @property
+    def started_at(self) -> datetime:
+        """The time of the start, in whole seconds."""
+        return datetime.fromtimestamp(self.expiry, UTC) - FLOWS.lifetime
 
 
-def new_flow(*, idp_id: str, sequence: int, redirect_uri: str, now: datetime) -> Flow:
+def new_flow(
+    *, idp_id: str, sequence: int, redirect_uri: str, reauthenticates: bool, now: datetime
+) -> Flow:
     """A flow with new secrets (RFC 7636, section 4.1)."""
     return Flow(
         idp_id,
@@ -36,6 +45,7 @@ def new_flow(*, idp_id: str, sequence: int, redirect_uri: str, now: datetime) ->
         expiry=int((now + FLOWS.lifetime).timestamp()),
         nonce=secrets.token_urlsafe(32),
         code_verifier=secrets.token_urlsafe(32),
+        reauthenticates=reauthenticates,
     )
 
 

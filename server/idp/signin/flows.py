@@ -19,9 +19,15 @@ from server.idp.relying_party.authorization_response import (
     read_code,
     read_response,
 )
+from server.idp.relying_party.discovery import Metadata
+from server.idp.relying_party.id_token import LEEWAY
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
-from server.idp.relying_party.token_request import RelyingParty, authorization_url
+from server.idp.relying_party.token_request import (
+    LONGEST_AGE,
+    RelyingParty,
+    authorization_url,
+)
 from server.idp.signin import refusals
 from server.idp.signin.flow_token import FLOWS, Flow, flow_hash, flow_tokens, new_flow, state_of
 from server.store.database import Statements
@@ -34,6 +40,7 @@ class StartIDPSignIn(Command):
 
     idp_id: Id
     redirect_uri: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    reauthenticate: bool
 
 
 class CompleteFlow(Command):
@@ -61,6 +68,8 @@ class CompletedFlow:
     organization_id: str
     identity: Identity
     claims: Mapping[str, Any] = field(repr=False)
+    # The time of the sign-in at the provider; None: the provider does not tell it.
+    authenticated_at: datetime | None
 
 
 class Flows:
@@ -101,6 +110,7 @@ class Flows:
             idp_id=idp_id,
             sequence=config.details.sequence,
             redirect_uri=command.redirect_uri,
+            reauthenticates=command.reauthenticate,
             now=datetime.now(UTC),
         )
         token = self._tokens.sealed(flow)
@@ -111,6 +121,7 @@ class Flows:
             state=state_of(token),
             nonce=flow.nonce,
             code_verifier=flow.code_verifier,
+            reauthenticates=flow.reauthenticates,
         )
         return StartedFlow(url, token)
 
@@ -138,7 +149,8 @@ class Flows:
         if await FLOWS.is_used(self._database, flow_hash(token)):
             raise refusals.flow_used()
         try:
-            claims = await self._redeem(response, flow, party)
+            metadata = await self._providers.metadata(party.issuer)
+            claims = await self._redeem(response, flow, party, metadata)
         except ProviderError as error:
             raise refusals.by_provider(error) from None
         return CompletedFlow(
@@ -147,6 +159,7 @@ class Flows:
             config.details.owner,
             Identity(flow.idp_id, config.issuer, claims["sub"]),
             claims,
+            _authenticated_at(claims, flow, sends_auth_time=metadata.sends_auth_time),
         )
 
     def _open(self, token: str, idp_id: str) -> Flow:
@@ -167,9 +180,9 @@ class Flows:
             raise refusals.not_configured(failure.log_detail) from None
 
     async def _redeem(
-        self, response: Mapping[str, str], flow: Flow, party: RelyingParty
+        self, response: Mapping[str, str], flow: Flow, party: RelyingParty, metadata: Metadata
     ) -> Mapping[str, Any]:
-        check_response_issuer(response, await self._providers.metadata(party.issuer))
+        check_response_issuer(response, metadata)
         return await self._providers.redeem(
             party,
             code=read_code(response),
@@ -177,3 +190,23 @@ class Flows:
             code_verifier=flow.code_verifier,
             nonce=flow.nonce,
         )
+
+
+def _authenticated_at(
+    claims: Mapping[str, Any], flow: Flow, *, sends_auth_time: bool
+) -> datetime | None:
+    """The time of the sign-in at the provider; None: the provider never tells it.
+
+    The person at the browser can remove `max_age` from the request: without the claim that is due,
+    the sign-in counts as the oldest one. `Failure` `IDP_DID_NOT_REAUTHENTICATE`.
+    """
+    told = claims.get("auth_time")
+    if told is None and not sends_auth_time:
+        return None
+    at = flow.started_at - LONGEST_AGE if told is None else datetime.fromtimestamp(told, UTC)
+    if not flow.reauthenticates:
+        return at
+    if at < flow.started_at - LEEWAY:
+        raise refusals.did_not_reauthenticate(f"the sign-in at the provider was at {told}")
+    # The clock of the provider may be behind, and an application compares with its request.
+    return max(at, flow.started_at)

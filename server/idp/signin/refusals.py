@@ -45,6 +45,13 @@ unreachable: Final = FixedFailure(
     retry_after=timedelta(seconds=RETRY_SECONDS),
 )
 
+# The sign-in at the provider is older than the flow that asked for a new one, or of unknown age.
+did_not_reauthenticate: Final = FixedFailure(
+    "IDP_DID_NOT_REAUTHENTICATE",
+    "The identity provider did not confirm that you signed in there again. Sign out at the"
+    " identity provider, and start again.",
+)
+
 # The flow has expired, or the provider's settings have changed since its start.
 flow_expired: Final = FixedFailure(
     "FLOW_EXPIRED",

@@ -29,17 +29,6 @@ from server.store.database import Database, connected
 from server.store.schema import require_current
 from server.values.errors import Failure, OperatorError
 
-__all__ = [
-    "Finding",
-    "State",
-    "before_database",
-    "certificates",
-    "database_problem",
-    "examine",
-    "settings_problems",
-    "stranded",
-]
-
 
 def settings_problems(
     error: InvalidSettingsError, unknown_variables: Sequence[str]

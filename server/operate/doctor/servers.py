@@ -30,17 +30,14 @@ def judged(servers: list[RunningServer], keyring: Keyring | None) -> list[Findin
             "These cannot store secrets, because `keystead rotate-keys` replaced their first key:"
             f" {described(refused)}. Restart them with the current keys.",
         )
-    others = [each for each in servers if each.is_listed and not _agrees(each, keyring)]
-    if others and keyring is not None:
+    key_id = keyring.writing_key_id if keyring else None
+    others = [each for each in servers if each.is_listed and each.writing_key_id != key_id]
+    if key_id and others:
         findings += warning(
             "servers",
-            f"These do not encrypt with the first key of these settings, {keyring.writing_key_id}:"
+            f"These do not encrypt with the first key of these settings, {key_id}:"
             f" {described(others)}. Restart them with the same keys; until then `keystead"
             " rotate-keys` refuses.",
         )
     running = counted(len(servers), "server runs", "servers run")
     return findings or ok("servers", f"{running}: {described(servers)}.")
-
-
-def _agrees(server: RunningServer, keyring: Keyring | None) -> bool:
-    return keyring is None or server.writing_key_id == keyring.writing_key_id

@@ -37,7 +37,7 @@ def _judged(check: str, schedule: Schedule) -> list[Finding]:
             f"The only due key signs from {current.signs_at:%Y-%m-%d %H:%M} UTC, which is in the"
             " future: the clock of the database is or was wrong. Synchronize it by NTP.",
         )
-    if _is_overdue(schedule):
+    if schedule.rotates_at is not None and schedule.rotates_at + _OVERDUE < schedule.now:
         return warning(
             check,
             f"The next one is overdue since {schedule.rotates_at:%Y-%m-%d %H:%M} UTC. Check that"
@@ -46,7 +46,3 @@ def _judged(check: str, schedule: Schedule) -> list[Finding]:
     if schedule.next is not None:
         return ok(check, f"The next one signs from {schedule.next.signs_at:%Y-%m-%d %H:%M} UTC.")
     return ok(check, f"The next one is published on {schedule.rotates_at:%Y-%m-%d}.")
-
-
-def _is_overdue(schedule: Schedule) -> bool:
-    return schedule.rotates_at is not None and schedule.rotates_at + _OVERDUE < schedule.now

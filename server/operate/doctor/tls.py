@@ -79,25 +79,13 @@ def _certificate(settings: Settings, now: datetime) -> list[Finding]:
         pair = load_key_pair(file, key_file)
     except CertificateError as error:
         return problem("certificate", str(error))
-    if pair.expires_at <= now:
-        return problem(
-            "certificate",
-            f"{file} expired on {pair.expires_at:%Y-%m-%d %H:%M} UTC, so clients refuse it. Renew"
-            " it; running servers take over the new files.",
-        )
     if pair.begins_at > now:
         return problem(
             "certificate",
             f"{file} is valid only from {pair.begins_at:%Y-%m-%d %H:%M} UTC on, so clients refuse"
             " it. Check the clock of this machine, or use another certificate.",
         )
-    if pair.expires_at - now < _SOON:
-        return warning(
-            "certificate",
-            f"{file} expires on {pair.expires_at:%Y-%m-%d %H:%M} UTC. Renew it; running servers"
-            " take over the new files.",
-        )
-    return ok("certificate", f"{file} is valid until {pair.expires_at:%Y-%m-%d}.")
+    return _expiry("certificate", str(file), pair.expires_at, now, "clients refuse it")
 
 
 def _client_authorities(settings: Settings, now: datetime) -> list[Finding]:
@@ -109,20 +97,21 @@ def _client_authorities(settings: Settings, now: datetime) -> list[Finding]:
         expires_at = load_client_authorities(file).expires_at
     except CertificateError as error:
         return problem("client CA", str(error))
+    effect = "clients with certificates of this authority cannot connect"
+    return _expiry("client CA", f"A certificate in {file}", expires_at, now, effect)
+
+
+def _expiry(
+    check: str, certificate: str, expires_at: datetime, now: datetime, effect: str
+) -> list[Finding]:
+    """The findings about the first certificate that expires."""
+    remedy = "Renew it; running servers take over new files."
+    moment = f"{expires_at:%Y-%m-%d %H:%M} UTC"
     if expires_at <= now:
-        return problem(
-            "client CA",
-            f"A certificate in {file} expired on {expires_at:%Y-%m-%d %H:%M} UTC, so clients with"
-            " certificates of this authority cannot connect. Replace it; running servers take over"
-            " the new file.",
-        )
+        return problem(check, f"{certificate} expired on {moment}, so {effect}. {remedy}")
     if expires_at - now < _SOON:
-        return warning(
-            "client CA",
-            f"A certificate in {file} expires on {expires_at:%Y-%m-%d %H:%M} UTC. Replace it;"
-            " running servers take over the new file.",
-        )
-    return ok("client CA", f"The authorities in {file} are valid until {expires_at:%Y-%m-%d}.")
+        return warning(check, f"{certificate} expires on {moment}. {remedy}")
+    return ok(check, f"{certificate} is valid until {expires_at:%Y-%m-%d}.")
 
 
 def _extensions(settings: Settings) -> list[Finding]:

@@ -8,27 +8,3 @@ them. `run` puts the steps together.
 The rule: the live tables change in one transaction at the end, and only rows that differ. A rebuild
 that is killed leaves them untouched, and the next one goes on after its last batch.
 """
-
-from server.operate.rebuild.compare import Difference
-from server.operate.rebuild.errors import (
-    ChangedLogError,
-    RebuildRunningError,
-    UnknownEventError,
-    UnreplayableLogError,
-)
-from server.operate.rebuild.projections import PROJECTIONS, TABLES
-from server.operate.rebuild.run import Report, rebuild
-from server.operate.rebuild.work import RebuildStep
-
-__all__ = [
-    "PROJECTIONS",
-    "TABLES",
-    "ChangedLogError",
-    "Difference",
-    "RebuildRunningError",
-    "RebuildStep",
-    "Report",
-    "UnknownEventError",
-    "UnreplayableLogError",
-    "rebuild",
-]

@@ -105,11 +105,7 @@ def projecting_function() -> str:
     In PostgreSQL, because a round trip takes longer than a small wave.
     """
     cases = "".join(
-        f"\nwhen '{event.event_type}' then {''.join(map(_of_wave, projections))}"
+        f"\nwhen '{event.event_type}' then {''.join(f'{_EVENT}{sql};' for sql in projections)}"
         for event, projections in PROJECTIONS.items()
     )
     return _FUNCTION.replace("{cases}", cases)
-
-
-def _of_wave(projection: str) -> str:
-    return f"{_EVENT}{projection};"

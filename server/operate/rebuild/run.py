@@ -1,8 +1,12 @@
 """The steps of a rebuild."""
 
+import asyncio
+import enum
 import math
 import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from server.operate.rebuild import compare, rounds, workspace
@@ -10,7 +14,6 @@ from server.operate.rebuild.compare import Comparison, Difference
 from server.operate.rebuild.errors import UnknownEventError, UnreplayableLogError
 from server.operate.rebuild.replay import replay, verify
 from server.operate.rebuild.rounds import Batch
-from server.operate.rebuild.work import RebuildStep, Work
 from server.store.database import Database, Transaction
 from server.store.log.event_archives import require_all_events
 from server.values.progress import Progress, Tell, tell_nobody
@@ -20,6 +23,16 @@ _SNAPSHOT: Final = "set transaction isolation level repeatable read"
 
 # The number of new events that are left for the transaction that blocks writers.
 _FEW_EVENTS: Final = 500
+
+
+class RebuildStep(enum.StrEnum):
+    """A step of a rebuild."""
+
+    READ = "Reading the log"
+    VERIFY = "Checking the events that were replayed before"
+    REPLAY = "Replaying"
+    COMPARE = "Comparing"
+    REPAIR = "Repairing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +60,7 @@ async def rebuild(
     """
     if database.pool.size <= connections:
         raise ValueError("a rebuild takes one connection more than it replays with")
-    steps = _Rebuild(database, Work(connections, tell))
+    steps = _Rebuild(database, connections, tell)
     async with workspace.locked(database):
         try:
             report = await steps.take(repair=repair, start_over=start_over)
@@ -60,9 +73,10 @@ async def rebuild(
 
 
 class _Rebuild:
-    def __init__(self, database: Database, work: Work) -> None:
+    def __init__(self, database: Database, connections: int, tell: Tell) -> None:
         self._database = database
-        self._work = work
+        self._connections = connections
+        self._tell = tell
 
     async def take(self, *, repair: bool, start_over: bool) -> Report:
         """All steps between the lock and the removal of the schema."""
@@ -80,7 +94,7 @@ class _Rebuild:
         return Report(events, comparison.differences, blocked_seconds)
 
     async def _begin(self) -> None:
-        self._work.tell(Progress(RebuildStep.READ))
+        self._tell(Progress(RebuildStep.READ))
         async with self._database.transaction() as transaction:
             await transaction.script(_SNAPSHOT)
             await require_all_events(transaction)
@@ -88,13 +102,9 @@ class _Rebuild:
             await rounds.add_all(transaction)
 
     async def _verify(self) -> None:
-        async def verify_one(batch: Batch) -> None:
-            async with workspace.in_use(self._database) as transaction:
-                await verify(transaction, batch)
-
         batches = await rounds.list_batches(self._database)
         replayed = [batch for batch in batches if batch.is_done]
-        await self._work.through(replayed, verify_one, RebuildStep.VERIFY)
+        await self._through(replayed, verify, RebuildStep.VERIFY)
 
     async def _catch_up(self) -> None:
         """Replays all batches, then rounds of new events until few are left for the next step.
@@ -114,25 +124,55 @@ class _Rebuild:
         return found
 
     async def _replay(self) -> None:
-        async def replay_one(batch: Batch) -> None:
-            async with workspace.in_use(self._database) as transaction:
-                await replay(transaction, batch)
-
         batches = await rounds.list_batches(self._database)
         left = [batch for batch in batches if not batch.is_done]
         done = sum(batch.events for batch in batches if batch.is_done)
-        await self._work.through(left, replay_one, RebuildStep.REPLAY, done=done)
+        await self._through(left, replay, RebuildStep.REPLAY, done=done)
+
+    async def _through(
+        self,
+        batches: Sequence[Batch],
+        act: Callable[[Transaction, Batch], Awaitable[None]],
+        step: RebuildStep,
+        *,
+        done: int = 0,
+    ) -> None:
+        """Acts on each batch in a transaction, on several of a stage at a time.
+
+        Tells the progress; `done` are the events of earlier runs. The first error ends all.
+        """
+        if not batches:
+            return
+        progress = Progress(step, done, done + sum(batch.events for batch in batches))
+
+        async def act_on(waiting: Iterator[Batch]) -> None:
+            nonlocal progress
+            for batch in waiting:  # which the tasks share
+                async with workspace.in_use(self._database) as transaction:
+                    await act(transaction, batch)
+                progress = progress._replace(done=progress.done + batch.events)
+                self._tell(progress)
+
+        self._tell(progress)
+        for _, stage in groupby(batches, key=lambda batch: batch.stage):
+            waiting = iter(list(stage))
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    for _ in range(self._connections):
+                        tasks.create_task(act_on(waiting))
+            except ExceptionGroup as group:
+                raise group.exceptions[0] from group
 
     async def _compare(self) -> Comparison:
         """Compares as of one instant, while writers go on."""
-        self._work.tell(Progress(RebuildStep.COMPARE))
+        self._tell(Progress(RebuildStep.COMPARE))
         async with workspace.in_use(self._database, begin=_SNAPSHOT) as transaction:
             await _replay_new(transaction)
             return await compare.compare(transaction)
 
     async def _repair(self, comparison: Comparison) -> float:
         """Repairs while writers wait; returns for how many seconds."""
-        self._work.tell(Progress(RebuildStep.REPAIR))
+        self._tell(Progress(RebuildStep.REPAIR))
         began = time.monotonic()
         async with workspace.in_use(self._database, begin=compare.LOCK) as transaction:
             await _replay_new(transaction)

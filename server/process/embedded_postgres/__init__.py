@@ -19,7 +19,7 @@ root and the user who runs Keystead are mapped to a role.
 from server.process.embedded_postgres.binaries import bin_dir
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
 from server.process.embedded_postgres.lifetime import Cluster, has_data, running
-from server.process.embedded_postgres.pid_file import postmaster_pid
+from server.process.embedded_postgres.postmaster import postmaster_pid
 
 __all__ = [
     "Cluster",

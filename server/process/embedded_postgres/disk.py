@@ -23,11 +23,8 @@ def shortage(path: Path, *, free: int, output: str = "") -> str:
     """The sentences for people if there is too little space, or if the output says so."""
     if free >= _NEEDED_BYTES and not any(os.strerror(each) in output for each in FULL):
         return ""
+    mount_point = next(each for each in (path, *path.parents) if each.is_mount())
     return (
-        f"The disk of {_mount_point(path)} is full: {free // 2**20} MB were free, and PostgreSQL"
+        f"The disk of {mount_point} is full: {free // 2**20} MB were free, and PostgreSQL"
         f" needs {_NEEDED_BYTES // 2**20} MB. Make room and start Keystead again."
     )
-
-
-def _mount_point(path: Path) -> Path:
-    return next(each for each in (path, *path.parents) if each.is_mount())

@@ -1,4 +1,7 @@
-"""Starts and stops the server of a cluster. The caller holds the exclusive lock."""
+"""Starts and stops the server of a cluster, which records its process and state in postmaster.pid.
+
+The caller holds the exclusive lock.
+"""
 
 import contextlib
 import time
@@ -7,12 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from server.process.embedded_postgres.errors import EmbeddedPostgresError
-from server.process.embedded_postgres.pid_file import (
-    is_other_program,
-    is_ready,
-    postmaster_pid,
-    recorded_pid,
-)
 from server.process.embedded_postgres.programs import Programs
 
 _TIMEOUT_S: Final = 120  # crash recovery replays up to max_wal_size, 1 GB
@@ -44,7 +41,7 @@ class Postmaster:
                     passing = "pre-existing shared memory" in str(error) or self._is_alive()
                     if not passing or time.monotonic() > deadline:
                         raise
-            elif is_ready(self.cluster):
+            elif _is_ready(self.cluster):
                 return None
             elif time.monotonic() > deadline:
                 pid = postmaster_pid(self.cluster.parent)
@@ -77,11 +74,57 @@ class Postmaster:
         self.programs.run("pg_ctl", action, "-s", "-w", *words, cluster=self.cluster)
 
     def _is_alive(self) -> bool:
-        pid = recorded_pid(self.cluster)
-        if pid is None or is_other_program(pid, self.cluster):
+        pid = _recorded_pid(self.cluster)
+        if pid is None or _is_other_program(pid, self.cluster):
             # PostgreSQL would mistake the process for a server and refuse to start. It detects
             # remaining processes of an old server by its shared memory, without these files.
             for name in (".s.PGSQL.5432.lock", "postmaster.pid"):
                 (self.cluster / name).unlink(missing_ok=True)
             return False
         return self.programs.status("pg_ctl", "status", cluster=self.cluster) == 0
+
+
+def postmaster_pid(data_dir: Path) -> int:
+    """The process ID of the running PostgreSQL."""
+    pid = _recorded_pid(data_dir / "postgres")
+    if pid is None:
+        raise EmbeddedPostgresError(f"No embedded PostgreSQL is running in {data_dir}.")
+    return pid
+
+
+def _recorded_pid(cluster: Path) -> int | None:
+    """The process ID of the server, if any.
+
+    After a power cut the file may be empty or filled with zeros.
+    """
+    first = next(iter(_lines(cluster)), "")
+    return int(first) if first.isdecimal() else None
+
+
+def _is_ready(cluster: Path) -> bool:
+    """Whether the server accepts connections."""
+    return _lines(cluster)[7:] == ["ready"]
+
+
+def _is_other_program(pid: int, cluster: Path) -> bool:
+    """Whether another program reused the process ID, or the process is a zombie in a container.
+
+    The working directory of a postmaster is its cluster. If it cannot be read (no such process, no
+    permission, no /proc), PostgreSQL decides.
+    """
+    process = Path("/proc", str(pid))
+    try:
+        return not (process / "cwd").samefile(cluster)
+    except FileNotFoundError:
+        return process.exists()
+    except PermissionError:
+        return False
+
+
+def _lines(cluster: Path) -> list[str]:
+    """The first line is the process ID, the eighth the state."""
+    try:
+        text = (cluster / "postmaster.pid").read_text(errors="replace")
+    except FileNotFoundError:
+        return []
+    return [line.strip() for line in text.splitlines()]

@@ -6,7 +6,7 @@ from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring, load_keyring
 from server.mail.outbox import MailKind, NewMail, Outbox
 from server.operate import doctor
-from server.operate.doctor import Finding
+from server.operate.doctor.findings import Finding
 from server.settings.settings import Settings
 from server.smtp import commands
 from server.smtp.store import find_sender_domain

@@ -6,7 +6,7 @@ from pathlib import Path
 from server.crypto.keyring import load_keyring
 from server.event import checkpoint_file, checkpoints
 from server.event.witness import Witness
-from server.operate.doctor import Finding, State
+from server.operate.doctor.findings import Finding, State
 from server.store.database import connected
 from server.store.log import positions
 from tests.conftest import Installation

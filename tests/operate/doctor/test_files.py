@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from server.operate.doctor import State
 from server.operate.doctor.files import File, data_dir, private_files
+from server.operate.doctor.findings import State
 from tests.operate.doctor.installation import before_database
 
 

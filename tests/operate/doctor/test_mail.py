@@ -4,7 +4,7 @@ from pathlib import Path
 
 from server.mail.outbox import MailKind
 from server.operate import doctor
-from server.operate.doctor import Finding, State
+from server.operate.doctor.findings import Finding, State
 from server.outbox.loop import Pace
 from tests.conftest import Installation, MakeInstance
 from tests.operate.doctor.installation import (

@@ -8,7 +8,8 @@ import asyncpg
 import pytest
 
 from server.operate import doctor
-from server.operate.doctor import State, postgresql
+from server.operate.doctor import postgresql
+from server.operate.doctor.findings import State
 from server.store.database import connected
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, findings_of, only, settings_of

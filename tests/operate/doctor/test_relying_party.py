@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from server import app
-from server.operate.doctor import State
+from server.operate.doctor.findings import State
 from tests.conftest import MakeInstance
 from tests.operate.doctor.installation import before_database, execute, only, settings_of
 from tests.passkey.ceremonies import register

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.operate.doctor import Finding, State
+from server.operate.doctor.findings import Finding, State
 from server.operate.doctor.replication import Replication, writes
 from server.settings.settings import Settings
 

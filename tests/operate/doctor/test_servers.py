@@ -6,7 +6,7 @@ import pytest
 
 from server.crypto.encryption_keys import RunningServer
 from server.crypto.keyring import Keyring
-from server.operate.doctor import State
+from server.operate.doctor.findings import State
 from server.operate.doctor.servers import judged
 from tests.conftest import Installation
 from tests.operate.doctor.installation import only
@@ -17,7 +17,7 @@ _OTHER = Keyring([bytes(range(32))])
 
 
 def _server(keyring: Keyring = _KEYRING, *, is_listed: bool = True) -> RunningServer:
-    return RunningServer("here", 12, keyring.ordered_key_ids, timedelta(seconds=3), is_listed)
+    return RunningServer("here", 12, keyring.key_ids, timedelta(seconds=3), is_listed)
 
 
 class TestServers:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from server.operate.doctor import State
+from server.operate.doctor.findings import State
 from tests.operate.doctor.installation import before_database
 from tests.support.certificates import Authority
 

@@ -228,6 +228,9 @@ export const de: Catalogue = {
     "confirm.title": "Bestätigen Sie, dass Sie es sind",
     "confirm.text": "Ihre Anmeldung liegt eine Weile zurück. Verwenden Sie noch einmal einen Ihrer Passkeys, um fortzufahren.",
     "confirm.button": "Passkey verwenden",
+    "confirm.provider": "Noch einmal mit Ihrem Anbieter anmelden",
+    "confirm.providerText":
+      "Oder melden Sie sich noch einmal mit Ihrem Anbieter an. Sie kommen auf diese Seite zurück; wiederholen Sie dann die Änderung.",
 
     "request.host": "unter {host}",
     "request.document": "von {host}",
@@ -244,7 +247,7 @@ export const de: Catalogue = {
     "request.consentTitle": "Zugriff auf Ihr Konto erlauben?",
     "request.consent": "Wenn Sie es erlauben, kann {name}:",
     "request.allow": "Erlauben",
-    "request.again": "{name} bittet Sie, sich noch einmal anzumelden. Verwenden Sie einen Ihrer Passkeys.",
+    "request.again": "{name} bittet Sie, sich noch einmal anzumelden.",
     "request.passkey": "{name} verlangt einen Passkey mit Fingerabdruck, Gesicht oder PIN Ihres Geräts.",
     "request.back": "Zurück zur Anwendung",
     "request.leaving": "Sie kehren zu {name} zurück.",
@@ -553,6 +556,10 @@ export const de: Catalogue = {
     IDP_DENIED: [
       "Der Anbieter hat Sie nicht durchgelassen",
       "Sie haben abgebrochen, oder er hat es abgelehnt. Versuchen Sie es erneut oder melden Sie sich anders an.",
+    ],
+    IDP_DID_NOT_REAUTHENTICATE: [
+      "Der Anbieter hat Sie nicht noch einmal angemeldet",
+      "Er hat eine frühere Anmeldung verwendet. Es wurde nichts geändert. Melden Sie sich beim Anbieter ab und versuchen Sie es erneut.",
     ],
     IDP_UNREACHABLE: [
       "Der Anbieter ist nicht erreichbar",

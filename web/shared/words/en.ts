@@ -223,6 +223,8 @@ export const en = {
     "confirm.title": "Confirm that it is you",
     "confirm.text": "You signed in a while ago. Use one of your passkeys again to continue.",
     "confirm.button": "Use a passkey",
+    "confirm.provider": "Sign in with your provider again",
+    "confirm.providerText": "Or sign in with your provider again. You come back to this page; then repeat the change.",
 
     "request.host": "at {host}",
     "request.document": "from {host}",
@@ -239,7 +241,7 @@ export const en = {
     "request.consentTitle": "Allow access to your account?",
     "request.consent": "If you allow it, {name} can:",
     "request.allow": "Allow",
-    "request.again": "{name} asks you to sign in again. Use one of your passkeys.",
+    "request.again": "{name} asks you to sign in again.",
     "request.passkey": "{name} asks for a passkey with the fingerprint, the face or the PIN of your device.",
     "request.back": "Back to the application",
     "request.leaving": "You go back to {name}.",
@@ -534,6 +536,10 @@ export const en = {
       "The page was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
     ],
     IDP_DENIED: ["The provider did not let you through", "You cancelled, or it refused. Try again, or sign in another way."],
+    IDP_DID_NOT_REAUTHENTICATE: [
+      "The provider did not let you sign in again",
+      "It went on with an earlier sign-in. Nothing was changed. Sign out at the provider, and try again.",
+    ],
     IDP_UNREACHABLE: [
       "The provider cannot be reached",
       "This is usually over within a few minutes. Try again, or sign in another way.",

@@ -20,7 +20,7 @@ async function complete({ idpId, flowToken, linkTo }: Flow, callbackQuery: strin
     else await goOn();
     return;
   }
-  await confirmed(() => linkService.linkIDP({ userId: linkTo, idpId, flowToken, callbackQuery }));
+  await confirmed(() => linkService.linkIDP({ userId: linkTo, idpId, flowToken, callbackQuery }), "passkey");
   goToAccount("linked");
 }
 

@@ -103,8 +103,9 @@ class PasskeyServiceServicer:
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-        after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+        after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+        CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -131,8 +132,8 @@ class PasskeyServiceServicer:
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
         `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-        ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+        that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -49,8 +49,9 @@ class PasskeyServiceStub:
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-    after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+    after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+    CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]
     """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
@@ -69,8 +70,8 @@ class PasskeyServiceStub:
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
     `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-    ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+    that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]
     """Lists the verified passkeys of a user, oldest first.
@@ -136,8 +137,9 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
 
     Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
     registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-    after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+    FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+    after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+    CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
     """
     CheckPasskeyRegistration: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.CheckPasskeyRegistrationRequest, _passkey_service_pb2.CheckPasskeyRegistrationResponse]  # type: ignore[assignment]
     """Checks whether RegisterPasskey would succeed now, and returns the account and the relying party. The call changes
@@ -156,8 +158,8 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
     `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
     `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-    ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+    `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+    that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
     """
     ListPasskeys: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.ListPasskeysRequest, _passkey_service_pb2.ListPasskeysResponse]  # type: ignore[assignment]
     """Lists the verified passkeys of a user, oldest first.
@@ -226,8 +228,9 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `passkey.write` in the user's organization, the user itself, or, without a token, the code of a
         registration link of the user. An invalid code, or a code of another user, is UNAUTHENTICATED. Errors: NOT_FOUND;
-        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, or `TOO_MANY_ATTEMPTS`
-        after 10 ceremonies with one link); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
+        FAILED_PRECONDITION (`LINK_EXPIRED`, `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED`, `TOO_MANY_ATTEMPTS`
+        after 10 ceremonies with one link, or `EMAIL_SET_BY_OTHERS` with a mailed link, as for
+        CreatePasskeyRegistrationLink); RESOURCE_EXHAUSTED (`TOO_MANY_CEREMONIES`, `TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod
@@ -258,8 +261,8 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         ceremony. Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, `CREDENTIAL_MALFORMED`, `CREDENTIAL_NOT_VERIFIED`,
         `ORIGIN_NOT_ALLOWED`, `USER_NOT_VERIFIED`, `ALGORITHM_NOT_ALLOWED`, `ATTESTATION_NOT_ALLOWED`); NOT_FOUND unless
         `passkey_id` is a ceremony of `user_id`; FAILED_PRECONDITION (`CHALLENGE_EXPIRED`, `CHALLENGE_USED`,
-        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED` or `RECOVERY_NOT_ALLOWED` for the link that began the
-        ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
+        `TOO_MANY_ATTEMPTS`, and `LINK_USED`, `LINK_REPLACED`, `RECOVERY_NOT_ALLOWED` or `EMAIL_SET_BY_OTHERS` for the link
+        that began the ceremony); ALREADY_EXISTS (`CREDENTIAL_ALREADY_REGISTERED`); RESOURCE_EXHAUSTED (`TOO_MANY_PASSKEYS`).
         """
 
     @_abc_1.abstractmethod

@@ -133,7 +133,9 @@ class Session(_message.Message):
 
     @_builtins.property
     def authenticated_date(self) -> _timestamp_pb2.Timestamp:
-        """Time of the last sign-in or reauthentication."""
+        """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
+        the person signed in there.
+        """
 
     @_builtins.property
     def last_seen_date(self) -> _timestamp_pb2.Timestamp:
@@ -402,7 +404,9 @@ class IntrospectedSession(_message.Message):
     session_id: _builtins.str
     @_builtins.property
     def authenticated_date(self) -> _timestamp_pb2.Timestamp:
-        """Time of the last sign-in or reauthentication."""
+        """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
+        the person signed in there.
+        """
 
     @_builtins.property
     def expiry_date(self) -> _timestamp_pb2.Timestamp:

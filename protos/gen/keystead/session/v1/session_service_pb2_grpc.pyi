@@ -36,7 +36,8 @@ class SessionServiceStub:
       - when it expires: a fixed time after the sign-in, or after the idle timeout.
 
     Some methods require a sign-in within the last 10 minutes, and otherwise fail with UNAUTHENTICATED
-    (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
+    (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token. It needs a
+    passkey; a person without one signs in with an identity provider again (`reauthenticate` of StartIDPSignIn).
 
     If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
     the permission on the whole instance get NOT_FOUND.
@@ -144,7 +145,8 @@ class SessionServiceAsyncStub(SessionServiceStub):
       - when it expires: a fixed time after the sign-in, or after the idle timeout.
 
     Some methods require a sign-in within the last 10 minutes, and otherwise fail with UNAUTHENTICATED
-    (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
+    (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token. It needs a
+    passkey; a person without one signs in with an identity provider again (`reauthenticate` of StartIDPSignIn).
 
     If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
     the permission on the whole instance get NOT_FOUND.
@@ -248,7 +250,8 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
       - when it expires: a fixed time after the sign-in, or after the idle timeout.
 
     Some methods require a sign-in within the last 10 minutes, and otherwise fail with UNAUTHENTICATED
-    (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token.
+    (`REAUTHENTICATION_REQUIRED`). Reauthentication renews the sign-in of a session and replaces its token. It needs a
+    passkey; a person without one signs in with an identity provider again (`reauthenticate` of StartIDPSignIn).
 
     If the caller may not see a user, the error is PERMISSION_DENIED whether or not the user exists. Only callers with
     the permission on the whole instance get NOT_FOUND.

@@ -443,21 +443,28 @@ class StartIDPSignInRequest(_message.Message):
 
     IDP_ID_FIELD_NUMBER: _builtins.int
     REDIRECT_URI_FIELD_NUMBER: _builtins.int
+    REAUTHENTICATE_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     """ID of the identity provider."""
     redirect_uri: _builtins.str
     """Page to which the provider sends the browser back, 1 to 2000 characters: one of KEYSTEAD_IDP_REDIRECT_URIS, by
     default `/signin/callback/` and the ID of the identity provider on the first web origin.
     """
+    reauthenticate: _builtins.bool
+    """Whether the person must sign in at the identity provider again, even with a session there (`prompt=login`). A
+    sign-in there before the start of the flow is then refused. An identity provider that neither tells the time of a
+    sign-in nor announces that it does so is trusted to comply.
+    """
     def __init__(
         self,
         *,
         idp_id: _builtins.str = ...,
         redirect_uri: _builtins.str = ...,
+        reauthenticate: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["idp_id", b"idp_id", "redirect_uri", b"redirect_uri"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idp_id", b"idp_id", "reauthenticate", b"reauthenticate", "redirect_uri", b"redirect_uri"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

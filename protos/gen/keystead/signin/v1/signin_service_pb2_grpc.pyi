@@ -90,6 +90,9 @@ class SignInServiceStub:
     """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
     other.
 
+    The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+    its time. For a method that needs a recent sign-in, set `reauthenticate`.
+
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
     FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
     settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
@@ -104,7 +107,8 @@ class SignInServiceStub:
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without
     their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
     FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
-    `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+    `IDP_NOT_CONFIGURED`: start again; `IDP_DID_NOT_REAUTHENTICATE`: the flow has `reauthenticate`, and the person did
+    not sign in at the identity provider since its start; the person signs out there and starts again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
     `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
     `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
     control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
@@ -192,6 +196,9 @@ class SignInServiceAsyncStub(SignInServiceStub):
     """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
     other.
 
+    The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+    its time. For a method that needs a recent sign-in, set `reauthenticate`.
+
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
     FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
     settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
@@ -206,7 +213,8 @@ class SignInServiceAsyncStub(SignInServiceStub):
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without
     their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
     FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
-    `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+    `IDP_NOT_CONFIGURED`: start again; `IDP_DID_NOT_REAUTHENTICATE`: the flow has `reauthenticate`, and the person did
+    not sign in at the identity provider since its start; the person signs out there and starts again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
     `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
     `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
     control the identity provider; the user signs in with a passkey; `USER_LOCKED`);
@@ -327,6 +335,9 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
         other.
 
+        The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+        its time. For a method that needs a recent sign-in, set `reauthenticate`.
+
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
         FAILED_PRECONDITION (`IDP_NOT_CONFIGURED` for an identity provider that does not exist, has no OpenID Connect
         settings, or whose discovery document is of another issuer than its settings); UNAVAILABLE (`IDP_UNREACHABLE` if its
@@ -347,7 +358,8 @@ class SignInServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without
         their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
         FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
-        `IDP_NOT_CONFIGURED`: start again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+        `IDP_NOT_CONFIGURED`: start again; `IDP_DID_NOT_REAUTHENTICATE`: the flow has `reauthenticate`, and the person did
+        not sign in at the identity provider since its start; the person signs out there and starts again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
         `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
         `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
         control the identity provider; the user signs in with a passkey; `USER_LOCKED`);

@@ -133,7 +133,8 @@ class UserServiceStub:
     """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
     pending ceremonies that the user began for anybody, and the registration links whose codes were returned to the
     user. Links that the user had mailed stay valid. So do tokens and passkeys that the user created for others;
-    ListTokens and ListPasskeys show their creators.
+    ListTokens and ListPasskeys show their creators. A user whose last role is ROLE_GATE or ROLE_SESSION_VERIFIER loses
+    its tokens with the role: without it, they would have the rights of a person.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
     FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
@@ -283,7 +284,8 @@ class UserServiceAsyncStub(UserServiceStub):
     """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
     pending ceremonies that the user began for anybody, and the registration links whose codes were returned to the
     user. Links that the user had mailed stay valid. So do tokens and passkeys that the user created for others;
-    ListTokens and ListPasskeys show their creators.
+    ListTokens and ListPasskeys show their creators. A user whose last role is ROLE_GATE or ROLE_SESSION_VERIFIER loses
+    its tokens with the role: without it, they would have the rights of a person.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
     FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
@@ -490,7 +492,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """Revokes a role of a user. Revoking a role that the user does not have succeeds and changes nothing. Ends the
         pending ceremonies that the user began for anybody, and the registration links whose codes were returned to the
         user. Links that the user had mailed stay valid. So do tokens and passkeys that the user created for others;
-        ListTokens and ListPasskeys show their creators.
+        ListTokens and ListPasskeys show their creators. A user whose last role is ROLE_GATE or ROLE_SESSION_VERIFIER loses
+        its tokens with the role: without it, they would have the rights of a person.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT for an undefined role; NOT_FOUND;
         FAILED_PRECONDITION (`LAST_INSTANCE_OWNER`) for the last instance owner who is not locked.
