@@ -2,22 +2,20 @@
 
 import asyncio
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from server.process.embedded_postgres import bin_dir
-from tests.support import given, process
+from tests.cli.words import commands_on
+from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
-from tests.support.process import Finished
 
 
 async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -> None:
-    async def run(*words: str) -> Finished:
-        return await process.keystead(
-            "audit", *words, data_dir=own_instance.data_dir, database_url=own_instance.dsn
-        )
+    run = partial(commands_on(own_instance), "audit")
 
     none = await run("verify")
     assert (none.status, none.output) == (
@@ -84,16 +82,7 @@ async def test_changes_of_a_superuser_are_noticed_and_not_signed(
     own_instance: Instance, tmp_path: Path, change: str
 ) -> None:
     changes, problem = _TAMPERINGS[change]
-    kept = tmp_path / "checkpoints"
-
-    async def run(*words: str) -> Finished:
-        return await process.keystead(
-            "audit",
-            *words,
-            data_dir=own_instance.data_dir,
-            database_url=own_instance.dsn,
-            checkpoint_file=kept,
-        )
+    run = partial(commands_on(own_instance), "audit", checkpoint_file=tmp_path / "checkpoints")
 
     assert (await run("checkpoint")).status == 0
     await given.user(own_instance.admin)
@@ -124,13 +113,10 @@ async def test_a_restored_dump_is_as_the_checkpoints_of_the_original_say(
     """With the commands of docs/operating-event-log.md."""
     restored = await make_database(empty=True)
     dump = str(own_instance.data_dir / "keystead.sql")
+    original = partial(commands_on(own_instance), "audit")
+    run = partial(original, database_url=restored)
 
-    async def run(*words: str, database_url: str = restored) -> Finished:
-        return await process.keystead(
-            "audit", *words, data_dir=own_instance.data_dir, database_url=database_url
-        )
-
-    taken = await run("checkpoint", database_url=own_instance.dsn)
+    taken = await original("checkpoint")
     number, mac, *_ = taken.output.split("\t")
     await _client("pg_dump", "-Ox", own_instance.dsn, "-f", dump)
     await _client("psql", restored, "-v", "ON_ERROR_STOP=1", "-f", dump)

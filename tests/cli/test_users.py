@@ -15,6 +15,7 @@ from tests.cli.words import Keystead, columns, commands_on, done, objects, uniqu
 from tests.passkey import ceremonies
 from tests.passkey.links import Link
 from tests.session import sessions
+from tests.smtp import calls as smtp
 from tests.support import given, process
 from tests.support.certificates import Authority
 from tests.support.given import Instance
@@ -181,9 +182,8 @@ async def test_a_link_to_the_console_is_of_no_use_to_a_user_without_roles(
 
 async def test_an_operator_has_a_link_mailed(own_instance: Instance) -> None:
     admin = own_instance.admin
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
-    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
-    user_id = (await admin.call(admin.users.CreateUser, request)).user_id
+    await smtp.add(admin)
+    user_id = (await calls.create(admin, user_name="ada", email="ada@example.com")).user_id
 
     mail_id = await done(commands_on(own_instance)("passkey", "link", "ada", "--send"))
 
@@ -197,9 +197,8 @@ async def test_no_link_is_mailed_under_a_key_that_the_servers_do_not_have(
     own_instance: Instance, tmp_path: Path
 ) -> None:
     admin = own_instance.admin
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
-    request = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
-    await admin.call(admin.users.CreateUser, request)
+    await smtp.add(admin)
+    await calls.create(admin, user_name="ada", email="ada@example.com")
     create_key_file(tmp_path / "encryption.keys")
 
     refused = await process.keystead(

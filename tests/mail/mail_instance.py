@@ -15,7 +15,7 @@ from server.crypto.keyring import Keyring
 from server.mail import store
 from server.mail.attempt import Deliver, Sender
 from server.mail.breaker import Breaker
-from server.mail.delivery import Destination
+from server.mail.delivery import DeliveryError, Destination
 from server.mail.loop import MailLoop
 from server.mail.outbox import MailKind, NewMail, Notice, Outbox
 from server.mail.rendering import Templates
@@ -80,6 +80,15 @@ class Post:
         self.messages.append(message)
         self.recipients.append(recipient)
         self.destinations.append(destination)
+
+
+def refusing(reason: str, *, is_permanent: bool, step: str = "message") -> Post:
+    """Refuses every message."""
+
+    async def refuse() -> None:
+        raise DeliveryError(step, reason, "It said no.", is_permanent=is_permanent)
+
+    return Post(before=refuse)
 
 
 @dataclass

@@ -15,29 +15,19 @@ from server.mail import leases, outbox, store
 from server.mail.delivery import DeliveryError, Destination
 from server.outbox.loop import Pace
 from server.outbox.results import AttemptResult, DeliveryState
-from server.store.database import Database
 from server.store.retention import delete_ended
 from server.store.statement import Statement
 from server.telemetry import tracing
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
-from tests.mail.mail_instance import DESTINATION, MailInstance, Post
+from tests.mail.mail_instance import DESTINATION, MailInstance, Post, refusing
 from tests.passkey import links
-from tests.support import given
+from tests.support import first_calls, given
 from tests.support.mail_server import mail_server
 from tests.user import calls as users
 
 _HOUR = timedelta(hours=1)
 _SENT = AttemptResult(DeliveryState.SENT)
-
-
-def refusing(reason: str, *, is_permanent: bool) -> Post:
-    """A server that refuses mails."""
-
-    async def refuse() -> None:
-        raise DeliveryError("message", reason, "It said no.", is_permanent=is_permanent)
-
-    return Post(before=refuse)
 
 
 async def test_a_mail_is_sent_and_forgets_its_link(mail_instance: MailInstance) -> None:
@@ -420,19 +410,9 @@ async def test_a_delivery_is_recorded_even_if_the_database_is_away_for_a_while(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mail_id = await mail_instance.enqueue()
-    failures = [
-        Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", ""),
-        TimeoutError(),
-        RuntimeError("a mistake of ours"),
-    ]
-    record = leases.record
-
-    async def fail_first(*args: Any, **options: Any) -> Any:
-        if failures:
-            raise failures.pop()
-        return await record(*args, **options)
-
-    monkeypatch.setattr(leases, "record", fail_first)
+    outage = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")
+    mistake = RuntimeError("a mistake of ours")
+    first_calls.fail(monkeypatch, leases, "record", outage, TimeoutError(), mistake)
 
     post = Post()
     async with mail_instance.sending(post, pace=Pace(record_again=0)):
@@ -450,17 +430,7 @@ async def test_a_loop_continues_after_a_failed_look(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     mail_id = await mail_instance.enqueue()
-    looks = 0
-    acquire = leases.acquire
-
-    async def fail_first(database: Database, **options: Any) -> Any:
-        nonlocal looks
-        looks += 1
-        if looks < 3:
-            raise error
-        return await acquire(database, **options)
-
-    monkeypatch.setattr(leases, "acquire", fail_first)
+    first_calls.fail(monkeypatch, leases, "acquire", error, error)
 
     async with mail_instance.sending(Post(), pace=Pace(poll=0)):
         await mail_instance.sent(mail_id)
@@ -598,17 +568,11 @@ async def test_a_result_that_was_recorded_without_an_answer_is_counted(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch, post: Post, state: str
 ) -> None:
     mail_id = await mail_instance.enqueue()
-    record = leases.record
-    answers = ["lost on its way"]
 
-    async def lose_first(*args: Any, **options: Any) -> Any:
-        recorded = await record(*args, **options)
-        if answers:
-            answers.pop()
-            raise TimeoutError
-        return recorded
+    async def lose() -> None:
+        raise TimeoutError
 
-    monkeypatch.setattr(leases, "record", lose_first)
+    first_calls.then(monkeypatch, leases, "record", lose)
 
     async with mail_instance.sending(post, pace=Pace(record_again=0)):
         await mail_instance.tried_once(mail_id)

@@ -18,8 +18,9 @@ from server.mail.store import Mail
 from server.outbox.loop import Pace
 from server.outbox.results import DeliveryState
 from server.values.errors import Failure, Kind
-from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post
+from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post, refusing
 from tests.mail.test_breaker import Clock
+from tests.support import first_calls
 from tests.support.mail_server import mail_server, reply
 
 _LOOPBACK = ip_network("127.0.0.0/8")
@@ -71,11 +72,7 @@ def loop(mail_instance: MailInstance) -> Loop:
 
 def unreachable() -> Post:
     """A destination where no server listens."""
-
-    async def refuse() -> None:
-        raise DeliveryError("connect", "CONNECTION_REFUSED", "It said no.", is_permanent=False)
-
-    return Post(before=refuse)
+    return refusing("CONNECTION_REFUSED", is_permanent=False, step="connect")
 
 
 async def test_a_wrong_password_is_tried_a_few_times_however_many_mails_wait(
@@ -127,12 +124,9 @@ async def test_a_trial_whose_mail_is_refused_has_reached_the_server(
     mails = [await mail_instance.enqueue() for _ in range(10)]
     post = unreachable()
 
-    async def refuse_mail() -> None:
-        raise DeliveryError("message", "RECIPIENT_REFUSED", "It said no.", is_permanent=True)
-
     async with mail_instance.sending(post, **loop.options):
         await loop.rests()
-        post.before = refuse_mail
+        post.before = refusing("RECIPIENT_REFUSED", is_permanent=True).before
         loop.clock.now += _LONGEST_SECONDS
         for each in mails:
             await mail_instance.until(each, _has_failed)
@@ -304,15 +298,8 @@ async def test_an_outage_of_the_database_is_not_the_fault_of_a_destination(
     mail_instance: MailInstance, loop: Loop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mails = [await mail_instance.enqueue() for _ in range(2)]
-    get_content = leases.get_content
-    failures = [Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")]
-
-    async def fail_first(*args: Any) -> Any:
-        if failures:
-            raise failures.pop()
-        return await get_content(*args)
-
-    monkeypatch.setattr(leases, "get_content", fail_first)
+    outage = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "")
+    first_calls.fail(monkeypatch, leases, "get_content", outage)
 
     async with mail_instance.sending(Post(), **loop.options):
         await mail_instance.tried_once(*mails)

@@ -21,11 +21,10 @@ async def app(owner: Client) -> App:
 
 @pytest.fixture
 async def ada(admin: Client, org_id: str) -> SignedIn:
-    return await (await sessions.person(admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admin, org_id=org_id)
 
 
 @pytest.fixture
 async def trusting_owner(relying: Instance) -> Client:
     """An owner of an organization of the server that may connect to the providers of tests."""
-    org_id = await given.organization(relying.admin)
-    return await given.user(relying.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    return await given.user(relying.admin, roles=[user_pb.ROLE_ORG_OWNER])

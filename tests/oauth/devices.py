@@ -8,7 +8,6 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from tests.oauth import flow
 from tests.oauth.flow import App
-from tests.support import given
 from tests.support.given import Client
 
 GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
@@ -45,11 +44,6 @@ def deny(person: Client, user_code: str) -> Any:
 
 def poll(application: App, device_code: str, **fields: Any) -> Any:
     return application.exchange(grant_type=GRANT_TYPE, device_code=device_code, **fields)
-
-
-async def refused(call: Any) -> str:
-    """The reason of a refusal."""
-    return (await given.refusal(call)).reason
 
 
 async def approved(application: App, person: Client, **fields: Any) -> str:

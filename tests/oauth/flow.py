@@ -116,6 +116,12 @@ async def app(owner: Client, **fields: Any) -> App:
     return App(owner.with_token(""), client_id, secret)
 
 
+async def service(owner: Client, **fields: Any) -> App:
+    """A new application with a secret that acts for no person."""
+    kind = application_pb.APPLICATION_KIND_SERVICE
+    return await app(owner, **{"kind": kind, "redirect_uris": [], "scopes": ["orders"], **fields})
+
+
 async def public_app(owner: Client, **fields: Any) -> App:
     """A new application without a secret."""
     regular = {

@@ -82,9 +82,7 @@ async def test_a_withdrawn_key_is_refused_after_ten_minutes(
     now = 599.0
     assert (await _exchange(service, provider.key, issuer)).access_token
     now = 601.0
-    assert (await given.refusal(_exchange(service, provider.key, issuer))).reason == (
-        "INVALID_CLIENT"
-    )
+    assert await given.outcome(_exchange(service, provider.key, issuer)) == "INVALID_CLIENT"
 
 
 @pytest.mark.parametrize(

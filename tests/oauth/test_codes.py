@@ -1,6 +1,8 @@
-"""The exchange of codes."""
+"""The exchange of codes, of browsers and of devices."""
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import asyncpg
@@ -8,7 +10,7 @@ import grpc
 import pytest
 
 from tests.application import calls
-from tests.oauth import flow
+from tests.oauth import devices, flow
 from tests.oauth.flow import App, Approved
 from tests.session import sessions
 from tests.session.sessions import SignedIn
@@ -22,6 +24,30 @@ _SCOPE = "openid offline_access"
 @pytest.fixture
 async def approved(app: App, ada: SignedIn) -> Approved:
     return await flow.approved(app, ada.client, scope=_SCOPE)
+
+
+@dataclass(frozen=True)
+class _Flow:
+    """Two applications, and a person who approves requests of the first."""
+
+    app: App
+    other: App
+    person: Client
+    is_of_devices: bool
+
+    async def approved(self, scope: str = _SCOPE) -> Callable[..., Any]:
+        """Exchanges an approved code, by default as its own application."""
+        if self.is_of_devices:
+            code = await devices.approved(self.app, self.person, scope=scope)
+            return lambda by=self.app: devices.poll(by, code)
+        approved = await flow.approved(self.app, self.person, scope=scope)
+        return lambda by=self.app: by.redeem(approved)
+
+
+@pytest.fixture(params=[flow.app, devices.app], ids=["code", "device code"])
+async def either(request: pytest.FixtureRequest, owner: Client, ada: SignedIn) -> _Flow:
+    app, other = [await request.param(owner) for _ in range(2)]
+    return _Flow(app, other, ada.client, is_of_devices=request.param is devices.app)
 
 
 async def _is_refused(call: Any) -> bool:
@@ -50,42 +76,36 @@ async def test_a_wrong_exchange_is_refused_and_uses_nothing_up(
     assert (await app.redeem(approved)).access_token
 
 
-async def test_a_code_of_another_application_is_refused(
-    app: App, owner: Client, approved: Approved
-) -> None:
+async def test_a_code_of_another_application_is_refused(either: _Flow) -> None:
     """Code injection (RFC 9700, section 4.5)."""
-    other = await flow.app(owner)
+    exchange = await either.approved()
 
-    assert await _is_refused(other.redeem(approved))
-    assert (await app.redeem(approved)).access_token
+    assert await _is_refused(exchange(either.other))
+    assert (await exchange()).access_token
 
 
-async def test_the_second_use_of_a_code_ends_the_tokens_of_the_first(
-    app: App, approved: Approved
-) -> None:
+async def test_the_second_use_of_a_code_ends_the_tokens_of_the_first(either: _Flow) -> None:
     """RFC 6749, section 4.1.2."""
-    tokens = await app.redeem(approved)
+    app, exchange = either.app, await either.approved()
+    tokens = await exchange()
     assert await flow.user_info(app.client, tokens.access_token)
 
-    assert await _is_refused(app.redeem(approved))
+    assert await _is_refused(exchange())
 
-    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
-    assert refused.reason == "INVALID_TOKEN"
+    assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"
     assert await _is_refused(app.refresh(tokens.refresh_token))
     assert await app.introspect(tokens.access_token) is None
 
 
-async def test_of_two_exchanges_at_the_same_time_at_most_one_has_tokens(
-    app: App, approved: Approved
-) -> None:
-    answers = await asyncio.gather(
-        *(app.redeem(approved) for _ in range(4)), return_exceptions=True
-    )
+async def test_of_two_exchanges_at_the_same_time_at_most_one_has_tokens(either: _Flow) -> None:
+    exchange = await either.approved()
+
+    answers = await asyncio.gather(*(exchange() for _ in range(4)), return_exceptions=True)
 
     tokens = [each for each in answers if not isinstance(each, BaseException)]
     assert len(tokens) == 1
     # The others were second uses.
-    assert await app.introspect(tokens[0].access_token) is None
+    assert await either.app.introspect(tokens[0].access_token) is None
 
 
 async def test_a_code_expires_after_a_minute(
@@ -100,28 +120,30 @@ async def test_a_code_expires_after_a_minute(
     assert await _is_refused(app.redeem(approved))
 
 
-async def test_a_code_ends_with_its_session(app: App, ada: SignedIn, approved: Approved) -> None:
-    """Without `offline_access`, nothing outlives the session."""
-    online = await flow.approved(app, ada.client)
-    await sessions.sign_out(ada.client)
+async def test_a_code_ends_with_its_session_unless_access_is_offline(either: _Flow) -> None:
+    online, offline = await either.approved("openid"), await either.approved()
 
-    assert await _is_refused(app.redeem(online))
+    await sessions.sign_out(either.person)
+
+    assert await _is_refused(online())
+    assert (await offline()).refresh_token
 
 
-async def test_a_code_ends_with_its_user(
-    app: App, admin: Client, ada: SignedIn, approved: Approved
-) -> None:
-    await users.remove(admin, ada.person.user_id)
+async def test_a_code_ends_with_its_user(either: _Flow, admin: Client) -> None:
+    exchange = await either.approved()
 
-    assert await _is_refused(app.redeem(approved))
+    await users.remove(admin, either.person.user_id)
+
+    assert await _is_refused(exchange())
 
 
 async def test_the_exchange_of_a_removed_application_is_refused(
-    app: App, owner: Client, approved: Approved
+    either: _Flow, owner: Client
 ) -> None:
-    await calls.remove(owner, app.client_id)
+    exchange = await either.approved()
+    await calls.remove(owner, either.app.client_id)
 
-    refused = await given.refusal(app.redeem(approved))
+    refused = await given.refusal(exchange())
 
     assert (refused.code, refused.reason) == (grpc.StatusCode.UNAUTHENTICATED, "INVALID_CLIENT")
 
@@ -134,9 +156,7 @@ async def test_a_code_authenticates_nobody(app: App, approved: Approved) -> None
 
 @pytest.mark.parametrize("grant_type", ["password", "implicit", "urn:ietf:params:oauth:x"])
 async def test_other_grants_are_not_supported(app: App, grant_type: str) -> None:
-    refused = await given.refusal(app.exchange(grant_type=grant_type))
-
-    assert refused.reason == "UNSUPPORTED_GRANT_TYPE"
+    assert await given.outcome(app.exchange(grant_type=grant_type)) == "UNSUPPORTED_GRANT_TYPE"
 
 
 @pytest.mark.parametrize(

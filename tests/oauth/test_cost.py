@@ -2,8 +2,6 @@
 
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
-from tests.application import calls
 from tests.group import calls as groups
 from tests.oauth import flow
 from tests.oauth.flow import App
@@ -49,11 +47,9 @@ async def test_a_refresh_costs_as_much_as_a_code(
 
 
 async def test_a_service_costs_one_statement(owner: Client, statements: list[str]) -> None:
-    kind = application_pb.APPLICATION_KIND_SERVICE
-    client_id = await calls.application(owner, kind=kind, scopes=["orders.read"])
-    secret = (await calls.create_secret(owner, client_id)).secret
+    service = await flow.service(owner)
     statements.clear()
 
-    await App(owner.with_token(""), client_id, secret).exchange(grant_type="client_credentials")
+    await service.exchange(grant_type="client_credentials")
 
     assert len(statements) == 1

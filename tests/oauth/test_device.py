@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +10,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from server.oauth.device import commands
 from server.operate import housekeeping
@@ -18,13 +17,11 @@ from server.store.database import Database
 from tests.application import calls
 from tests.group import calls as groups
 from tests.oauth import devices, flow
-from tests.oauth.devices import refused
 from tests.oauth.flow import App
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
-from tests.support.given import Client
-from tests.user import calls as users
+from tests.support.given import Client, outcome
 
 
 @pytest.fixture
@@ -34,7 +31,7 @@ async def tv(owner: Client) -> App:
 
 @pytest.fixture
 async def eve(admin: Client, org_id: str) -> SignedIn:
-    return await (await sessions.person(admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admin, org_id=org_id)
 
 
 # The start
@@ -43,7 +40,7 @@ async def eve(admin: Client, org_id: str) -> SignedIn:
 async def test_a_device_gets_tokens_of_the_person_who_approves(tv: App, ada: SignedIn) -> None:
     """RFC 8628, sections 3.1 to 3.5."""
     started = await devices.start(tv)
-    assert await refused(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
+    assert await outcome(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
     described = await devices.describe(ada.client, started.user_code)
     await devices.approve(ada.client, started.user_code)
 
@@ -92,22 +89,15 @@ async def test_a_web_application_starts_with_its_secret(app: App, ada: SignedIn)
     assert (await app.refresh(tokens.refresh_token)).access_token
     refusal = await given.refusal(devices.start(app, client_secret="wrong"))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, "INVALID_CLIENT")
-    assert await refused(devices.poll(app, code, client_secret="")) == "INVALID_CLIENT"
+    assert await outcome(devices.poll(app, code, client_secret="")) == "INVALID_CLIENT"
 
 
-@pytest.mark.parametrize(
-    "kind", [application_pb.APPLICATION_KIND_BROWSER, application_pb.APPLICATION_KIND_SERVICE]
-)
+@pytest.mark.parametrize("make", [flow.public_app, flow.service], ids=["browser", "service"])
 async def test_no_application_starts_that_runs_in_a_browser_or_has_no_people(
-    owner: Client, kind: application_pb.ApplicationKind.ValueType
+    owner: Client, make: Callable[[Client], Awaitable[App]]
 ) -> None:
     """A public client_id is all that a phisher needs (RFC 8628, section 5.4)."""
-    if kind == application_pb.APPLICATION_KIND_SERVICE:
-        other = await flow.app(owner, kind=kind, redirect_uris=[])
-    else:
-        other = await flow.public_app(owner)
-
-    assert await refused(devices.start(other)) == "UNAUTHORIZED_CLIENT"
+    assert await outcome(devices.start(await make(owner))) == "UNAUTHORIZED_CLIENT"
 
 
 @pytest.mark.parametrize("scope", ["", "unknown"])
@@ -121,7 +111,7 @@ async def test_a_device_requests_scopes_of_its_application(tv: App, scope: str) 
 @pytest.mark.parametrize("resource", [["orders"], ["https://a.example", "https://b.example"]])
 async def test_a_device_requests_one_resource_at_most(tv: App, resource: list[str]) -> None:
     """RFC 8707, section 2."""
-    assert await refused(devices.start(tv, resource=resource)) == "INVALID_TARGET"
+    assert await outcome(devices.start(tv, resource=resource)) == "INVALID_TARGET"
 
 
 async def test_an_access_token_is_for_the_resource(tv: App, ada: SignedIn) -> None:
@@ -172,7 +162,7 @@ async def test_only_a_session_uses_codes(tv: App, ada: SignedIn, act: Any) -> No
 
     assert (by_token.code, by_token.reason) == (grpc.StatusCode.NOT_FOUND, "SESSION_NOT_FOUND")
     assert by_nobody.code is grpc.StatusCode.UNAUTHENTICATED
-    assert await refused(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
+    assert await outcome(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
 
 
 @pytest.mark.parametrize("act", [devices.describe, devices.approve, devices.deny])
@@ -205,7 +195,7 @@ async def test_a_code_of_a_removed_application_is_refused(
     started = await devices.start(tv)
     await calls.remove(owner, tv.client_id)
 
-    assert await refused(act(ada.client, started.user_code)) == "USER_CODE_INVALID"
+    assert await outcome(act(ada.client, started.user_code)) == "USER_CODE_INVALID"
 
 
 @pytest.mark.parametrize("act", [devices.describe, devices.approve, devices.deny])
@@ -229,7 +219,7 @@ async def test_guesses_of_a_user_are_limited(
         eve.person.user_id,
     )
     await act(eve.client, started.user_code)
-    assert await refused(act(eve.client, started.user_code)) == "TOO_MANY_USER_CODES"
+    assert await outcome(act(eve.client, started.user_code)) == "TOO_MANY_USER_CODES"
 
 
 async def test_a_guess_that_only_validates_counts(tv: App, eve: SignedIn) -> None:
@@ -237,7 +227,7 @@ async def test_a_guess_that_only_validates_counts(tv: App, eve: SignedIn) -> Non
     method = eve.client.oauth.ApproveDevice
 
     reasons = [
-        await refused(eve.client.call(method, guess, x_validate_only="true")) for _ in range(21)
+        await outcome(eve.client.call(method, guess, x_validate_only="true")) for _ in range(21)
     ]
 
     assert reasons == ["USER_CODE_INVALID"] * 20 + ["TOO_MANY_USER_CODES"]
@@ -257,8 +247,8 @@ async def test_the_person_is_asked_each_time(
 
     call = devices.approve(ada.client, started.user_code, consents=False)
 
-    assert await refused(call) == "CONSENT_REQUIRED"
-    assert await refused(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
+    assert await outcome(call) == "CONSENT_REQUIRED"
+    assert await outcome(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
     await devices.approve(ada.client, started.user_code)
     assert (await devices.poll(tv, started.device_code)).access_token
 
@@ -284,13 +274,13 @@ async def test_only_members_of_the_allowed_groups_approve(
     tv = await devices.app(owner, admits_groups_only=True, allowed_groups=[group_id])
     started = await devices.start(tv)
 
-    assert await refused(devices.approve(eve.client, started.user_code)) == (
+    assert await outcome(devices.approve(eve.client, started.user_code)) == (
         "APPLICATION_NOT_ALLOWED"
     )
     await devices.approve(ada.client, started.user_code)
     await groups.remove_member(owner, group_id, ada.person.user_id)
 
-    assert await refused(devices.poll(tv, started.device_code)) == "INVALID_GRANT"
+    assert await outcome(devices.poll(tv, started.device_code)) == "INVALID_GRANT"
 
 
 async def test_a_session_that_just_ended_approves_nothing(
@@ -303,7 +293,7 @@ async def test_a_session_that_just_ended_approves_nothing(
     refusal = await given.refusal(devices.approve(ada.client, started.user_code))
 
     assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
-    assert await refused(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
+    assert await outcome(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
 
 
 async def test_a_denied_device_gets_nothing(tv: App, ada: SignedIn) -> None:
@@ -313,7 +303,7 @@ async def test_a_denied_device_gets_nothing(tv: App, ada: SignedIn) -> None:
     await devices.deny(ada.client, started.user_code)
 
     for _ in range(2):
-        assert await refused(devices.poll(tv, started.device_code)) == "ACCESS_DENIED"
+        assert await outcome(devices.poll(tv, started.device_code)) == "ACCESS_DENIED"
 
 
 async def test_of_two_people_who_approve_at_the_same_time_one_does(
@@ -352,7 +342,7 @@ async def test_an_approval_and_a_denial_at_the_same_time_are_one_decision(
     if is_approved:
         assert (await devices.poll(tv, started.device_code)).access_token
     else:
-        assert await refused(devices.poll(tv, started.device_code)) == "ACCESS_DENIED"
+        assert await outcome(devices.poll(tv, started.device_code)) == "ACCESS_DENIED"
 
 
 async def test_an_approval_that_waits_for_its_user_while_the_code_expires_is_of_no_use(
@@ -371,10 +361,10 @@ async def test_an_approval_that_waits_for_its_user_while_the_code_expires_is_of_
         await asyncio.sleep(1)
     await approval
 
-    assert await refused(devices.poll(tv, started.device_code)) == "EXPIRED_TOKEN"
+    assert await outcome(devices.poll(tv, started.device_code)) == "EXPIRED_TOKEN"
 
 
-# The polls
+# The polls; `test_codes.py` has the exchanges that device codes share with other codes
 
 
 async def test_a_device_that_polls_too_early_slows_down(
@@ -382,17 +372,17 @@ async def test_a_device_that_polls_too_early_slows_down(
 ) -> None:
     """RFC 8628, section 3.5: the interval is 5 seconds longer then, for all polls."""
     code = (started := await devices.start(tv)).device_code
-    assert await refused(devices.poll(tv, code)) == "AUTHORIZATION_PENDING"
+    assert await outcome(devices.poll(tv, code)) == "AUTHORIZATION_PENDING"
 
-    assert await refused(devices.poll(tv, code)) == "SLOW_DOWN"
+    assert await outcome(devices.poll(tv, code)) == "SLOW_DOWN"
     await devices.wait(sql, tv, 9)
-    assert await refused(devices.poll(tv, code)) == "SLOW_DOWN"
+    assert await outcome(devices.poll(tv, code)) == "SLOW_DOWN"
     await devices.wait(sql, tv, 15)
-    assert await refused(devices.poll(tv, code)) == "AUTHORIZATION_PENDING"
+    assert await outcome(devices.poll(tv, code)) == "AUTHORIZATION_PENDING"
 
     # The interval stays, and an approved device need not wait for it.
     await devices.wait(sql, tv, 14)
-    assert await refused(devices.poll(tv, code)) == "SLOW_DOWN"
+    assert await outcome(devices.poll(tv, code)) == "SLOW_DOWN"
     await devices.approve(ada.client, started.user_code)
     assert (await devices.poll(tv, code)).access_token
 
@@ -413,49 +403,14 @@ async def test_codes_expire_after_ten_minutes(
 
     assert len(lifetimes) == 3
     assert all(timedelta(minutes=9) < each["rest"] < timedelta(minutes=10) for each in lifetimes)
-    assert await refused(devices.poll(tv, pending.device_code)) == "EXPIRED_TOKEN"
-    assert await refused(devices.poll(tv, approved)) == "EXPIRED_TOKEN"
-    assert await refused(devices.approve(ada.client, pending.user_code)) == "USER_CODE_INVALID"
-
-
-async def test_of_two_polls_at_the_same_time_one_has_tokens(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client)
-
-    answers = await asyncio.gather(
-        *(devices.poll(tv, code) for _ in range(4)), return_exceptions=True
-    )
-
-    tokens = [each for each in answers if not isinstance(each, BaseException)]
-    assert len(tokens) == 1
-    # The others were second uses, as of any code.
-    assert await tv.introspect(tokens[0].access_token) is None
-
-
-async def test_the_second_use_of_a_device_code_ends_the_tokens_of_the_first(
-    tv: App, ada: SignedIn
-) -> None:
-    code = await devices.approved(tv, ada.client, scope="openid offline_access")
-    tokens = await devices.poll(tv, code)
-
-    assert await refused(devices.poll(tv, code)) == "INVALID_GRANT"
-
-    assert await refused(flow.user_info(tv.client, tokens.access_token)) == "INVALID_TOKEN"
-    assert await refused(tv.refresh(tokens.refresh_token)) == "INVALID_GRANT"
+    assert await outcome(devices.poll(tv, pending.device_code)) == "EXPIRED_TOKEN"
+    assert await outcome(devices.poll(tv, approved)) == "EXPIRED_TOKEN"
+    assert await outcome(devices.approve(ada.client, pending.user_code)) == "USER_CODE_INVALID"
 
 
 @pytest.mark.parametrize("code", ["kad_unknown", "not a code"])
 async def test_an_unknown_device_code_is_refused(tv: App, code: str) -> None:
-    assert await refused(devices.poll(tv, code)) == "INVALID_GRANT"
-
-
-async def test_a_device_code_of_another_application_is_refused(
-    tv: App, owner: Client, ada: SignedIn
-) -> None:
-    other = await devices.app(owner)
-    code = await devices.approved(tv, ada.client)
-
-    assert await refused(devices.poll(other, code)) == "INVALID_GRANT"
-    assert (await devices.poll(tv, code)).access_token
+    assert await outcome(devices.poll(tv, code)) == "INVALID_GRANT"
 
 
 async def test_a_device_code_is_no_code_and_a_code_is_no_device_code(
@@ -468,46 +423,12 @@ async def test_a_device_code_is_no_code_and_a_code_is_no_device_code(
     for verifier in ("", devices.GRANT_TYPE):
         exchange = {"code": device_code, "redirect_uri": "", "code_verifier": verifier}
         call = app.exchange(grant_type="authorization_code", **exchange)
-        assert await refused(call) == "INVALID_GRANT"
-    assert await refused(devices.poll(app, code)) == "INVALID_GRANT"
+        assert await outcome(call) == "INVALID_GRANT"
+    assert await outcome(devices.poll(app, code)) == "INVALID_GRANT"
     assert (await devices.poll(app, device_code)).access_token
 
 
 # The end
-
-
-async def test_an_approval_ends_with_its_session(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client)
-
-    await sessions.sign_out(ada.client)
-
-    assert await refused(devices.poll(tv, code)) == "INVALID_GRANT"
-
-
-async def test_offline_access_outlives_the_session(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client, scope="openid offline_access")
-
-    await sessions.sign_out(ada.client)
-
-    assert (await devices.poll(tv, code)).refresh_token
-
-
-async def test_an_approval_ends_with_its_user(tv: App, admin: Client, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client, scope="openid offline_access")
-
-    await users.remove(admin, ada.person.user_id)
-
-    assert await refused(devices.poll(tv, code)) == "INVALID_GRANT"
-
-
-async def test_a_poll_of_a_removed_application_is_refused(
-    tv: App, owner: Client, ada: SignedIn
-) -> None:
-    code = await devices.approved(tv, ada.client)
-
-    await calls.remove(owner, tv.client_id)
-
-    assert await refused(devices.poll(tv, code)) == "INVALID_CLIENT"
 
 
 async def test_housekeeping_forgets_devices_an_hour_after_their_expiry(
@@ -528,7 +449,7 @@ async def test_housekeeping_forgets_devices_an_hour_after_their_expiry(
 
     await housekeeping.forget_ended(database)
 
-    reasons = [await refused(devices.poll(tv, each.device_code)) for each in started]
+    reasons = [await outcome(devices.poll(tv, each.device_code)) for each in started]
     assert reasons == ["EXPIRED_TOKEN", "INVALID_GRANT"]
     assert await sql.fetchval("select count(*) from user_code_budgets") == 0
 
@@ -539,6 +460,4 @@ async def test_housekeeping_forgets_devices_an_hour_after_their_expiry(
 async def test_texts_of_a_device_have_no_control_characters(
     tv: App, fields: dict[str, Any]
 ) -> None:
-    refused_call = await given.refusal(devices.start(tv, **fields))
-
-    assert refused_call.reason == "INVALID_FIELDS"
+    assert await outcome(devices.start(tv, **fields)) == "INVALID_FIELDS"

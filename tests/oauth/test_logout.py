@@ -143,4 +143,4 @@ async def test_a_request_expires_and_is_of_no_other_kind(
     expired = (await _start(app.client)).sealed_request
 
     for text in (expired, of_an_authorization, "text"):
-        assert (await given.refusal(_describe(app.client, text))).reason == _INVALID
+        assert await given.outcome(_describe(app.client, text)) == _INVALID

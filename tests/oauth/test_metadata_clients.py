@@ -9,8 +9,8 @@ from typing import Any
 import grpc
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
+from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.oauth import flow
 from tests.oauth.flow import App
@@ -20,7 +20,7 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
-from tests.support.oidc_provider import Provider, answer
+from tests.support.oidc_provider import Provider, answering
 
 _DOCUMENTS = "server.oauth.client_documents.documents"
 _LOOPBACK = "http://127.0.0.1/callback"
@@ -58,7 +58,7 @@ async def org_id(admitting: Instance, provider: Provider) -> str:
 
 @pytest.fixture
 async def ada(admitting: Instance, org_id: str) -> SignedIn:
-    return await (await sessions.person(admitting.admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(admitting.admin, org_id=org_id)
 
 
 def _published(provider: Provider, **members: Any) -> str:
@@ -68,11 +68,8 @@ def _published(provider: Provider, **members: Any) -> str:
     regular = {"client_id": url, "client_name": "Tools", "redirect_uris": uris}
     content = json.dumps(regular | members).encode()
 
-    async def handle(writer: Any) -> None:
-        writer.write(answer(content, headers="content-type: application/json\r\n"))
-        await writer.drain()
-
-    provider.handlers["/client.json"] = handle
+    headers = "content-type: application/json\r\n"
+    provider.handlers["/client.json"] = answering(content, headers=headers)
     return url
 
 
@@ -147,7 +144,7 @@ async def test_users_of_another_organization_are_refused(
 ) -> None:
     other = await given.organization(admitting.admin)
     await _admit(admitting, other, "app.example.com")
-    grace = await (await sessions.person(admitting.admin, org_id=other)).sign_in()
+    grace = await sessions.signed_in(admitting.admin, org_id=other)
     sealed = await flow.sealed(app, redirect_uri=_LOOPBACK)
 
     refused = await given.refusal(flow.approve(grace.client, sealed))
@@ -166,8 +163,7 @@ async def test_a_token_ends_when_the_organization_no_longer_admits_the_host(
 
     await _admit(admitting, org_id, "app.example.com")
 
-    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
-    assert refused.reason == "INVALID_TOKEN"
+    assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"
 
 
 async def test_no_document_is_fetched_unless_an_organization_admits_its_host(
@@ -222,25 +218,18 @@ async def test_a_consent_is_not_remembered_for_every_program_of_a_machine(
     if is_remembered:
         assert (await again).redirect_uri
     else:
-        assert (await given.refusal(again)).reason == "CONSENT_REQUIRED"
+        assert await given.outcome(again) == "CONSENT_REQUIRED"
 
 
 async def test_a_person_sees_and_ends_the_grant(app: App, ada: SignedIn) -> None:
     tokens = await _tokens(app, ada.client, scope="openid offline_access")
-    user_id, applications = ada.client.user_id, ada.client.applications
 
-    [grant] = (
-        await ada.client.call(
-            applications.ListGrants, application_pb.ListGrantsRequest(user_id=user_id)
-        )
-    ).grants
-    request = application_pb.RevokeGrantRequest(user_id=user_id, application_id=app.client_id)
-    await ada.client.call(applications.RevokeGrant, request)
+    [grant] = await calls.grants(ada.client)
+    await calls.revoke_grant(ada.client, app.client_id)
 
     assert grant.application_id == app.client_id
     assert grant.application_name == app.client_id.removeprefix("https://")
-    refused = await given.refusal(app.refresh(tokens.refresh_token))
-    assert refused.reason == "INVALID_GRANT"
+    assert await given.outcome(app.refresh(tokens.refresh_token)) == "INVALID_GRANT"
 
 
 # Requests
@@ -259,9 +248,7 @@ async def test_a_loopback_address_may_have_any_port(app: App, ada: SignedIn) -> 
     ["https://evil.example/callback", "http://127.0.0.1/other", "http://localhost/callback"],
 )
 async def test_other_redirect_uris_are_refused(app: App, org_id: str, uri: str) -> None:
-    refused = await given.refusal(app.start(redirect_uri=uri))
-
-    assert refused.reason == "REDIRECT_URI_NOT_REGISTERED"
+    assert await given.outcome(app.start(redirect_uri=uri)) == "REDIRECT_URI_NOT_REGISTERED"
 
 
 async def test_a_request_needs_pkce(app: App, org_id: str) -> None:
@@ -279,9 +266,7 @@ async def test_a_document_that_changes_before_the_approval_counts(
 
     later = time.monotonic() + 3601
     monkeypatch.setattr(f"{_DOCUMENTS}.monotonic", lambda: later)
-    refused = await given.refusal(flow.approve(ada.client, sealed))
-
-    assert refused.reason == "REDIRECT_URI_NOT_REGISTERED"
+    assert await given.outcome(flow.approve(ada.client, sealed)) == "REDIRECT_URI_NOT_REGISTERED"
 
 
 async def test_a_document_that_becomes_invalid_ends_the_exchange(

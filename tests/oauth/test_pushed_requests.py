@@ -9,7 +9,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
 from server.oauth import pushed_request
 from tests.application import calls
 from tests.oauth import flow
@@ -65,9 +64,7 @@ async def test_an_application_that_lost_scopes_starts_no_request_for_them(
     other = await app.push(scope="openid")
     await calls.patch(owner, app.client_id, scopes=["openid", "profile"])
 
-    refused = await given.refusal(app.start_pushed(request_uri))
-
-    assert refused.reason == _EXPIRED
+    assert await given.outcome(app.start_pushed(request_uri)) == _EXPIRED
     assert await app.start_pushed(other)
 
 
@@ -95,11 +92,9 @@ async def test_only_an_authenticated_application_pushes(app: App, owner: Client)
 
 
 async def test_a_service_without_people_pushes_nothing(owner: Client) -> None:
-    app = await flow.app(
-        owner, kind=application_pb.APPLICATION_KIND_SERVICE, redirect_uris=[], scopes=["orders"]
-    )
+    app = await flow.service(owner)
 
-    assert (await given.refusal(app.push())).reason == "UNAUTHORIZED_CLIENT"
+    assert await given.outcome(app.push()) == "UNAUTHORIZED_CLIENT"
 
 
 @pytest.mark.parametrize(
@@ -176,22 +171,20 @@ async def test_a_request_uri_that_this_server_did_not_make_is_refused(app: App) 
     sealed = await app.start_pushed(made)
 
     for text in (made[:-4], f"{made}=", made[:34], f"{made[:34]}{sealed}"):
-        assert (await given.refusal(app.start_pushed(text))).reason == _EXPIRED
+        assert await given.outcome(app.start_pushed(text)) == _EXPIRED
 
 
 async def test_a_pushed_request_is_no_request_of_the_page(app: App, ada: SignedIn) -> None:
     made = await app.push()
 
-    refused = await given.refusal(flow.approve(ada.client, made[34:]))
-
-    assert refused.reason == _EXPIRED
+    assert await given.outcome(flow.approve(ada.client, made[34:])) == _EXPIRED
 
 
 async def test_a_request_uri_expires(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     made = await app.push()
     monkeypatch.setattr(pushed_request, "PUSHED_LIFETIME", timedelta(0))
 
-    assert (await given.refusal(app.start_pushed(made))).reason == _EXPIRED
+    assert await given.outcome(app.start_pushed(made)) == _EXPIRED
 
 
 async def test_a_request_begins_when_the_browser_comes_with_it(
@@ -211,9 +204,7 @@ async def test_an_application_that_changed_meanwhile_is_refused(app: App, owner:
     made = await app.push()
     await calls.patch(owner, app.client_id, redirect_uris=["https://new.example.com"])
 
-    refused = await given.refusal(app.start_pushed(made))
-
-    assert refused.reason == "REDIRECT_URI_NOT_REGISTERED"
+    assert await given.outcome(app.start_pushed(made)) == "REDIRECT_URI_NOT_REGISTERED"
 
 
 async def test_a_request_uri_of_a_browser_that_reloads_is_approved_once(
@@ -225,6 +216,6 @@ async def test_a_request_uri_of_a_browser_that_reloads_is_approved_once(
 
     await flow.approve(ada.client, second)
 
-    assert (await given.refusal(flow.approve(ada.client, first))).reason == _EXPIRED
+    assert await given.outcome(flow.approve(ada.client, first)) == _EXPIRED
     third = await app.start_pushed(made)
-    assert (await given.refusal(flow.approve(ada.client, third))).reason == _EXPIRED
+    assert await given.outcome(flow.approve(ada.client, third)) == _EXPIRED

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.process.embedded_postgres import running
 from server.store.database import connected
 from tests.cli.words import commands_on
 from tests.group import calls as groups
+from tests.passkey import links
 from tests.passkey.ceremonies import ORIGIN
 from tests.push import calls as pushes
 from tests.session import sessions
@@ -166,16 +165,10 @@ async def _configure(admin: Client, outside: _Outside) -> None:
 
 async def _use(admin: Client) -> SignedIn:
     """A person signs in; a mail is sent and a webhook is called."""
-    signed_in = await (await sessions.person(admin)).sign_in()
+    signed_in = await sessions.signed_in(admin)
     name = signed_in.session_id
-    invited = await admin.call(
-        admin.users.CreateUser,
-        user_pb.CreateUserRequest(user_name=name, email=f"{name}@example.com"),
-    )
-    link = passkey_pb.CreatePasskeyRegistrationLinkRequest(
-        user_id=invited.user_id, send_link=passkey_pb.SendLink()
-    )
-    await admin.call(admin.passkeys.CreatePasskeyRegistrationLink, link)
+    invited = await users.create(admin, user_name=name, email=f"{name}@example.com")
+    await links.create(admin, invited.user_id, send=True)
     await groups.group(admin)
     return signed_in
 

@@ -376,7 +376,7 @@ class World:
     async def grant_and_revoke_access(self) -> None:
         """Two applications get access to a new user, and one loses it, the other a part of it."""
         audience = application_pb.APPLICATION_AUDIENCE_ALL
-        user = await (await sessions.person(self.admin)).sign_in()
+        user = await sessions.signed_in(self.admin)
         apps = [await flow.app(self.admin, audience=audience) for _ in range(2)]
         for each in apps:
             await flow.approved(each, user.client)

@@ -86,7 +86,9 @@ def malformed_at(read: Callable[..., object], *arguments: Any, **named: Any) -> 
     assert (failure.kind, failure.reason) == (Kind.INVALID_ARGUMENT, "CREDENTIAL_MALFORMED")
     path = failure.metadata["path"]
     assert [violation.field for violation in failure.violations] == [f"publicKeyCredential.{path}"]
+    assert not any("Error" in violation.description for violation in failure.violations)
     assert failure.log_detail.startswith(f"{path}: ")
+    assert ORIGIN not in failure.message
     return path
 
 

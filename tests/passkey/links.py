@@ -8,8 +8,10 @@ import asyncpg
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from server.access.tokens import token_hash
+from server.crypto.keyring import load_keyring
 from tests.passkey.ceremonies import Begun, begun_by
-from tests.support.given import Client
+from tests.support.given import Client, Instance
+from tests.support.mailed_links import mailed_link
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,12 @@ class Link:
         """Reads the link like the page that it opens."""
         fragment = parse_qs(urlsplit(url).fragment, strict_parsing=True, separator=";")
         return cls(client.with_token(""), *(fragment[name][0] for name in ("user", "code")))
+
+    @classmethod
+    async def mailed(cls, instance: Instance, sql: asyncpg.Connection, mail_id: str) -> "Link":
+        """Reads the link in a mail of the server."""
+        keyring = load_keyring((), instance.data_dir / "encryption.keys")
+        return cls.of(await mailed_link(sql, keyring, mail_id), instance.admin)
 
     async def begin(self, **fields: str) -> Begun:
         """Begins a ceremony, which its registration token completes."""

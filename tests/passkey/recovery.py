@@ -1,36 +1,44 @@
 """Recovery by mail over the native port: people with a passkey, and the mails that they get."""
 
 import json
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import asyncpg
+import pytest
 
 from keystead.passkey.v1 import passkey_service_pb2 as pb
-from server.crypto.keyring import load_keyring
+from tests.conftest import MakeInstance
 from tests.org import calls as orgs
 from tests.passkey.links import Link
 from tests.session import sessions
 from tests.session.sessions import Person
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.mailed_links import mailed_link
 from tests.user import addresses
 from tests.user import calls as users
+
+
+@pytest.fixture(scope="module")
+async def recovering(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server that mails recovery links at once, to a relay that never answers."""
+    async with make_instance(recovery_seconds=0.02) as server:
+        await smtp.add(server.admin)
+        yield server
 
 
 @dataclass(frozen=True)
 class Recoveries:
     """A server that may send mail, and its database."""
 
-    admin: Client
+    instance: Instance
     rows: asyncpg.Connection
-    data_dir: Path
 
-    @classmethod
-    def of(cls, instance: Instance, rows: asyncpg.Connection) -> "Recoveries":
-        return cls(instance.admin, rows, instance.data_dir)
+    @property
+    def admin(self) -> Client:
+        return self.instance.admin
 
     async def organization(self, *, allows: bool = True) -> str:
         """The ID of a new organization."""
@@ -89,13 +97,16 @@ class Recoveries:
     async def link(self, person: Person) -> Link:
         """The link in the last mail."""
         mail = (await self.mails(person))[-1]
-        keyring = load_keyring((), self.data_dir / "encryption.keys")
-        return Link.of(await mailed_link(self.rows, keyring, mail["mail_id"]), self.admin)
+        return await Link.mailed(self.instance, self.rows, mail["mail_id"])
+
+    async def request_and_wait(self, email: str, **fields: str) -> None:
+        """Asks for a link, and waits until the request is answered."""
+        await self.request(email, **fields)
+        await self.answered()
 
     async def recovery(self, person: Person) -> Link:
         """Requests a link for the person and returns it."""
-        await self.request(await self.address(person))
-        await self.answered()
+        await self.request_and_wait(await self.address(person))
         return await self.link(person)
 
 

@@ -13,7 +13,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Literal
@@ -280,31 +280,37 @@ _FIDO2 = Fido2Server(
 
 
 def ask(rounds: int, seed: int) -> Counter[str]:
-    """The number of each outcome of `compare`. A third has wrong bytes, the rest breaks rules.
+    """The number of each outcome of `compare`. A third has wrong bytes, the rest breaks rules."""
+    third = rounds // 3
+    credentials = chain(mutations(options(), ORIGIN, third, seed), crafted(rounds - third, seed))
+    return tally(compare, ((each,) for each in credentials), seed)
+
+
+def tally(compare: Callable[..., str], cases: Iterable[tuple[Any, ...]], seed: int) -> Counter[str]:
+    """The number of each outcome. The last part of a case is its credential.
 
     AssertionError shows the first credential that no rule explains. The same seed gives a similar
     one.
     """
-    third = rounds // 3
-    credentials = chain(mutations(options(), ORIGIN, third, seed), crafted(rounds - third, seed))
     outcomes: Counter[str] = Counter()
-    for number, credential in enumerate(credentials):
+    for number, case in enumerate(cases):
         try:
-            outcomes[compare(credential)] += 1
+            outcomes[compare(*case)] += 1
         except AssertionError as error:
-            shown = json.dumps(credential)
+            shown = json.dumps(case[-1])
             raise AssertionError(f"seed {seed}, credential {number}: {error}\n{shown}") from None
     return outcomes
 
 
-def main(rounds: int) -> None:
-    """Prints the outcomes, the most frequent first."""
+def report(ask: Callable[[int, int], Counter[str]], rules: Sequence[Rule]) -> int:
+    """Prints the outcomes, the most frequent first. Returns the seed."""
     seed = time.time_ns()
-    outcomes = ask(rounds, seed)
-    unseen = [rule.name for rule in RULES if rule.name not in outcomes]
+    outcomes = ask(int(sys.argv[1]), seed)
+    unseen = [rule.name for rule in rules if rule.name not in outcomes]
     lines = [f"{count:9,} {name}" for name, count in outcomes.most_common()]
     sys.stdout.write("\n".join([f"seed {seed}", *lines, f"never seen: {unseen}\n"]))
+    return seed
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    report(ask, RULES)

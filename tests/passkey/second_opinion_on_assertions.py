@@ -43,6 +43,8 @@ from tests.passkey.second_opinion import (
     Credential,
     Rule,
     explain,
+    report,
+    tally,
 )
 
 REASONS = {
@@ -274,18 +276,8 @@ def _client_data(random: Random) -> bytes:
 
 
 def ask(rounds: int, seed: int) -> Counter[str]:
-    """The number of each outcome of `compare`.
-
-    AssertionError shows the first assertion that no rule explains.
-    """
-    outcomes: Counter[str] = Counter()
-    for number, (algorithm, credential) in enumerate(assertions(rounds, seed)):
-        try:
-            outcomes[compare(algorithm, credential)] += 1
-        except AssertionError as error:
-            shown = json.dumps(credential)[:4000]
-            raise AssertionError(f"seed {seed}, assertion {number}: {error}\n{shown}") from None
-    return outcomes
+    """The number of each outcome of `compare`."""
+    return tally(compare, assertions(rounds, seed), seed)
 
 
 def slowest(rounds: int, seed: int) -> float:
@@ -298,15 +290,6 @@ def slowest(rounds: int, seed: int) -> float:
     return longest
 
 
-def main(rounds: int) -> None:
-    """Prints the outcomes, the most frequent first, and the slowest answer."""
-    seed = time.time_ns()
-    outcomes = ask(rounds, seed)
-    unseen = [rule.name for rule in RULES if rule.name not in outcomes]
-    lines = [f"{count:9,} {name}" for name, count in outcomes.most_common()]
-    lines.append(f"slowest of ours: {slowest(rounds, seed) * 1e3:.1f} ms")
-    sys.stdout.write("\n".join([f"seed {seed}", *lines, f"never seen: {unseen}\n"]))
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    longest = slowest(int(sys.argv[1]), report(ask, RULES))
+    sys.stdout.write(f"slowest of ours: {longest * 1e3:.1f} ms\n")

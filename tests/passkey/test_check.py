@@ -1,5 +1,7 @@
 """CheckPasskeyRegistration: the result of RegisterPasskey, without a ceremony."""
 
+from dataclasses import replace
+
 import asyncpg
 import grpc
 import pytest
@@ -17,13 +19,6 @@ from tests.passkey.transactions import POLICY
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
-
-
-async def _check(
-    caller: Client, user_id: str, code: str = ""
-) -> pb.CheckPasskeyRegistrationResponse:
-    request = pb.CheckPasskeyRegistrationRequest(user_id=user_id, code=code)
-    return await caller.call(caller.passkeys.CheckPasskeyRegistration, request)
 
 
 async def _traces(rows: asyncpg.Connection, user: Client) -> list[tuple[int, ...]]:
@@ -44,11 +39,9 @@ async def test_the_holder_of_a_link_hears_for_whom_it_is_and_until_when(
     admin: Client, user: Client
 ) -> None:
     created = await links.create(admin, user)
-    request = pb.CheckPasskeyRegistrationRequest(user_id=user.user_id, code=created.code)
     account = await calls.get(admin, user.user_id)
 
-    holder = admin.with_token("")
-    answer = await holder.call(holder.passkeys.CheckPasskeyRegistration, request)
+    answer = await links.Link.of(created.link, admin).check()
 
     assert answer == pb.CheckPasskeyRegistrationResponse(
         user_name=account.user_name,
@@ -61,7 +54,8 @@ async def test_the_holder_of_a_link_hears_for_whom_it_is_and_until_when(
 async def test_a_user_with_a_token_hears_the_same_without_a_time(
     admin: Client, user: Client
 ) -> None:
-    answer = await _check(user, user.user_id)
+    request = pb.CheckPasskeyRegistrationRequest(user_id=user.user_id)
+    answer = await user.call(user.passkeys.CheckPasskeyRegistration, request)
 
     account = await calls.get(admin, user.user_id)
     assert answer.user_name == account.user_name
@@ -75,7 +69,7 @@ async def test_nothing_is_begun_counted_or_used_up(
     before = await _traces(rows, user)
 
     for _ in range(15):  # more often than a link may begin ceremonies
-        await _check(link.holder, user.user_id, link.code)
+        await link.check()
 
     assert await _traces(rows, user) == before
     await link.register()
@@ -86,17 +80,17 @@ async def test_a_link_that_is_no_good_is_refused_as_it_would_be_later(
 ) -> None:
     replaced = await links.link(admin, user)
     used = await links.link(admin, user)
-    reasons = [(await _refused(replaced)).reason]
+    reasons = [await given.outcome(replaced.check())]
     await used.register()
-    reasons.append((await _refused(used)).reason)
+    reasons.append(await given.outcome(used.check()))
     expired = await links.link(admin, user)
     await expired.expire(rows)
-    reasons.append((await _refused(expired)).reason)
+    reasons.append(await given.outcome(expired.check()))
     tried = await links.link(admin, user)
     for _ in range(10):
         begun = await tried.begin()
         await ceremonies.remove(user, begun.passkey_id)
-    reasons.append((await _refused(tried)).reason)
+    reasons.append(await given.outcome(tried.check()))
 
     assert reasons == ["LINK_REPLACED", "LINK_USED", "LINK_EXPIRED", "TOO_MANY_ATTEMPTS"]
 
@@ -106,9 +100,8 @@ async def test_a_code_of_somebody_else_tells_nothing(
 ) -> None:
     link = await links.link(admin, user)
 
-    for user_id, code in ((other_user.user_id, link.code), (user.user_id, link.code[:-1])):
-        refused = await given.refusal(_check(link.holder, user_id, code))
-        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    for wrong in (replace(link, user_id=other_user.user_id), replace(link, code=link.code[:-1])):
+        assert (await given.refusal(wrong.check())).code is grpc.StatusCode.UNAUTHENTICATED
 
 
 async def test_a_user_who_may_have_no_more_passkeys_hears_that(
@@ -119,9 +112,7 @@ async def test_a_user_who_may_have_no_more_passkeys_hears_that(
         link = await links.link(instance.admin, user)
         await ceremonies.register(user)
 
-        refused = await _refused(link)
-
-    assert refused.reason == "TOO_MANY_PASSKEYS"
+        assert await given.outcome(link.check()) == "TOO_MANY_PASSKEYS"
 
 
 async def test_a_user_who_is_removed_meanwhile_is_not_found(database: Database) -> None:
@@ -141,7 +132,3 @@ async def test_a_user_who_is_removed_meanwhile_is_not_found(database: Database) 
         with pytest.raises(Failure) as refused:
             await call
         assert refused.value.kind is Kind.NOT_FOUND
-
-
-async def _refused(link: links.Link) -> given.Refusal:
-    return await given.refusal(_check(link.holder, link.user_id, link.code))

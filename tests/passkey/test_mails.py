@@ -9,15 +9,13 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.crypto.keyring import load_keyring
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove
 from tests.passkey.links import Link, create, state
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.mailed_links import mailed_link
 from tests.user import addresses
 from tests.user import calls as users
 
@@ -33,16 +31,16 @@ def instance(mailing_instance: Instance) -> Instance:
 async def strict(make_instance: MakeInstance) -> AsyncIterator[Instance]:
     """The same, with one mail an hour for each address and two passkeys for each user."""
     async with make_instance(mail_hourly_limit=1, max_passkeys_per_user=2) as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
+        await smtp.add(server.admin)
         yield server
 
 
 @pytest.fixture
 async def without_configuration(admin: Client) -> AsyncIterator[None]:
     """Removes the SMTP configuration during the test."""
-    await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
+    await smtp.remove(admin)
     yield
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    await smtp.add(admin)
 
 
 @pytest.fixture
@@ -64,12 +62,6 @@ async def _mails(rows: asyncpg.Connection, user: Client) -> list[asyncpg.Record]
     return await rows.fetch("select * from mails where user_id = $1 order by mail_id", user.user_id)
 
 
-async def _sent(instance: Instance, rows: asyncpg.Connection, mail: asyncpg.Record) -> Link:
-    """The link in the mail."""
-    keyring = load_keyring((), instance.data_dir / "encryption.keys")
-    return Link.of(await mailed_link(rows, keyring, mail["mail_id"]), instance.admin)
-
-
 class TestLink:
     async def test_a_link_that_is_sent_is_in_the_mail_and_nowhere_else(
         self, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
@@ -85,7 +77,7 @@ class TestLink:
         expiry = answer.expiry_date.ToDatetime(mail["holds_until"].tzinfo)
         assert mail["holds_until"] == expiry
         assert json.loads(mail["parameters"]) == {"expiry": expiry.isoformat()}
-        await (await _sent(instance, rows, mail)).register()
+        await (await Link.mailed(instance, rows, mail["mail_id"])).register()
 
     async def test_a_link_that_was_sent_outlives_who_created_it(
         self, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
@@ -96,7 +88,7 @@ class TestLink:
         await users.remove(admin, creator.user_id)
 
         [mail] = await _mails(rows, user)
-        await (await _sent(instance, rows, mail)).register()
+        await (await Link.mailed(instance, rows, mail["mail_id"])).register()
 
     async def test_the_log_tells_that_it_was_sent(
         self, admin: Client, user: Client, rows: asyncpg.Connection
@@ -116,10 +108,7 @@ class TestLink:
         user = await _user(admin, org_id=org_id)
         created = await create(manager, user, send=True)
 
-        await admin.call(
-            admin.users.GrantRole,
-            user_pb.GrantRoleRequest(user_id=user.user_id, role=user_pb.ROLE_INSTANCE_OWNER),
-        )
+        await users.grant(admin, user.user_id, user_pb.ROLE_INSTANCE_OWNER)
 
         [mail] = await _mails(rows, user)
         assert (mail["mail_id"], mail["state"]) == (created.mail_id, "cancelled")
@@ -144,7 +133,7 @@ class TestLink:
     ) -> None:
         await create(admin, user, send=True)
         [mail] = await _mails(rows, user)
-        begun = await (await _sent(instance, rows, mail)).begin()
+        begun = await (await Link.mailed(instance, rows, mail["mail_id"])).begin()
         [pending] = await _mails(rows, user)
 
         await begun.verify(by=begun.token_holder)
@@ -160,13 +149,11 @@ class TestLink:
         async with given.sql(strict.dsn) as rows:
             await create(admin, user, send=True)
             [mail] = await _mails(rows, user)
-            begun = await (await _sent(strict, rows, mail)).begin()
+            begun = await (await Link.mailed(strict, rows, mail["mail_id"])).begin()
             for _ in range(2):
                 await register(user)
 
-            refused = await given.refusal(begun.verify(by=begun.token_holder))
-
-            assert refused.reason == "TOO_MANY_PASSKEYS"
+            assert await given.outcome(begun.verify(by=begun.token_holder)) == "TOO_MANY_PASSKEYS"
             states = {each["mail_id"]: each["state"] for each in await _mails(rows, user)}
             assert states[mail["mail_id"]] == "pending"
 

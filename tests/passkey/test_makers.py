@@ -12,7 +12,6 @@ import asyncpg
 import grpc
 import pytest
 
-from examples.software_authenticator import SoftwareAuthenticator
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.access.roles import Role
@@ -24,14 +23,14 @@ from server.user import roles, tokens
 from server.validation.fields import read
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey import ceremonies
-from tests.passkey.ceremonies import ORIGIN, Begun, begin, passkeys
+from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.conftest import bare_user
 from tests.passkey.links import link
 from tests.passkey.transactions import OUTBOX, OpenFirst
-from tests.session.sessions import Person
+from tests.session.sessions import Person, registered
 from tests.support import given
 from tests.support.certificates import Authority, Certificate
-from tests.support.given import Client
+from tests.support.given import Client, outcome
 from tests.user import calls
 
 MANAGER, ORG_OWNER, OWNER = (
@@ -47,14 +46,6 @@ user = bare_user
 async def owner(admin: Client, org_id: str) -> Client:
     """An owner of the organization."""
     return await given.user(admin, org_id=org_id, roles=[ORG_OWNER])
-
-
-async def registered(begun: Begun, user: Client, *, by: Client | None = None) -> Person:
-    """The user, with a passkey of this ceremony."""
-    authenticator = SoftwareAuthenticator()
-    await begun.verify(authenticator.create(begun.options, origin=ORIGIN), by=by)
-    [credential_id] = authenticator.credentials
-    return Person(user, authenticator, begun.passkey_id, credential_id)
 
 
 async def by_ceremony(maker: Client, user: Client) -> Person:
@@ -107,10 +98,6 @@ async def _add_certificate(database: Database, session: Client, certificate: Cer
     )
 
 
-async def reason(call: Awaitable[object]) -> str:
-    return (await given.refusal(call)).reason
-
-
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 async def test_a_manager_keeps_no_access_to_a_user_who_rises(
     way: Callable[[Client, Client], Awaitable[Person]],
@@ -138,9 +125,9 @@ async def test_a_manager_keeps_no_access_to_a_user_who_rises(
     assert {manager.user_id, user.user_id} <= set(listed[-1].makers)
     assert set(refused.metadata["passkeys"].split(",")) == {each.passkey_id for each in listed}
     assert [await calls.is_good(each) for each in (session, token, renewed)] == [False] * 3
-    assert await reason(person.sign_in()) == "PASSKEY_UNKNOWN"
-    assert await reason(second.sign_in()) == "PASSKEY_UNKNOWN"
-    assert await reason(begun.verify(by=begun.token_holder)) == "UNAUTHENTICATED"
+    assert await outcome(person.sign_in()) == "PASSKEY_UNKNOWN"
+    assert await outcome(second.sign_in()) == "PASSKEY_UNKNOWN"
+    assert await outcome(begun.verify(by=begun.token_holder)) == "UNAUTHENTICATED"
     assert await calls.tokens(admin, user.user_id) == []
     assert await passkeys(admin, user.user_id) == []
 
@@ -237,7 +224,7 @@ async def test_a_maker_who_was_removed_has_no_permissions(
     await by_link(owner, user)
     await calls.remove(admin, owner.user_id)
 
-    assert await reason(calls.grant(admin, user.user_id, MANAGER)) == "MADE_BY_OTHERS"
+    assert await outcome(calls.grant(admin, user.user_id, MANAGER)) == "MADE_BY_OTHERS"
 
 
 async def test_a_passkey_of_an_earlier_release_was_made_by_who_began_it(
@@ -280,7 +267,7 @@ async def test_a_sign_in_while_the_role_is_granted_finds_no_passkey(
 
     async with opened() as first:
         await first.grant_role(user, Role.INSTANCE_OWNER)
-        signing_in = await first.blocks(reason(person.sign_in()))
+        signing_in = await first.blocks(outcome(person.sign_in()))
 
     assert await signing_in == "PASSKEY_UNKNOWN"
 
@@ -300,7 +287,7 @@ async def test_a_token_that_a_session_creates_while_the_role_is_granted_is_refus
 
     async with opened() as first:
         await first.grant_role(user, Role.INSTANCE_OWNER)
-        creating = await first.blocks(reason(calls.create_token(session, target.user_id)))
+        creating = await first.blocks(outcome(calls.create_token(session, target.user_id)))
 
     assert await creating == "UNAUTHENTICATED"
 
@@ -313,7 +300,7 @@ async def test_a_ceremony_that_is_completed_while_the_role_is_granted_registers_
 
     async with opened() as first:
         await first.grant_role(user, Role.INSTANCE_OWNER)
-        verifying = await first.blocks(reason(begun.verify(by=begun.token_holder)))
+        verifying = await first.blocks(outcome(begun.verify(by=begun.token_holder)))
 
     assert await verifying == "PASSKEY_NOT_FOUND"
     assert await passkeys(admin, user.user_id) == []

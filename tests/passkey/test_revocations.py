@@ -204,6 +204,6 @@ class TestLink:
 
         await end(admin, manager)
 
-        assert (await given.refusal(used.begin())).reason == "LINK_USED"
-        assert (await given.refusal(replaced.begin())).reason == "LINK_REPLACED"
+        assert await given.outcome(used.begin()) == "LINK_USED"
+        assert await given.outcome(replaced.begin()) == "LINK_REPLACED"
         await new.register()

@@ -11,7 +11,7 @@ from server.passkey.signin import store
 from tests.passkey import ceremonies, links
 from tests.passkey.ceremonies import Begun
 from tests.session import sessions
-from tests.support import given
+from tests.support import first_calls, given
 from tests.support.given import Client
 from tests.user import calls as users
 
@@ -103,16 +103,11 @@ async def test_a_user_who_changes_meanwhile_is_read_again(
 ) -> None:
     user = await given.user(admin)
     begun = await _registered(admin, user)
-    find = store.find_registered
-    changes = [1]
-
-    async def find_and_change(*args: Any, **named: Any) -> Any:
-        found = await find(*args, **named)
-        if changes:
-            changes.pop()
-            await users.patch(admin, user.user_id, ["display_name"], display_name="Changed")
-        return found
-
-    monkeypatch.setattr(store, "find_registered", find_and_change)
+    first_calls.then(
+        monkeypatch,
+        store,
+        "find_registered",
+        lambda: users.patch(admin, user.user_id, ["display_name"], display_name="Changed"),
+    )
 
     assert (await _sign_in(admin, begun.registration_token)).user_id == user.user_id

@@ -22,6 +22,7 @@ from tests.support import given
 from tests.support.certificates import Authority, Certificate
 from tests.support.given import Client, Instance
 from tests.support.process import keystead
+from tests.support.web_client import web_client
 from tests.user import calls
 
 _ME = "/v1/users/me"
@@ -56,11 +57,7 @@ class World:
 
     def web(self, instance: Instance, certificate: Certificate | None) -> httpx2.AsyncClient:
         """A client of the web port."""
-        return httpx2.AsyncClient(
-            base_url=f"https://127.0.0.1:{instance.web_port}",
-            verify=self.context(certificate),
-            trust_env=False,
-        )
+        return web_client(instance.web_port, self.context(certificate))
 
     def channel(self, instance: Instance, certificate: Certificate | None) -> grpc.aio.Channel:
         """A connection to the gRPC port."""

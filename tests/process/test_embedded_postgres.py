@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -386,15 +386,13 @@ def reachable(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(lifetime, "bin_dir", lambda: programs)
 
 
-@pytest.mark.usefixtures("reachable")
-def test_an_ordinary_user_runs_the_server_as_themselves() -> None:
-    if os.geteuid() != 0:
-        pytest.skip("every other test is this test when an ordinary user runs them")
+def run_as(uid: int, use: Callable[[Path], None]) -> None:
+    """Calls the function as this user, with a directory of the user's own."""
     with tempfile.TemporaryDirectory() as home:
-        os.chown(home, _NOBODY, _NOBODY)
-        # A fork without exec, because `nobody` may not be permitted to execute this interpreter
+        os.chown(home, uid, uid)
+        # A fork without exec, because the user may not be permitted to execute this interpreter
         process = multiprocessing.get_context("fork").Process(
-            target=_use_as_nobody, args=(Path(home) / "data",)
+            target=_use_as, args=(uid, use, Path(home) / "data")
         )
         process.start()
         process.join(timeout=30)
@@ -402,39 +400,38 @@ def test_an_ordinary_user_runs_the_server_as_themselves() -> None:
         assert is_stopped(Path(home) / "data")
 
 
-def _use_as_nobody(data_dir: Path) -> None:
+def _use_as(uid: int, use: Callable[[Path], None], data_dir: Path) -> None:
     os.setgroups([])
-    os.setgid(_NOBODY)
-    os.setuid(_NOBODY)
-    with running(data_dir, **_FAST) as cluster:
-        psql = [str(cluster.bin_dir / "psql"), "-qAtc", "SELECT current_user", cluster.dsn]
-        assert subprocess.check_output(psql) == b"keystead\n"
-        assert Path(f"/proc/{postmaster_pid(data_dir)}").stat().st_uid == _NOBODY
+    os.setgid(uid)
+    os.setuid(uid)
+    use(data_dir)
+
+
+@pytest.mark.usefixtures("reachable")
+def test_an_ordinary_user_runs_the_server_as_themselves() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("every other test is this test when an ordinary user runs them")
+
+    def use(data_dir: Path) -> None:
+        with running(data_dir, **_FAST) as cluster:
+            psql = [str(cluster.bin_dir / "psql"), "-qAtc", "SELECT current_user", cluster.dsn]
+            assert subprocess.check_output(psql) == b"keystead\n"
+            assert Path(f"/proc/{postmaster_pid(data_dir)}").stat().st_uid == _NOBODY
+
+    run_as(_NOBODY, use)
 
 
 @pytest.mark.usefixtures("reachable")
 def test_a_user_without_a_name_is_told_so() -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can become a user without a name")
-    with tempfile.TemporaryDirectory() as home:
-        os.chown(home, _NAMELESS, _NAMELESS)
-        process = multiprocessing.get_context("fork").Process(
-            target=_use_without_a_name, args=(Path(home) / "data",)
-        )
-        process.start()
-        process.join(timeout=30)
-        assert process.exitcode == 0
 
+    def use(data_dir: Path) -> None:
+        told = f"user {_NAMELESS}, who has no name"
+        with pytest.raises(EmbeddedPostgresError, match=told), running(data_dir, **_FAST):
+            pass
 
-def _use_without_a_name(data_dir: Path) -> None:
-    os.setgroups([])
-    os.setgid(_NAMELESS)
-    os.setuid(_NAMELESS)
-    with (
-        pytest.raises(EmbeddedPostgresError, match=f"user {_NAMELESS}, who has no name"),
-        running(data_dir, **_FAST),
-    ):
-        pass
+    run_as(_NAMELESS, use)
 
 
 def test_root_keeps_out_of_a_directory_whose_owner_could_plant_links(tmp_path: Path) -> None:

@@ -12,25 +12,23 @@ import grpc
 import pytest
 import structlog
 
-from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server import app
 from server.crypto.keyring import EncryptionKeyError
 from server.process.embedded_postgres import EmbeddedPostgresError, postmaster_pid, running
 from server.settings.settings import Settings
 from server.store.schema import SchemaTooNewError, migrations, newest_version
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.process import free_port, keystead, serve_forked
+from tests.user import calls as users
 
 
 async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with given.sql(dsn) as connection:
         return await connection.fetch(query)
-    finally:
-        await connection.close()
 
 
 async def test_the_first_start_makes_an_administrator_and_the_second_changes_nothing(
@@ -43,13 +41,13 @@ async def test_the_first_start_makes_an_administrator_and_the_second_changes_not
         port = await first.port()
         async with Instance.connected("", port, data_dir) as instance:
             admin = instance.admin
-            me = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
+            me = await users.whoami(admin)
         assert await first.end() == 0
         output, errors = first.output, first.errors
     token_file = data_dir / "admin.token"
     token = token_file.read_text().strip()
 
-    assert (me.user.user_name, list(me.user.roles)) == ("admin", [user_pb.ROLE_INSTANCE_OWNER])
+    assert (me.user_name, list(me.roles)) == ("admin", [user_pb.ROLE_INSTANCE_OWNER])
     assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
     assert output == (
         f"First start. The token of the user 'admin' is in {token_file}\n"
@@ -148,8 +146,7 @@ def _settings(data_dir: Path, **settings: object) -> Settings:
 
 
 async def test_a_lost_key_file_prevents_a_start_and_is_not_replaced(own_instance: Instance) -> None:
-    admin = own_instance.admin
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    await smtp.add(own_instance.admin)
     key_file = own_instance.data_dir / "encryption.keys"
     key_file.unlink()
 
@@ -162,8 +159,7 @@ async def test_a_lost_key_file_prevents_a_start_and_is_not_replaced(own_instance
 async def test_another_key_than_that_of_the_secrets_prevents_a_start(
     own_instance: Instance,
 ) -> None:
-    admin = own_instance.admin
-    await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
+    await smtp.add(own_instance.admin)
     key = base64.b64encode(bytes(32)).decode()
 
     with pytest.raises(EncryptionKeyError, match="that are not configured"):
@@ -216,12 +212,8 @@ async def test_the_log_tells_of_calls_and_tracebacks_in_json_and_of_no_secret_ev
             admin = instance.admin
             config = given.smtp_config(password="marked-password", sender_name="marked-name")
             await admin.call(admin.smtp.AddSMTPConfig, config, x_request_id="the-request")
-            await given.refusal(
-                instance.nobody.with_token("kst_marked-token").call(
-                    admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest()
-                )
-            )
-            await admin.call(admin.smtp.RemoveSMTPConfig, smtp_pb.RemoveSMTPConfigRequest())
+            await given.refusal(smtp.remove(admin.with_token("kst_marked-token")))
+            await smtp.remove(admin)
             await _rows(dsn, "alter table smtp_configs add check (sender_name = '')")
             refused = await given.refusal(admin.call(admin.smtp.AddSMTPConfig, config))
             assert refused.code is grpc.StatusCode.INTERNAL

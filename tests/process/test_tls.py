@@ -27,6 +27,7 @@ from tests.support.certificates import Authority, Certificate
 from tests.support.databases import MakeDatabase
 from tests.support.given import Client, Instance
 from tests.support.process import free_port, keystead, serve_forked
+from tests.support.web_client import web_client
 
 _VERSIONS = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 _PORTS = pytest.mark.parametrize("port_name", ["port", "web_port"], ids=["gRPC", "web"])
@@ -186,11 +187,7 @@ async def test_grpcurl_and_http_clients_call_both_ports(
 
 
 def _web(instance: Instance, authority: Authority) -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(
-        base_url=f"https://127.0.0.1:{instance.web_port}",
-        verify=_context(authority),
-        trust_env=False,
-    )
+    return web_client(instance.web_port, _context(authority))
 
 
 async def _me(client: Client) -> None:

@@ -37,8 +37,7 @@ async def pushing_instance(
 @pytest.fixture
 async def owner(pushing_instance: Instance) -> Client:
     """An owner of a new organization of that server."""
-    org_id = await given.organization(pushing_instance.admin)
-    return await given.user(pushing_instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    return await given.user(pushing_instance.admin, roles=[user_pb.ROLE_ORG_OWNER])
 
 
 @pytest.fixture

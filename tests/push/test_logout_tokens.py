@@ -36,7 +36,7 @@ _EVENT = "http://schemas.openid.net/event/backchannel-logout"
 async def ada(pushing_instance: Instance, owner: Client) -> SignedIn:
     """A person of the owner's organization, with a session."""
     org_id = await _organization(owner)
-    return await (await sessions.person(pushing_instance.admin, org_id=org_id)).sign_in()
+    return await sessions.signed_in(pushing_instance.admin, org_id=org_id)
 
 
 async def _organization(owner: Client) -> str:

@@ -10,4 +10,4 @@ from tests.support.given import Client
 @pytest.fixture
 async def signed_in(admin: Client) -> SignedIn:
     """A session of a new user."""
-    return await (await sessions.person(admin)).sign_in()
+    return await sessions.signed_in(admin)

@@ -11,7 +11,7 @@ from examples.software_authenticator import SoftwareAuthenticator
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from tests.passkey import ceremonies
-from tests.passkey.ceremonies import ORIGIN
+from tests.passkey.ceremonies import ORIGIN, Begun
 from tests.support import given
 from tests.support.given import Client
 
@@ -61,13 +61,25 @@ async def person(admin: Client, **user: Any) -> Person:
     return await with_passkey(await given.user(admin, **user))
 
 
+async def signed_in(admin: Client, **user: Any) -> SignedIn:
+    """A session of a new user; see `person`."""
+    return await (await person(admin, **user)).sign_in()
+
+
 async def with_passkey(client: Client, **parts: Any) -> Person:
     """The user, with one more passkey."""
+    return await registered(await ceremonies.begin(client), client, **parts)
+
+
+async def registered(
+    begun: Begun, user: Client, *, by: Client | None = None, **parts: Any
+) -> Person:
+    """The user, with a passkey of this ceremony."""
     authenticator = SoftwareAuthenticator()
-    begun = await ceremonies.begin(client)
-    await begun.verify(authenticator.create(begun.options, **{"origin": ORIGIN} | parts))
+    credential = authenticator.create(begun.options, **{"origin": ORIGIN} | parts)
+    await begun.verify(credential, by=by)
     [credential_id] = authenticator.credentials
-    return Person(client, authenticator, begun.passkey_id, credential_id)
+    return Person(user, authenticator, begun.passkey_id, credential_id)
 
 
 async def start(client: Client) -> dict[str, Any]:

@@ -8,13 +8,13 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.browser import OPT_IN, PROTOCOLS, Browser
 from tests.support.given import Client, Instance
 from tests.support.web_client import web_client
+from tests.user import calls as users
 
 
 def _wrong_by(difference: timedelta) -> type[datetime]:
@@ -31,7 +31,7 @@ async def signed_in(
     admin: Client, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> SignedIn:
     """A new session, at a server whose clock is wrong from now on."""
-    signed_in = await (await sessions.person(admin)).sign_in()
+    signed_in = await sessions.signed_in(admin)
     wrong = _wrong_by(timedelta(seconds=request.param))
     for name, module in list(sys.modules.items()):
         if name.startswith(("server.", "bridge.")) and getattr(module, "datetime", 0) is datetime:
@@ -39,18 +39,14 @@ async def signed_in(
     return signed_in
 
 
-def _create_token(client: Client) -> Any:
-    return client.call(client.users.CreateToken, user_pb.CreateTokenRequest(user_id=client.user_id))
-
-
 async def test_a_sign_in_just_now_is_recent(signed_in: SignedIn) -> None:
-    assert (await _create_token(signed_in.client)).token
+    assert (await users.create_token(signed_in.client, signed_in.person.user_id)).token
 
 
 async def test_a_sign_in_long_ago_is_not(signed_in: SignedIn, sql: asyncpg.Connection) -> None:
     await sessions.set_sign_in(sql, signed_in, minutes=11)
 
-    refused = await given.refusal(_create_token(signed_in.client))
+    refused = await given.refusal(users.create_token(signed_in.client, signed_in.person.user_id))
 
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
     assert refused.reason == "REAUTHENTICATION_REQUIRED"

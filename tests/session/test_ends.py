@@ -7,7 +7,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
@@ -15,7 +14,7 @@ from server.operate import housekeeping
 from server.session import store as session_store
 from server.store.database import Database
 from tests.conftest import MakeInstance
-from tests.passkey import ceremonies
+from tests.passkey import ceremonies, links
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
@@ -69,7 +68,7 @@ async def test_a_user_ends_one_of_its_sessions(admin: Client) -> None:
 
 async def test_a_manager_ends_a_session_of_its_users(org_id: str, admin: Client) -> None:
     manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
 
     [listed] = await sessions.listed(manager, signed_in.person.user_id)
     await sessions.end(manager, listed.session_id, signed_in.person.user_id)
@@ -78,7 +77,7 @@ async def test_a_manager_ends_a_session_of_its_users(org_id: str, admin: Client)
 
 
 async def test_a_session_of_another_user_is_not_found(signed_in: SignedIn, admin: Client) -> None:
-    other = await (await sessions.person(admin)).sign_in()
+    other = await sessions.signed_in(admin)
 
     refusal = await given.refusal(sessions.end(other.client, signed_in.session_id))
 
@@ -110,9 +109,9 @@ async def test_ending_no_session_changes_nothing(admin: Client) -> None:
 
 
 async def test_only_a_session_of_the_user_can_be_kept(org_id: str, admin: Client) -> None:
-    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
     roles = [user_pb.ROLE_ORG_USER_MANAGER]
-    manager = await (await sessions.person(admin, org_id=org_id, roles=roles)).sign_in()
+    manager = await sessions.signed_in(admin, org_id=org_id, roles=roles)
     person = signed_in.person
 
     for caller in (person.client, admin, manager.client):
@@ -374,12 +373,7 @@ async def test_sessions_are_listed_in_pages(admin: Client) -> None:
 async def test_a_link_of_a_manager_signs_nobody_in(admin: Client) -> None:
     """A link of a manager registers a passkey and starts no session."""
     person = await sessions.person(admin)
-    created = await admin.call(
-        admin.passkeys.CreatePasskeyRegistrationLink,
-        passkey_pb.CreatePasskeyRegistrationLinkRequest(
-            user_id=person.user_id, return_code=passkey_pb.ReturnCode()
-        ),
-    )
+    created = await links.create(admin, person.client)
 
     refusal = await given.refusal(sessions.current(person.client.with_token(created.code)))
 
@@ -396,5 +390,5 @@ async def test_an_idempotency_key_of_another_session_ends_none_silently(admin: C
 
     await ended(one)
 
-    assert (await given.refusal(ended(other))).reason == "IDEMPOTENCY_KEY_REUSED"
+    assert await given.outcome(ended(other)) == "IDEMPOTENCY_KEY_REUSED"
     assert (await sessions.current(other.client)).session_id == other.session_id

@@ -1,16 +1,17 @@
 """Introspection: the answer to a service that has got a session token."""
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import asyncpg
 import grpc
 import pytest
 
-from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
 from tests.conftest import MakeInstance
+from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
@@ -33,7 +34,7 @@ async def _introspect(verifier: Client, token: str) -> pb.IntrospectSessionRespo
 async def test_a_service_learns_whose_session_it_is(
     org_id: str, admin: Client, verifier: Client
 ) -> None:
-    signed_in = await (await sessions.person(admin, org_id=org_id, name="Mia")).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id, name="Mia")
 
     found = await _introspect(verifier, signed_in.client.token)
 
@@ -74,12 +75,23 @@ async def test_every_other_token_is_inactive_and_nothing_more(
         assert await _introspect(verifier, token) == _INACTIVE
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda admin, its: sessions.end(admin, its.session_id, its.person.user_id),
+        lambda admin, its: ceremonies.remove(admin, its.person.passkey_id, its.person.user_id),
+    ],
+    ids=["session", "passkey"],
+)
 async def test_an_end_counts_at_once_although_the_session_was_just_introspected(
-    signed_in: SignedIn, admin: Client, verifier: Client
+    signed_in: SignedIn,
+    admin: Client,
+    verifier: Client,
+    end: Callable[[Client, SignedIn], Awaitable[object]],
 ) -> None:
     assert (await _introspect(verifier, signed_in.client.token)).active
 
-    await sessions.end(admin, signed_in.session_id, signed_in.person.user_id)
+    await end(admin, signed_in)
 
     assert await _introspect(verifier, signed_in.client.token) == _INACTIVE
 
@@ -116,7 +128,7 @@ async def test_an_introspection_is_a_use_of_the_session(
 async def test_repeated_introspections_cost_one_look_up(make_instance: MakeInstance) -> None:
     async with make_instance() as own, given.sql(own.dsn) as rows:
         verifier = await given.user(own.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
-        signed_in = await (await sessions.person(own.admin)).sign_in()
+        signed_in = await sessions.signed_in(own.admin)
         await _introspect(verifier, signed_in.client.token)
         # A look-up would find nothing.
         await rows.execute(
@@ -152,17 +164,3 @@ async def test_the_transports_answer_alike(
                     authorization(verifier.token),
                 )
             )
-
-
-async def test_removal_of_the_passkey_ends_what_introspection_says(
-    signed_in: SignedIn, admin: Client, verifier: Client
-) -> None:
-    person = signed_in.person
-    assert (await _introspect(verifier, signed_in.client.token)).active
-
-    await admin.call(
-        admin.passkeys.RemovePasskey,
-        passkey_pb.RemovePasskeyRequest(user_id=person.user_id, passkey_id=person.passkey_id),
-    )
-
-    assert await _introspect(verifier, signed_in.client.token) == _INACTIVE

@@ -25,7 +25,7 @@ from tests.session import jwts, sessions
 from tests.session.jwts import AUDIENCE, ISSUER
 from tests.session.sessions import SignedIn
 from tests.support import given
-from tests.support.given import Instance
+from tests.support.given import Client, Instance, Refusal
 from tests.support.transports import Call, Transports, authorization
 
 _ISSUE = given.METHOD["IssueSessionJWT"]
@@ -36,7 +36,7 @@ issuing = jwts.issuing
 
 @pytest.fixture(scope="module")
 async def signed_in(issuing: Instance) -> SignedIn:
-    return await (await sessions.person(issuing.admin)).sign_in()
+    return await sessions.signed_in(issuing.admin)
 
 
 async def test_it_says_who_signed_in_how_and_when(issuing: Instance, signed_in: SignedIn) -> None:
@@ -77,20 +77,34 @@ async def test_a_sign_in_without_user_verification_is_one_factor(
     assert claims["amr"] == ["pop", "user"]
 
 
-async def test_it_expires_with_its_session(issuing: Instance, signed_in: SignedIn) -> None:
-    own = await signed_in.person.sign_in()
+async def _end_in(issuing: Instance, its: SignedIn, **time: float) -> None:
+    """Sets the expiry of a session to this time from now."""
     async with given.sql(issuing.dsn) as sql:
         await sql.execute(
-            "update sessions set expires_at = clock_timestamp() + interval '1 minute'"
+            "update sessions set expires_at = clock_timestamp() + $2::interval"
             " where session_id = $1",
-            own.session_id,
+            its.session_id,
+            timedelta(**time),
         )
+
+
+async def test_it_expires_with_its_session(issuing: Instance, signed_in: SignedIn) -> None:
+    own = await signed_in.person.sign_in()
+    await _end_in(issuing, own, minutes=1)
 
     session = await sessions.current(own.client)
     issued = await jwts.issue(own.client)
 
     assert issued.expiry_date.seconds == session.expiry_date.seconds
     assert issued.expiry_date.nanos == 0
+
+
+async def _refusal(issuing: Instance, client: Client, audience: str) -> Refusal:
+    """The refusal, which must be the same over all transports."""
+    request = pb.IssueSessionJWTRequest(audience=audience)
+    async with Transports.of(issuing) as transports:
+        call = Call(_ISSUE, request, authorization(client.token))
+        return (await transports.one_answer(call)).refusal
 
 
 @pytest.mark.parametrize(
@@ -105,28 +119,18 @@ async def test_it_expires_with_its_session(issuing: Instance, signed_in: SignedI
 async def test_an_audience_must_be_listed(
     issuing: Instance, signed_in: SignedIn, audience: str, violation: str
 ) -> None:
-    request = pb.IssueSessionJWTRequest(audience=audience)
+    refused = await _refusal(issuing, signed_in.client, audience)
 
-    async with Transports.of(issuing) as transports:
-        answer = await transports.one_answer(
-            Call(_ISSUE, request, authorization(signed_in.client.token))
-        )
-
-    assert answer.refusal.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert violation in answer.refusal.violations["audience"]
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert violation in refused.violations["audience"]
 
 
 async def test_a_service_token_gets_none(issuing: Instance, signed_in: SignedIn) -> None:
-    request = pb.IssueSessionJWTRequest(audience=AUDIENCE)
+    refused = await _refusal(issuing, signed_in.person.client, AUDIENCE)
 
-    async with Transports.of(issuing) as transports:
-        answer = await transports.one_answer(
-            Call(_ISSUE, request, authorization(signed_in.person.client.token))
-        )
-
-    assert answer.refusal.code is grpc.StatusCode.NOT_FOUND
-    assert answer.refusal.reason == "SESSION_NOT_FOUND"
-    assert "not a session token" in answer.refusal.message
+    assert refused.code is grpc.StatusCode.NOT_FOUND
+    assert refused.reason == "SESSION_NOT_FOUND"
+    assert "not a session token" in refused.message
 
 
 async def test_a_session_that_another_process_has_ended_gets_none(
@@ -181,12 +185,7 @@ async def test_another_audience_issuer_or_algorithm_is_refused(
 async def test_an_expired_one_is_refused(issuing: Instance, signed_in: SignedIn) -> None:
     """A JWT that expires with its session, used after that."""
     own = await signed_in.person.sign_in()
-    async with given.sql(issuing.dsn) as sql:
-        await sql.execute(
-            "update sessions set expires_at = clock_timestamp() + interval '2 seconds'"
-            " where session_id = $1",
-            own.session_id,
-        )
+    await _end_in(issuing, own, seconds=2)
     issued, keys = await jwts.issue(own.client), await jwts.key_set(issuing)
 
     async def is_over() -> bool:

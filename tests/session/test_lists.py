@@ -41,7 +41,7 @@ async def test_the_sessions_of_an_organization_by_its_users(
     await sessions.person(admin, org_id=org_id, name="nobody")
     of_bob = await bob.sign_in()
     first, second = await ada.sign_in(device_name="Laptop"), await ada.sign_in()
-    elsewhere = await (await sessions.person(admin)).sign_in()
+    elsewhere = await sessions.signed_in(admin)
 
     listed = list((await _page(admin, org_id=org_id)).sessions)
 
@@ -96,7 +96,7 @@ async def test_a_search(
 
 
 async def test_a_search_by_an_id(admin: Client, org_id: str, ada: Person) -> None:
-    await (await sessions.person(admin, org_id=org_id)).sign_in()
+    await sessions.signed_in(admin, org_id=org_id)
     signed_in = await ada.sign_in()
     for query in (ada.user_id, signed_in.session_id):
         assert await _ids(admin, org_id=org_id, query=query) == [signed_in.session_id]

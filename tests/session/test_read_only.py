@@ -24,7 +24,7 @@ _LAST_SEEN = "select last_seen_at from session_activity where session_id = $1"
 
 
 async def test_a_session_reads_although_its_use_cannot_be_recorded(file_instance: Instance) -> None:
-    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
+    signed_in = await sessions.signed_in(file_instance.admin)
     async with given.sql(file_instance.dsn) as rows:
         await rows.execute(_PASS)
         before = await rows.fetchval(_LAST_SEEN, signed_in.session_id)
@@ -49,7 +49,7 @@ def assert_waits(refused: Refusal) -> None:
 async def test_no_write_is_tried_where_it_would_be_refused(
     file_instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
+    signed_in = await sessions.signed_in(file_instance.admin)
     sent: list[Statement] = []
     fetch_row = Database.fetch_row
 
@@ -68,7 +68,7 @@ async def test_no_write_is_tried_where_it_would_be_refused(
 
 
 async def test_a_session_reads_although_the_disk_is_full(file_instance: Instance) -> None:
-    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
+    signed_in = await sessions.signed_in(file_instance.admin)
     async with given.sql(file_instance.dsn) as rows:
         await rows.execute(_PASS)
         await rows.execute(_FULL_DISK)
@@ -94,7 +94,7 @@ async def test_a_sign_in_starts_and_is_told_to_wait_with_its_end(file_instance: 
 async def test_a_reauthentication_starts_and_is_told_to_wait_with_its_end(
     file_instance: Instance,
 ) -> None:
-    signed_in = await (await sessions.person(file_instance.admin)).sign_in()
+    signed_in = await sessions.signed_in(file_instance.admin)
 
     async with given.read_only(file_instance.dsn):
         options = await sessions.start_reauthentication(signed_in.client)

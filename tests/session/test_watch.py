@@ -108,7 +108,7 @@ async def test_whatever_ends_a_session_is_told(
 ) -> None:
     end, reason = _CAUSES[cause]
     org_id = await given.organization(watched.admin)
-    signed_in = await (await sessions.person(watched.admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(watched.admin, org_id=org_id)
 
     async with _watching(verifier) as watcher:
         await end(watched.admin, signed_in)
@@ -204,7 +204,7 @@ async def test_a_stream_ends_within_five_seconds_after_its_right(
 
 
 async def test_grpc_web_carries_the_stream(watched: Instance, verifier: Client) -> None:
-    signed_in = await (await sessions.person(watched.admin)).sign_in()
+    signed_in = await sessions.signed_in(watched.admin)
     headers = {
         "content-type": "application/grpc-web+proto",
         "authorization": f"Bearer {verifier.token}",

@@ -14,6 +14,7 @@ from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
 from tests.support import given
 from tests.support.given import Client, Instance, Refusal
+from tests.user import calls as users
 
 SMILE = "\N{GRINNING FACE}"  # one code point, four bytes in UTF-8, two units in UTF-16
 GOTHIC = "\N{GOTHIC LETTER AHSA}"  # the same, and a letter
@@ -33,7 +34,7 @@ async def outcomes(
 
 
 async def test_the_details_are_those_of_the_one_event(admin: Client) -> None:
-    myself = (await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())).user
+    myself = await users.whoami(admin)
 
     details = (await calls.add(admin)).details
 
@@ -48,7 +49,7 @@ async def test_the_default_organization_owns_it_whoever_adds_it(admin: Client) -
 
     details = (await calls.add(somebody)).details
 
-    myself = (await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())).user
+    myself = await users.whoami(admin)
     assert details.resource_owner == myself.details.resource_owner
 
 

@@ -151,10 +151,7 @@ async def test_without_any_configuration_it_is_not_found(admin: Client) -> None:
 async def test_a_user_without_a_password_is_refused_where_none_is_stored(admin: Client) -> None:
     refused = await given.refusal(try_out(admin, host="127.0.0.1:1", user=USER))
 
-    assert refused.violations == {
-        "unsavedConfig.password": "must be given together with user; leave both empty for no"
-        " authentication"
-    }
+    assert refused.violations == {"unsavedConfig.password": calls.TOGETHER}
 
 
 async def test_every_wrong_field_is_named_by_its_path(admin: Client) -> None:

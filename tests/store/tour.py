@@ -159,7 +159,7 @@ def _order(method: MethodDescriptor) -> tuple[int, int]:
 async def _recover(instance: Instance, database: Database, settings: Settings) -> None:
     """A user signs in and out, and recovers the account by a mailed link."""
     async with given.sql(instance.dsn) as rows:
-        recoveries = Recoveries.of(instance, rows)
+        recoveries = Recoveries(instance, rows)
         person = await recoveries.person()
         await sessions.sign_out((await person.sign_in()).client)
         await _use(database, await person.sign_in())
@@ -186,7 +186,7 @@ async def _use(database: Database, signed_in: SignedIn) -> None:
 async def _use_applications(admin: Client) -> None:
     """Tokens are refreshed, used again and revoked; a device polls; webhooks begin."""
     audience = application_pb.APPLICATION_AUDIENCE_ALL
-    person = (await (await sessions.person(admin)).sign_in()).client
+    person = (await sessions.signed_in(admin)).client
     shop = await flow.app(admin, audience=audience)
     first, revoked, ended = [
         (await flow.tokens(shop, person, scope="openid offline_access")) for _ in range(3)

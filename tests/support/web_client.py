@@ -1,4 +1,4 @@
-"""An HTTP client for the web port of a server without TLS."""
+"""An HTTP client for the web port of a server."""
 
 import ssl
 
@@ -8,11 +8,11 @@ import httpx2
 _WITHOUT_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def web_client(port: int) -> httpx2.AsyncClient:
-    """A client with connections of its own to a port of this machine."""
+def web_client(port: int, tls: ssl.SSLContext | None = None) -> httpx2.AsyncClient:
+    """A client with connections of its own to a port of this machine, with TLS by this context."""
     return httpx2.AsyncClient(
-        base_url=f"http://127.0.0.1:{port}",
+        base_url=f"{'https' if tls else 'http'}://127.0.0.1:{port}",
         timeout=30,
-        verify=_WITHOUT_AUTHORITIES,
+        verify=tls or _WITHOUT_AUTHORITIES,
         trust_env=False,
     )

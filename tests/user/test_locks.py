@@ -1,7 +1,7 @@
 """LockUser and UnlockUser: the objects that end, the refusals of sign-ins, and races."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.idp import signins
 from tests.oauth import devices, flow
 from tests.oauth.flow import App
 from tests.passkey import ceremonies, links
-from tests.passkey.recovery import Recoveries
+from tests.passkey.recovery import Recoveries, recovering
 from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
@@ -25,6 +25,8 @@ from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider
 from tests.user import calls
+
+__all__ = ["recovering"]  # a fixture
 
 _ROUNDS = 6
 _REFUSED = (grpc.StatusCode.FAILED_PRECONDITION, "USER_LOCKED")
@@ -45,7 +47,7 @@ class _Ada:
 
 @pytest.fixture
 async def ada(admin: Client, org_id: str, owner: Client) -> _Ada:
-    signed_in = await (await sessions.person(admin, org_id=org_id)).sign_in()
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
     return _Ada(signed_in, await flow.app(owner), await devices.app(owner))
 
 
@@ -158,7 +160,7 @@ async def test_everything_by_which_the_user_acts_ends_and_does_not_return(
     await calls.unlock(admin, ada.user_id)
 
     assert refused.reason == reason
-    assert (await given.refusal(use())).reason == reason
+    assert await given.outcome(use()) == reason
 
 
 async def test_grants_and_certificates_end_and_identities_and_passkeys_stay(
@@ -210,27 +212,14 @@ class TestSignIn:
 
     async def test_by_recovery_is_refused_by_the_mailed_link(self, recovering: Instance) -> None:
         async with given.sql(recovering.dsn) as rows:
-            recoveries = Recoveries.of(recovering, rows)
+            recoveries = Recoveries(recovering, rows)
             person = await recoveries.person()
             await calls.lock(recovering.admin, person.user_id)
 
             link = await recoveries.recovery(person)
 
-            checked = passkey_pb.CheckPasskeyRegistrationRequest(
-                user_id=person.user_id, code=link.code
-            )
-            nobody = recovering.nobody
-            check = nobody.call(nobody.passkeys.CheckPasskeyRegistration, checked)
-            assert await _refusal(check) == _REFUSED
+            assert await _refusal(link.check()) == _REFUSED
             assert await _refusal(link.begin()) == _REFUSED
-
-
-@pytest.fixture(scope="module")
-async def recovering(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """A server that mails recovery links at once, to a relay that never answers."""
-    async with make_instance(recovery_seconds=0.02) as server:
-        await server.admin.call(server.admin.smtp.AddSMTPConfig, given.smtp_config())
-        yield server
 
 
 @pytest.mark.parametrize(
@@ -281,7 +270,7 @@ async def test_a_reason_is_at_most_200_characters_without_control_characters(
     for reason in ("x" * 201, "a\nb"):
         refused = await given.refusal(calls.lock(admin, user.user_id, reason=reason))
         assert list(refused.violations) == ["reason"]
-    assert (await given.refusal(calls.lock(admin, "none"))).reason == "USER_NOT_FOUND"
+    assert await given.outcome(calls.lock(admin, "none")) == "USER_NOT_FOUND"
 
 
 async def test_of_two_instance_owners_who_lock_each_other_one_remains(
