@@ -199,8 +199,8 @@ async def test_a_stream_ends_within_five_seconds_after_its_right(
         async with asyncio.timeout(5):
             refused = await watcher.refusal()
 
-    expected = "UNAUTHENTICATED" if lost == "token" else "PERMISSION_DENIED"
-    assert refused.code.name == expected
+    # The tokens of a service end with its last role.
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
 
 
 async def test_grpc_web_carries_the_stream(watched: Instance, verifier: Client) -> None:

@@ -8,8 +8,8 @@ import { day, fact } from "../shared/facts";
 import { button, named, submitButton } from "../shared/form";
 import { icon } from "../shared/icons";
 import { phrasesOf, scopesInWords } from "../shared/scopes";
-import { applicationService } from "../shared/session";
 import { text, textWith } from "../shared/words";
+import { applicationService } from "./lists";
 
 /** The view that contains the list. */
 export interface GrantsView {

@@ -11,12 +11,13 @@ import { Alerts, busy, button, submitButton } from "../shared/form";
 import { rememberOrganization } from "../shared/organization";
 import { OwnPasskeys } from "../shared/own_passkeys";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
-import { allGrants, allSessions, allTokens, bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
+import { bySession, type Farewell, goToSignIn, sessionService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { onNews, onReturn, tellTabs } from "../shared/tabs";
 import { text, textWith } from "../shared/words";
 import { Grants, type GrantsView } from "./grants";
 import { type LinkList, Links } from "./links";
+import { allGrants, allSessions, allTokens } from "./lists";
 import { deviceCards } from "./session_card";
 import { tokenCards } from "./tokens";
 

@@ -10,9 +10,10 @@ import { goToProvider } from "../shared/flow";
 import { busy, button, named, submitButton } from "../shared/form";
 import { icon } from "../shared/icons";
 import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
-import { allLinks, linkService } from "../shared/session";
+import { linkService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { text, textWith } from "../shared/words";
+import { allLinks } from "./lists";
 
 /** The view that contains the list. */
 export interface LinksView {

@@ -1,12 +1,10 @@
 /** Clients of the server as the user of this browser's session. Its token is in a cookie that no script can read. */
 
 import { createClient } from "@connectrpc/connect";
-import { ApplicationService, type Grant } from "../gen/keystead/application/v1/application_service_pb";
-import { type Session, SessionService } from "../gen/keystead/session/v1/session_service_pb";
+import { SessionService } from "../gen/keystead/session/v1/session_service_pb";
 import { SignInService } from "../gen/keystead/signin/v1/signin_service_pb";
-import { type IDPLink, IDPLinkService } from "../gen/keystead/user/v1/idp_link_service_pb";
-import type { Token } from "../gen/keystead/user/v1/user_service_pb";
-import { accessOf, allPages, ROOT, transport } from "./api";
+import { IDPLinkService } from "../gen/keystead/user/v1/idp_link_service_pb";
+import { accessOf, ROOT, transport } from "./api";
 import { isCodeKept } from "./kept_code";
 import { keepReturn, keptReturn, namedReturn } from "./kept_return";
 import { CONTINUE } from "./request";
@@ -18,31 +16,6 @@ export const bySession = accessOf(byCookie);
 export const signInService = createClient(SignInService, byCookie);
 export const sessionService = createClient(SessionService, byCookie);
 export const linkService = createClient(IDPLinkService, byCookie);
-export const applicationService = createClient(ApplicationService, byCookie);
-
-/** All sessions of a user, oldest first. @throws ConnectError */
-export async function allSessions(userId: string): Promise<Session[]> {
-  const pages = await allPages((page) => sessionService.listSessions({ userId, ...page }));
-  return pages.flatMap(({ sessions }) => sessions);
-}
-
-/** All links of a user to identity providers, oldest first. @throws ConnectError */
-export async function allLinks(userId: string): Promise<IDPLink[]> {
-  const pages = await allPages((page) => linkService.listIDPLinks({ userId, ...page }));
-  return pages.flatMap(({ idpLinks }) => idpLinks);
-}
-
-/** All grants of a user to applications, oldest applications first. @throws ConnectError */
-export async function allGrants(userId: string): Promise<Grant[]> {
-  const pages = await allPages((page) => applicationService.listGrants({ userId, ...page }));
-  return pages.flatMap(({ grants }) => grants);
-}
-
-/** All access tokens of a user, oldest first. @throws ConnectError */
-export async function allTokens(userId: string): Promise<Token[]> {
-  const pages = await allPages((page) => bySession.users.listTokens({ userId, ...page }));
-  return pages.flatMap(({ tokens }) => tokens);
-}
 
 /** The reason for the sign-in page, in the fragment of its address. */
 export type Farewell = "signed-out" | "ended";

@@ -264,7 +264,7 @@ export const english = {
   "user.grantEnding": "People with fewer rights than this role gives have made tokens, passkeys or links of the user, and could use them. These end now, with their sessions. The user may need a new registration link.",
   "user.granted": "The role was granted.",
   "user.revokeTitle": "Revoke the role {role}?",
-  "user.revokeText": "The user loses its rights at once. Registration links that the user has made end.",
+  "user.revokeText": "The user loses its rights at once. Registration links that the user has made end, and so do the tokens of a service without another role.",
   "user.revoked": "The role was revoked.",
   "user.noGroups": "The user is in no group.",
   "user.leaveOne": "Remove from {name}",

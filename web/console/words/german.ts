@@ -264,7 +264,7 @@ export const german: Words = {
   "user.grantEnding": "Personen mit weniger Rechten, als diese Rolle gibt, haben Token, Passkeys oder Verknüpfungen des Benutzers angelegt und könnten sie benutzen. Diese enden jetzt, mit ihren Sitzungen. Der Benutzer braucht vielleicht einen neuen Link.",
   "user.granted": "Die Rolle wurde erteilt.",
   "user.revokeTitle": "Rolle {role} entziehen?",
-  "user.revokeText": "Der Benutzer verliert ihre Rechte sofort. Links, die er für Passkeys erstellt hat, gelten nicht mehr.",
+  "user.revokeText": "Der Benutzer verliert ihre Rechte sofort. Links, die er für Passkeys erstellt hat, gelten nicht mehr, ebenso die Token eines Dienstes ohne weitere Rolle.",
   "user.revoked": "Die Rolle wurde entzogen.",
   "user.noGroups": "Der Benutzer ist in keiner Gruppe.",
   "user.leaveOne": "Aus {name} entfernen",

@@ -230,7 +230,7 @@ export const de: Catalogue = {
     "confirm.button": "Passkey verwenden",
     "confirm.provider": "Noch einmal mit Ihrem Anbieter anmelden",
     "confirm.providerText":
-      "Oder melden Sie sich noch einmal mit Ihrem Anbieter an. Sie kommen auf diese Seite zurück; wiederholen Sie dann die Änderung.",
+      "Oder melden Sie sich noch einmal mit Ihrem Anbieter an, und wiederholen Sie dann die Änderung.",
 
     "request.host": "unter {host}",
     "request.document": "von {host}",
@@ -327,6 +327,10 @@ export const de: Catalogue = {
     RECOVERY_NOT_ALLOWED: [
       "Konten werden hier nicht mehr per E-Mail wiederhergestellt",
       "Ihre Organisation hat das geändert, seit die E-Mail verschickt wurde. Bitten Sie Ihre Administration um einen neuen Link.",
+    ],
+    EMAIL_SET_BY_OTHERS: [
+      "Dieser Link gilt zurzeit nicht",
+      "Bitten Sie Ihre Administration, Ihre E-Mail-Adresse zu bestätigen. Öffnen Sie den Link dann erneut.",
     ],
     LINK_INVALID: [
       "Dieser Link funktioniert nicht",

@@ -224,7 +224,7 @@ export const en = {
     "confirm.text": "You signed in a while ago. Use one of your passkeys again to continue.",
     "confirm.button": "Use a passkey",
     "confirm.provider": "Sign in with your provider again",
-    "confirm.providerText": "Or sign in with your provider again. You come back to this page; then repeat the change.",
+    "confirm.providerText": "Or sign in with your provider again, and then repeat the change.",
 
     "request.host": "at {host}",
     "request.document": "from {host}",
@@ -321,6 +321,10 @@ export const en = {
     RECOVERY_NOT_ALLOWED: [
       "Recovery by mail is no longer possible",
       "Your organization has changed that since the mail was sent. Ask your administrator for a new link.",
+    ],
+    EMAIL_SET_BY_OTHERS: [
+      "This link is on hold",
+      "Ask your administrator to confirm your mail address. Then open the link again.",
     ],
     LINK_INVALID: [
       "This link does not work",
