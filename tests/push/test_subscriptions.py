@@ -186,6 +186,7 @@ async def test_an_organization_has_a_hundred_subscriptions_at_most(
 
     assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert refused.reason == "TOO_MANY_SUBSCRIPTIONS"
+    assert (await calls.add(pushing_instance.admin)).subscription_id  # of another organization
 
 
 async def test_deliveries_are_listed_newest_first_in_pages_by_target_and_state(
