@@ -73,7 +73,10 @@ async def test_every_operation_is_called_on_each_of_its_targets() -> None:
         [operation, "4", target] for operation, targets in OPERATIONS.items() for target in targets
     ]
     for row in rows:
-        assert all(float(figure) > 0 for figure in row[3:9])
+        cpu, postgresql, *others = map(float, row[3:9])
+        assert min(cpu, *others) > 0, row
+        # The server remembers the people at the gate, so PostgreSQL may have no work.
+        assert postgresql > 0 or row[0] == "GateCheck", row
         ratio_to_floor = row[9:10]
         assert any("(" in ratio for ratio in ratio_to_floor) == (row[2] != "floor")
     goals = [row[0] for row in _rows(report, "CPU per request")]
