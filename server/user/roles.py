@@ -10,7 +10,7 @@ from server.access.roles import SERVICE_ROLES, Role
 from server.store.database import Statements
 from server.store.eventlog import Details
 from server.user import store, token_store
-from server.user.events import RoleGranted, RoleRevoked, TokenRevoked
+from server.user.events import RoleGranted, RoleRevoked
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Command, Id, named
 from server.values.errors import Failure, Kind
@@ -81,7 +81,7 @@ async def _end_made_by_others(
     if any(made.values()):
         if not command.end_foreign_credentials:
             raise _made_by_others(below, made)
-        await _revoke_tokens(transaction, token_ids, creator=creator, user_id=user.user_id)
+        await token_store.end(transaction, token_ids, creator=creator, user_id=user.user_id)
         await others.end_begun_by(transaction, user.user_id)
     await others.end_made_by(transaction, user, below, creator)
 
@@ -113,26 +113,12 @@ async def revoke_role(
     async with database.transaction() as transaction:
         roles = await lock_instance_owner(transaction, command.user_id, others)
         if roles == {command.role} <= SERVICE_ROLES:
-            tokens = token_store.MADE
-            made_by = await tokens.list_makers(transaction, user_id=command.user_id)
-            token_ids = await tokens.list_made_by(
-                transaction, sorted(made_by), user_id=command.user_id
-            )
-            await _revoke_tokens(transaction, token_ids, **by)
+            await token_store.end_of_user(transaction, **by)
         details, had_role = await store.revoke_role(transaction, event, **by)
         if had_role:
             await others.end_begun_by(transaction, command.user_id)
             await others.end_returned_to(transaction, command.user_id)
     return details
-
-
-async def _revoke_tokens(
-    transaction: Statements, token_ids: Sequence[str], *, creator: str, user_id: str
-) -> None:
-    for token_id in token_ids:
-        await token_store.REVOKE.details(
-            transaction, TokenRevoked(token_id), creator=creator, user_id=user_id
-        )
 
 
 async def lock_instance_owner(

@@ -1,5 +1,6 @@
 """The read table `tokens` and every statement on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -110,6 +111,10 @@ where claim.kind = 'certificate' and claim.value = :thumbprint""")
 
 MADE: Final = MadeCredentials("tokens", "token_id", condition=_VALID)
 
+# The tokens of a user that have not expired.
+_LIST_IDS = statement(f"""
+select token_id from tokens where user_id = :user_id and {_VALID} order by token_id""")
+
 # Numbers of instance owners who are not locked: all, and those with a token that has not expired.
 _COUNT_OWNERS = statement("""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
@@ -155,6 +160,20 @@ async def create(
     """
     row = await _CREATE.one(transaction, event, creator=creator, user_id=user_id, limit=limit)
     return details(row), row["changed"]
+
+
+async def end(
+    transaction: Statements, token_ids: Sequence[str], *, user_id: str, creator: str
+) -> None:
+    """Ends these tokens of a locked user."""
+    for token_id in token_ids:
+        await REVOKE.details(transaction, TokenRevoked(token_id), creator=creator, user_id=user_id)
+
+
+async def end_of_user(transaction: Statements, *, user_id: str, creator: str) -> None:
+    """Ends all tokens of a locked user that have not expired."""
+    rows = await transaction.fetch(_LIST_IDS, user_id=user_id)
+    await end(transaction, [row["token_id"] for row in rows], user_id=user_id, creator=creator)
 
 
 async def list_after(

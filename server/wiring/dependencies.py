@@ -26,7 +26,6 @@ from server.settings.settings import Settings
 from server.smtp import store as smtp_store
 from server.store.database import Statements
 from server.user import token_store
-from server.user.events import TokenRevoked
 from server.user.other_features import OtherFeatures
 
 
@@ -46,9 +45,7 @@ async def _end_of_locked(
 async def end_of_recovered(transaction: Statements, user_id: str) -> None:
     """Ends the tokens that a locked user made itself, and its grants to applications."""
     made = await token_store.MADE.list_made_by(transaction, [user_id], user_id=user_id)
-    for token_id in made:
-        event = TokenRevoked(token_id)
-        await token_store.REVOKE.details(transaction, event, creator=user_id, user_id=user_id)
+    await token_store.end(transaction, made, creator=user_id, user_id=user_id)
     await _end_grants(transaction, user_id, user_id)
 
 
