@@ -3,9 +3,9 @@
 A statement reads the caller as of its beginning, and may then wait for its object. So either an
 earlier statement locks the object, or `IS_ADMITTED_LOCKED` reads the caller after the wait.
 
-Methods all of whose writes are checked in
-this way, or by `admission.py`, are marked by `checks_caller` (`rpc/declared.py`): their caller may
-come from the cache, which saves a look-up before each call.
+Methods all of whose writes are checked in this way, or by `admission.py`, are marked by
+`checks_caller` (`rpc/declared.py`): their caller may come from the cache, which saves a look-up
+before each call.
 """
 
 from typing import Final

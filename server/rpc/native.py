@@ -144,8 +144,9 @@ def _in_batches() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     for thread in set(threading.enumerate()) - before:
-        with contextlib.suppress(PermissionError):  # a filter of system calls
-            os.sched_setscheduler(thread.native_id or 0, os.SCHED_BATCH, os.sched_param(0))
+        if thread.native_id is not None:
+            with contextlib.suppress(PermissionError):  # a filter of system calls
+                os.sched_setscheduler(thread.native_id, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _credentials(certificate: ServerCertificate) -> grpc.ServerCredentials:
