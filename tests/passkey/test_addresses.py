@@ -1,6 +1,5 @@
 """Whoever sets the mail address of a user may read the links that are mailed there."""
 
-from collections.abc import Awaitable, Callable
 from uuid import uuid4
 
 import asyncpg
@@ -68,17 +67,9 @@ async def test_a_manager_who_names_the_address_of_a_new_user_has_set_it(
     assert await given.outcome(create(admin, user_id, send=True)) == "EMAIL_SET_BY_OTHERS"
 
 
-Fall = Callable[[Client, Client], Awaitable[object]]
-FALLS: dict[str, Fall] = {
-    "lost the role": lambda admin, owner: calls.revoke(admin, owner.user_id, OWNER),
-    "was locked": lambda admin, owner: calls.lock(admin, owner.user_id),
-    "was removed": lambda admin, owner: calls.remove(admin, owner.user_id),
-}
-
-
-@pytest.mark.parametrize("fall", FALLS.values(), ids=FALLS)
+@pytest.mark.parametrize("demoted", calls.DEMOTIONS)
 async def test_a_mailed_link_ends_with_the_rights_of_the_one_who_set_the_address(
-    fall: Fall, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
+    demoted: str, instance: Instance, admin: Client, user: Client, rows: asyncpg.Connection
 ) -> None:
     """The mailbox may be its own, and no list shows the link."""
     fallen = await given.user(admin, roles=[OWNER])
@@ -89,7 +80,7 @@ async def test_a_mailed_link_ends_with_the_rights_of_the_one_who_set_the_address
     link = Link.of(await mailed_link(rows, keyring, created.mail_id), admin)
     begun = await link.begin()
 
-    await fall(admin, fallen)
+    await calls.DEMOTIONS[demoted](admin, fallen)
 
     for call in (link.begin(), begun.verify(by=begun.token_holder)):
         assert (await given.refusal(call)).reason == "EMAIL_SET_BY_OTHERS"

@@ -1,6 +1,6 @@
 """Calls that several tests of users make."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -68,6 +68,14 @@ def grant(
 def revoke(client: Client, user_id: str, role: Any) -> Awaitable[pb.RevokeRoleResponse]:
     request = pb.RevokeRoleRequest(user_id=user_id, role=role)
     return client.call(client.users.RevokeRole, request)
+
+
+# The ways in which an instance owner loses its rights.
+DEMOTIONS: Mapping[str, Callable[[Client, Client], Awaitable[object]]] = {
+    "lost the role": lambda admin, owner: revoke(admin, owner.user_id, pb.ROLE_INSTANCE_OWNER),
+    "was removed": lambda admin, owner: remove(admin, owner.user_id),
+    "was locked": lambda admin, owner: lock(admin, owner.user_id),
+}
 
 
 def create_token(
