@@ -25,16 +25,20 @@ const WELL_KNOWN = [
   ["Zitadel", "https://example.zitadel.cloud"],
 ];
 
+/** Somebody whom the provider has just registered in a new organization. */
+async function newcomer() {
+  const { orgId } = await organization();
+  const login = unique();
+  const person = await visitor(orgId);
+  await person.press(BUTTON);
+  await passProvider(person, login);
+  await person.sees("Your account");
+  return { orgId, login, person, page: person.page };
+}
+
 describe("a person whom the provider knows", () => {
   test("is registered, signs out, and signs in again as the same user", TIMEOUT, async () => {
-    const { orgId } = await organization();
-    const login = unique();
-    const person = await visitor(orgId);
-    const { page } = person;
-
-    await person.press(BUTTON);
-    await passProvider(person, login);
-    await person.sees("Your account");
+    const { orgId, login, person, page } = await newcomer();
 
     assert.equal(page.url(), ACCOUNT);
     await page.getByText("Add one to sign in without your provider.").waitFor();
@@ -50,13 +54,7 @@ describe("a person whom the provider knows", () => {
   });
 
   test("signs in at the provider again where a change needs a recent sign-in, and then adds a passkey", TIMEOUT, async () => {
-    const { orgId } = await organization();
-    const login = unique();
-    const person = await visitor(orgId);
-    const { page } = person;
-    await person.press(BUTTON);
-    await passProvider(person, login);
-    await person.sees("Your account");
+    const { orgId, login, person, page } = await newcomer();
     await refuse(page, "RegisterPasskey", UNAUTHENTICATED, "REAUTHENTICATION_REQUIRED", { times: 1 });
 
     await person.press("Add a passkey");
