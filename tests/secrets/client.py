@@ -1,5 +1,6 @@
 """Calls over every transport, and a record of all answers."""
 
+import asyncio
 import base64
 import contextlib
 from collections.abc import AsyncIterator, Iterator
@@ -121,7 +122,13 @@ class Client:
         return given.smtp_config(**({"password": f"{self.marks.password} and more"} | fields))
 
     async def page(self, path: str) -> bytes:
-        """A page of the web port, without a token."""
-        answer = await self.http.get(path)
-        assert answer.status_code == 200
-        return answer.content
+        """A page of the web port, without a token, from the moment that the server serves it.
+
+        After a crash of the database each worker becomes ready by its own next probe.
+        """
+        while True:
+            answer = await self.http.get(path)
+            if answer.status_code == 200:
+                return answer.content
+            assert answer.status_code == 503, path
+            await asyncio.sleep(0.01)
