@@ -259,6 +259,41 @@ async def test_an_application_that_lost_scopes_gets_no_more_of_them(
         assert (await flow.user_info(app.client, each.access_token)).keys() == {"sub"}
 
 
+async def test_an_application_that_lost_openid_reads_no_user_info(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid profile")
+    await calls.patch(owner, app.client_id, scopes=["profile"])
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+
+    assert refused.reason == "INSUFFICIENT_SCOPE"
+
+
+async def test_an_application_that_lost_all_scopes_gets_no_tokens(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    """A resource server would see the user in a token without a scope."""
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    approved = await flow.approved(app, ada.client, scope="openid")
+    await calls.patch(owner, app.client_id, scopes=["orders"])
+
+    assert await app.introspect(tokens.refresh_token) is None
+    for call in (app.redeem(approved), app.refresh(tokens.refresh_token)):
+        assert await given.outcome(call) == "INVALID_SCOPE"
+
+
+async def test_the_token_of_a_service_loses_scopes_with_it(owner: Client) -> None:
+    app = await flow.service(owner, scopes=["orders.read", "orders.write"])
+    token = (await app.exchange(grant_type="client_credentials")).access_token
+    await calls.patch(owner, app.client_id, scopes=["orders.read"])
+
+    claims = await app.introspect(token)
+
+    assert claims is not None
+    assert claims["scope"] == "orders.read"
+
+
 async def test_an_application_that_lost_offline_access_needs_the_session(
     app: App, owner: Client, ada: SignedIn
 ) -> None:
