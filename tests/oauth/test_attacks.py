@@ -100,6 +100,44 @@ async def test_another_organization_learns_nothing_of_an_application(
     assert (await app.redeem(approved)).access_token
 
 
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (
+            {"claims": '{"id_token": {"sub": {"value": "248289761001"}}}'},
+            "ANOTHER_ACCOUNT_REQUIRED",
+        ),
+        ({"max_age": 60}, "SIGN_IN_REQUIRED"),
+        (
+            {"claims": '{"id_token": {"acr": {"essential": true, "value": "phr"}}}'},
+            "PASSKEY_REQUIRED",
+        ),
+        ({}, "APPLICATION_NOT_ALLOWED"),
+    ],
+)
+async def test_an_application_learns_silently_nothing_of_a_person_who_has_not_agreed(
+    owner: Client, ada: SignedIn, sql: asyncpg.Connection, fields: dict[str, Any], reason: str
+) -> None:
+    """Whether the visitor is a certain user, signed in when, how, and a member of which groups."""
+    app = await flow.app(owner)
+    if reason == "APPLICATION_NOT_ALLOWED":
+        await calls.patch(owner, app.client_id, admits_groups_only=True)
+    await sql.execute(
+        """
+        update sessions set authenticated_at = now() - interval '1 hour', user_verified = false
+        where user_id = $1""",
+        ada.person.user_id,
+    )
+
+    silent = await flow.sealed(app, prompt="none", **fields)
+    shown = await flow.sealed(app, **fields)
+
+    assert (
+        await given.outcome(flow.approve(ada.client, silent, consents=False)) == "CONSENT_REQUIRED"
+    )
+    assert await given.outcome(flow.approve(ada.client, shown, consents=False)) == reason
+
+
 # Another program
 
 
