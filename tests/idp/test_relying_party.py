@@ -517,6 +517,7 @@ async def test_a_trial_names_what_is_wrong_with_the_discovery_document(
         {"keys": [{"kty": "EC", "crv": "P-256", "x": "AQ", "y": "AQ"}]},
         {"keys": [{"kty": "RSA", "n": "q" * 171, "e": "AQAB"}]},
         {"keys": [{"kty": "RSA", "n": "A" * 172 + "q" * 172, "e": "AQAB"}]},
+        {"keys": [{"kty": "RSA", "n": "_" * 512, "e": "_" * 64}]},
     ],
 )
 async def test_keys_that_cannot_be_used_are_left_out(

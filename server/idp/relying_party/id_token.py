@@ -26,6 +26,8 @@ _MAX_SUBJECT = 255
 _MAX_KEYS = 100
 # 2048 bits in base64url, without leading zeros (`A`); joserfc only warns of shorter keys.
 _LEAST_RSA_MODULUS = 342
+# 32 bits. With the longest exponent, a verification takes a hundred times as long.
+_MOST_RSA_EXPONENT = 6
 _ALGORITHMS_OF_KEYS: Mapping[str, Collection[str]] = {
     "RSA": ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
     "P-256": ("ES256",),
@@ -69,7 +71,10 @@ def _public_key(document: object) -> PublicKey | None:
     if kind not in ("RSA", "EC", "OKP"):  # joserfc warns of short symmetric keys
         return None
     try:
-        if kind == "RSA" and len(document["n"].lstrip("A")) < _LEAST_RSA_MODULUS:
+        if kind == "RSA" and (
+            len(document["n"].lstrip("A")) < _LEAST_RSA_MODULUS
+            or len(document["e"].lstrip("A")) > _MOST_RSA_EXPONENT
+        ):
             return None
         key = JWKRegistry.import_key(document)
         return key if isinstance(key, RSAKey | ECKey | OKPKey) and algorithms_of(key) else None
