@@ -54,7 +54,7 @@ def _problem(document: object) -> str:
         if isinstance(key, RSAKey):
             if key.raw_value.key_size not in _RSA_BITS:
                 return "must have 2048 to 8192 bits"
-            exponent = key.raw_value.public_numbers().e
+            exponent = key.public_key.public_numbers().e
             is_short = exponent.bit_length() <= _RSA_EXPONENT_BITS
             return "" if is_short else f"must have an exponent of at most {_RSA_EXPONENT_BITS} bits"
         is_known = isinstance(key, ECKey | OKPKey) and key.curve_name in _CURVES
