@@ -208,10 +208,13 @@ describe("an application that wants no page", () => {
     const { user, person: signed } = await signedIn();
     await sent(signed, clientId, { prompt: "none" });
     assert.deepEqual(await returned(signed), { error: "consent_required" });
-    await sent(signed, await closedApplication(), { prompt: "none" });
-    assert.deepEqual(await returned(signed), { error: "interaction_required" });
     await world.signedInAnHourAgo(user.userId);
     await sent(signed, clientId, { prompt: "none", max_age: 60 });
+    assert.deepEqual(await returned(signed), { error: "consent_required" });
+    const ofHouse = { firstParty: true };
+    await sent(signed, await closedApplication(ofHouse), { prompt: "none" });
+    assert.deepEqual(await returned(signed), { error: "interaction_required" });
+    await sent(signed, await application(ofHouse), { prompt: "none", max_age: 60 });
     assert.deepEqual(await returned(signed), { error: "login_required" });
   });
 });
