@@ -38,7 +38,7 @@ from tests.support.oidc_provider import (
     answer,
     oidc_provider,
 )
-from tests.support.push_target import dripping, endless, garbage, hang
+from tests.support.push_target import dripping, endless, garbage, hang, interim, tiny_chunks
 
 _DISCOVERY = "/.well-known/openid-configuration"
 _LOOPBACK = [ip_network("127.0.0.0/8"), ip_network("::1")]
@@ -417,6 +417,8 @@ async def _nested_bomb(writer: asyncio.StreamWriter) -> None:
         (_nested_bomb, "ANSWER_TOO_LARGE"),
         (_whole(b"not gzip", headers="content-encoding: gzip\r\n"), "NOT_HTTP"),
         (endless, "ANSWER_TOO_LARGE"),
+        (interim, "NOT_HTTP"),
+        (tiny_chunks, "NOT_HTTP"),
         (dripping, "TIMEOUT"),
         (hang, "TIMEOUT"),
         (garbage, "NOT_HTTP"),
@@ -433,6 +435,8 @@ async def _nested_bomb(writer: asyncio.StreamWriter) -> None:
         "nested gzip bomb",
         "no gzip",
         "endless",
+        "endless interim responses",
+        "chunks of one byte",
         "dripping",
         "never",
         "no HTTP",
