@@ -7,6 +7,7 @@ from pydantic import AfterValidator
 from server.access import admission
 from server.access.authorizer import organization_not_found
 from server.access.caller import Actor
+from server.access.checked_append import written_by
 from server.org import store
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.rpc.update_mask import mask_of, mask_schema
@@ -73,7 +74,7 @@ async def create(
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
     with on_conflict({UNIQUE_CLAIMS_KEY: _organization_already_exists}):
         added = await store.ADD.details(
-            database, event, creator=actor.user_id, organization_id=organization_id
+            database, event, **written_by(actor), organization_id=organization_id
         )
     return organization_id, added
 
