@@ -235,9 +235,17 @@ async def objects(file_instance: Instance, org_id: str, authority: Authority) ->
 
 
 @pytest.fixture
-async def own_objects(file_instance: Instance, org_id: str, authority: Authority) -> Objects:
+async def own_objects(
+    file_instance: Instance, org_id: str, authority: Authority, sql: asyncpg.Connection
+) -> AsyncIterator[Objects]:
     """Objects of one test, which changes them."""
-    return await _new_objects(file_instance, org_id, authority)
+    objects = await _new_objects(file_instance, org_id, authority)
+    yield objects
+    # An organization has at most 100.
+    await sql.execute(
+        "delete from push_subscriptions where id = any($1)",
+        [objects.subscription_id, objects.rotated_id],
+    )
 
 
 # With the ID of the user $1, because of its other objects few tests need one: a link to the
