@@ -346,6 +346,23 @@ describe("a request that cannot go back to an application", () => {
   });
 });
 
+test("no answer is the second click of a double click that began in a window of another site", TIMEOUT, async () => {
+  const clientId = await application();
+  const { person } = await signedIn();
+  await sent(person, clientId);
+  await person.sees(CONSENT);
+
+  const state = await person.page.getByRole("button", { name: "Allow" }).evaluate((button) => {
+    window.dispatchEvent(new Event("focus")); // that window has just closed
+    button.click();
+    return { isDisabled: button.ariaDisabled, isBusy: button.ariaBusy };
+  });
+
+  assert.deepEqual(state, { isDisabled: "true", isBusy: null });
+  await person.press("Allow");
+  assert.ok((await returned(person)).code);
+});
+
 describe("the way back", () => {
   test("to an application on the device stays on a page that opens it again", TIMEOUT, async () => {
     const redirectUri = "com.example.shop:/callback";
