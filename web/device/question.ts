@@ -3,7 +3,8 @@
 import type { DescribeDeviceResponse } from "../gen/keystead/oauth/v1/oauth_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { clear, h, nameOf, nameText, say, show } from "../shared/dom";
-import { Alerts, busy, button, formOf, submitButton, takesNoDoubleClick } from "../shared/form";
+import { takesNoDoubleClick } from "../shared/double_click";
+import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { imageOf } from "../shared/images";
 import { oauthService } from "../shared/oauth";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";

@@ -2,8 +2,9 @@
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showBrandOf } from "../shared/brand";
-import { alertOf, Alerts, busy, button, formOf, submitButton, takesNoDoubleClick } from "../shared/form";
+import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { type Child, h, nameOf, say, show } from "../shared/dom";
+import { takesNoDoubleClick } from "../shared/double_click";
 import { goToProvider } from "../shared/flow";
 import { translate } from "../shared/page";
 import { oauthService } from "../shared/oauth";
