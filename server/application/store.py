@@ -18,6 +18,7 @@ from server.application.events import (
 from server.application.workloads import WorkloadIssuer
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.projection import changed, inserted
 from server.store.rows import columns_of, from_row
 from server.store.statement import statement
@@ -104,6 +105,8 @@ _secret_not_found: Final = NotFound(
     "The application has no such secret. Read the application to find the right id.",
 )
 
+NAMES: Final = ObjectNames("applications")
+
 # Adds an application to the organization.
 ADD: Final = append(
     ApplicationAdded,
@@ -188,23 +191,15 @@ _LIST = statement(f"""
 select {_COLUMNS_OF_LIST} from applications
 where owner = :organization_id and id > :after order by id limit :limit""")
 
-# The organization of an application.
-_FIND_OWNER = statement("select owner from applications where id = :application_id")
-
 # The names of applications.
-_NAMES = statement("select id, name from applications where id = any(:application_ids::text[])")
+_LIST_NAMES = statement(
+    "select id, name from applications where id = any(:application_ids::text[])"
+)
 
 # The organizations of those applications that are told of the ends of sessions.
 _OWNERS_TOLD = statement("""
 select id, owner from applications
 where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")
-
-# The organization's applications with a name, in any case and Unicode form of it.
-_FIND_BY_NAME = statement("""
-select id from applications
-where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
-order by id""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,15 +269,9 @@ async def list_after(
     return [_application(row) for row in rows]
 
 
-async def find_owner(database: Statements, application_id: str) -> str | None:
-    """The organization of an application. None: there is no such application."""
-    row = await database.fetch_row(_FIND_OWNER, application_id=application_id)
-    return row["owner"] if row else None
-
-
 async def names_of(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
     """The names of applications by their ids. Removed applications are left out."""
-    rows = await database.fetch(_NAMES, application_ids=application_ids)
+    rows = await database.fetch(_LIST_NAMES, application_ids=application_ids)
     return {row["id"]: row["name"] for row in rows}
 
 
@@ -290,12 +279,6 @@ async def owners_of_told(database: Statements, application_ids: Sequence[str]) -
     """The organizations of those applications with a `backchannel_logout_uri`, by their ids."""
     rows = await database.fetch(_OWNERS_TOLD, application_ids=application_ids)
     return {row["id"]: row["owner"] for row in rows}
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The ids of the organization's applications with this name, which need not be unique."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
 
 
 def _application(row: Row) -> Application:

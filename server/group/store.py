@@ -8,6 +8,7 @@ from server.access.checked_append import IS_ADMITTED
 from server.group.events import GroupAdded, GroupChanged, GroupRemoved
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.projection import changed, differs, inserted
 from server.store.rows import from_row
 from server.store.statement import statement
@@ -42,6 +43,8 @@ group_not_found: Final = NotFound(
     "The group does not exist in this organization. List the groups to find its id, or name its"
     " organization in x-service-orgid.",
 )
+
+NAMES: Final = ObjectNames("groups")
 
 # Adds a group to the organization.
 ADD: Final = append(
@@ -94,13 +97,6 @@ _LIST = statement(f"""
 select {COLUMNS} from groups
 where owner = :organization_id and id > :after order by id limit :limit""")
 
-# The organization of a group.
-_FIND_OWNER = statement("select owner from groups where id = :group_id")
-
-# The group of the organization with a name.
-_FIND_BY_NAME = statement("""
-select id from groups where owner = :organization_id and name = :name""")
-
 # The organization's groups among some ids and names. Blocks their removal.
 _LOCK_NAMED = statement("""
 select id, name from groups
@@ -139,18 +135,6 @@ async def list_after(
     """The groups of the organization after an id, oldest first."""
     rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
     return [from_row(Group, row) for row in rows]
-
-
-async def find_owner(database: Statements, group_id: str) -> str | None:
-    """The organization of a group. None: there is no such group."""
-    row = await database.fetch_row(_FIND_OWNER, group_id=group_id)
-    return row["owner"] if row else None
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The id of the organization's group with this name, if there is one."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
 
 
 async def lock_named(

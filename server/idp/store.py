@@ -8,6 +8,7 @@ from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.projection import changed, differs, inserted
 from server.store.rows import columns_of, from_row
 from server.store.statement import statement
@@ -60,6 +61,8 @@ idp_not_found: Final = NotFound(
     " its id, or name its organization in x-service-orgid.",
 )
 
+NAMES: Final = ObjectNames("idps")
+
 # Adds an identity provider to the organization.
 ADD: Final = append(
     IDPAdded,
@@ -94,9 +97,6 @@ REMOVE: Final = append(
 _GET = statement(f"""
 select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id""")
 
-# The organization of an identity provider.
-_FIND_OWNER = statement("select owner from idps where id = :idp_id")
-
 # Locks an identity provider of the organization.
 LOCK_SEQUENCE: Final = statement("""
 select sequence from idps where id = :idp_id and owner = :organization_id for update""")
@@ -105,13 +105,6 @@ select sequence from idps where id = :idp_id and owner = :organization_id for up
 _LIST = statement(f"""
 select {_COLUMNS} from idps
 where owner = :organization_id and id > :after order by id limit :limit""")
-
-# The organization's identity providers with a name, in any case and Unicode form of it.
-_FIND_BY_NAME = statement("""
-select id from idps
-where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
-order by id""")
 
 
 async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:
@@ -125,18 +118,6 @@ async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP
     """Reads an identity provider of the organization."""
     row = await database.fetch_row(_GET, idp_id=idp_id, organization_id=organization_id)
     return from_row(IDP, row) if row else None
-
-
-async def find_owner(database: Statements, idp_id: str) -> str | None:
-    """The organization of an identity provider. None: no such provider."""
-    row = await database.fetch_row(_FIND_OWNER, idp_id=idp_id)
-    return row["owner"] if row else None
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The ids of the organization's identity providers with this name, which need not be unique."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
 
 
 async def list_after(

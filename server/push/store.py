@@ -19,6 +19,7 @@ from server.push.events import (
 )
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.pages import read_all
 from server.store.projection import changed, inserted
 from server.store.statement import statement
@@ -65,6 +66,8 @@ secret_not_found: Final = NotFound(
     "subscription_secret",
     "The subscription has no such secret. Read the subscription to find the right id.",
 )
+
+NAMES: Final = ObjectNames("push_subscriptions")
 
 # Adds a subscription to the organization.
 ADD: Final = append(
@@ -153,16 +156,6 @@ where owner = :organization_id and id > :after order by id limit :limit""")
 _COUNT = statement("""
 select count(*) from (
     select from push_subscriptions where owner = :organization_id limit :limit) as counted""")
-
-# The organization of a subscription.
-_FIND_OWNER = statement("select owner from push_subscriptions where id = :subscription_id")
-
-# The organization's subscriptions with a name.
-_FIND_BY_NAME = statement("""
-select id from push_subscriptions
-where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
-order by id""")
 
 # Any subscription.
 _ANY = statement("select id from push_subscriptions order by id limit 1")
@@ -287,18 +280,6 @@ async def count(database: Statements, *, organization_id: str, limit: int) -> in
     """The number of subscriptions of the organization, at most `limit`."""
     row = await database.fetch_one(_COUNT, organization_id=organization_id, limit=limit)
     return int(row["count"])
-
-
-async def find_owner(database: Statements, subscription_id: str) -> str | None:
-    """The organization of a subscription. None: there is no such subscription."""
-    row = await database.fetch_row(_FIND_OWNER, subscription_id=subscription_id)
-    return row["owner"] if row else None
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The ids of the organization's subscriptions with this name, which need not be unique."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
 
 
 async def exists(database: Statements) -> bool:
