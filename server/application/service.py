@@ -72,7 +72,7 @@ class Applications:
         self, request: pb.ListApplicationsRequest, call: AnyCall
     ) -> pb.ListApplicationsResponse:
         found, next_page_token = await read(fields.ListApplications, request).read(
-            store.list_after,
+            store.LIST.all,
             self._database,
             lambda application: application.application_id,
             organization_id=call.organization_id,

@@ -73,7 +73,7 @@ async def _organization(database: Database, organization: str) -> tuple[str, str
 
 
 async def _user(database: Database, user: str, organization: str) -> tuple[str, str]:
-    if is_id(user) and (found := await user_store.get(database, user)):
+    if is_id(user) and (found := await user_store.GET.one_or_none(database, user_id=user)):
         return user, found.details.owner
     organization_id = await organization_id_of(database, organization)
     user_id = await user_store.find_by_name(

@@ -10,7 +10,7 @@ from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
 from server.store.object_names import ObjectNames
 from server.store.projection import changed, differs, inserted
-from server.store.rows import from_row
+from server.store.rows import Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -80,32 +80,6 @@ COLUMNS: Final = """
 groups.id as group_id, groups.owner, groups.name, groups.display_name, groups.sequence,
     groups.creation_date, groups.change_date"""
 
-# A group of the organization.
-_GET = statement(f"""
-select {COLUMNS} from groups where id = :group_id and owner = :organization_id""")
-
-# Locks a group of the organization, for a precondition.
-LOCK_SEQUENCE: Final = statement("""
-select sequence from groups where id = :group_id and owner = :organization_id for update""")
-
-# The same while the name of the group may be read.
-_LOCK = statement("""
-select name from groups where id = :group_id and owner = :organization_id for no key update""")
-
-# A page of the organization's groups, oldest first.
-_LIST = statement(f"""
-select {COLUMNS} from groups
-where owner = :organization_id and id > :after order by id limit :limit""")
-
-# The organization's groups among some ids and names. Blocks their removal.
-_LOCK_NAMED = statement("""
-select id, name from groups
-where owner = :organization_id and (id = any(:named::text[]) or name = any(:named::text[]))
-order by id for key share""")
-
-# Those of some ids that are groups.
-_LIST_EXISTING = statement("select id from groups where id = any(:ids::text[])")
-
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -117,24 +91,46 @@ class Group:
     details: Details
 
 
-async def lock(transaction: Statements, *, group_id: str, organization_id: str) -> str | None:
-    """Locks a group until the transaction ends; returns its name. None: there is no such group."""
+# A group of the organization.
+GET: Final = Query(
+    f"select {COLUMNS} from groups where id = :group_id and owner = :organization_id",
+    Group,
+    missing=("group_id", group_not_found),
+)
+
+# Locks a group of the organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from groups where id = :group_id and owner = :organization_id for update""")
+
+# The same while the name of the group may be read.
+_LOCK = statement("""
+select name from groups where id = :group_id and owner = :organization_id for no key update""")
+
+# A page of the organization's groups, oldest first.
+LIST: Final = Query(
+    f"""
+select {COLUMNS} from groups
+where owner = :organization_id and id > :after order by id limit :limit""",
+    Group,
+)
+
+# The organization's groups among some ids and names. Blocks their removal.
+_LOCK_NAMED = statement("""
+select id, name from groups
+where owner = :organization_id and (id = any(:named::text[]) or name = any(:named::text[]))
+order by id for key share""")
+
+# Those of some ids that are groups.
+_LIST_EXISTING = statement("select id from groups where id = any(:ids::text[])")
+
+
+async def lock(transaction: Statements, *, group_id: str, organization_id: str) -> str:
+    """Locks a group until the transaction ends; returns its name. `Failure` NOT_FOUND."""
     row = await transaction.fetch_row(_LOCK, group_id=group_id, organization_id=organization_id)
-    return row["name"] if row else None
-
-
-async def get(database: Statements, *, group_id: str, organization_id: str) -> Group | None:
-    """Reads a group of the organization."""
-    row = await database.fetch_row(_GET, group_id=group_id, organization_id=organization_id)
-    return from_row(Group, row) if row else None
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[Group]:
-    """The groups of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [from_row(Group, row) for row in rows]
+    if row is None:
+        raise group_not_found(group_id)
+    name: str = row["name"]
+    return name
 
 
 async def lock_named(

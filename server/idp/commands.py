@@ -9,7 +9,6 @@ from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
-from server.idp.store import idp_not_found
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
@@ -121,11 +120,3 @@ async def remove(
         return await store.REMOVE.details(
             transaction, IDPRemoved(), creator=actor.user_id, idp_id=command.idp_id
         )
-
-
-async def get(database: Statements, command: OneIDP, *, organization_id: str) -> store.IDP:
-    """Reads an identity provider. `Failure` NOT_FOUND."""
-    found = await store.get(database, idp_id=command.idp_id, organization_id=organization_id)
-    if found is None:
-        raise idp_not_found(command.idp_id)
-    return found

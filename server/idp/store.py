@@ -10,7 +10,7 @@ from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
 from server.store.object_names import ObjectNames
 from server.store.projection import changed, differs, inserted
-from server.store.rows import columns_of, from_row
+from server.store.rows import Query, columns_of
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -94,17 +94,23 @@ REMOVE: Final = append(
 
 
 # An identity provider of the organization.
-_GET = statement(f"""
-select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id""")
+GET: Final = Query(
+    f"select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id",
+    IDP,
+    missing=("idp_id", idp_not_found),
+)
 
 # Locks an identity provider of the organization.
 LOCK_SEQUENCE: Final = statement("""
 select sequence from idps where id = :idp_id and owner = :organization_id for update""")
 
 # A page of the organization's identity providers, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select {_COLUMNS} from idps
-where owner = :organization_id and id > :after order by id limit :limit""")
+where owner = :organization_id and id > :after order by id limit :limit""",
+    IDP,
+)
 
 
 async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:
@@ -112,17 +118,3 @@ async def lock(transaction: Statements, idp_id: str, *, organization_id: str) ->
     values = {"idp_id": idp_id, "organization_id": organization_id}
     if await transaction.fetch_row(LOCK_SEQUENCE, **values) is None:
         raise idp_not_found(idp_id)
-
-
-async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:
-    """Reads an identity provider of the organization."""
-    row = await database.fetch_row(_GET, idp_id=idp_id, organization_id=organization_id)
-    return from_row(IDP, row) if row else None
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[IDP]:
-    """The identity providers of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [from_row(IDP, row) for row in rows]

@@ -5,7 +5,6 @@ from typing import Annotated, Final
 from pydantic import AfterValidator
 
 from server.access import admission
-from server.access.authorizer import organization_not_found
 from server.access.caller import Actor
 from server.org import store
 from server.org.events import OrganizationAdded, OrganizationChanged
@@ -76,14 +75,6 @@ async def create(
             database, event, creator=actor.user_id, organization_id=organization_id
         )
     return organization_id, added
-
-
-async def get(database: Statements, command: OneOrganization) -> store.Organization:
-    """Reads an organization. `Failure` NOT_FOUND."""
-    found = await store.get(database, command.org_id)
-    if found is None:
-        raise organization_not_found(command.org_id)
-    return found
 
 
 async def patch(database: Statements, fields: OrganizationFields, *, actor: Actor) -> Details:

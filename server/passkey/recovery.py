@@ -14,11 +14,10 @@ from datetime import timedelta
 import structlog
 from prometheus_client import Counter
 
-from server.access import admission
+from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
-from server.access.authorizer import user_not_found
 from server.access.caller import RECOVERY
-from server.access.user_aggregate import Account, find_account, list_recoverable
+from server.access.user_aggregate import Account
 from server.crypto.keyring import Keyring
 from server.mail.outbox import MailKind, Notice, Outbox, list_former_addresses
 from server.passkey import link_store, links, pending, recovery_store, refusals
@@ -106,14 +105,16 @@ class Recovery:
 
     async def mail_links(self) -> None:
         """Mails the links of pending requests. A failed request is tried again later."""
-        requests = await recovery_store.acquire(self._database, limit=_BATCH, lease=_LEASE)
+        requests = await recovery_store.ACQUIRE.all(self._database, limit=_BATCH, lease=_LEASE)
         for each in requests:
             found = await self._users_of(each.address)
             if all([await self._is_answered(user_id, each.return_to) for user_id in found]):
                 await recovery_store.end(self._database, each)
 
     async def _users_of(self, address: str) -> list[str]:
-        found = await list_recoverable(self._database, address, per_organization=_MAX_USERS)
+        found = await user_aggregate.LIST_RECOVERABLE.all(
+            self._database, address=address, per_organization=_MAX_USERS
+        )
         if not found:
             return []
         organization_ids = {user.organization_id for user in found}
@@ -136,7 +137,7 @@ class Recovery:
 
     async def _mail_link(self, transaction: Statements, user_id: str, return_to: str) -> str:
         """Mails the link; returns the reason of a refusal, or an empty text."""
-        account = await find_account(transaction, user_id)
+        account = await user_aggregate.ACCOUNT.one_or_none(transaction, user_id=user_id)
         if account is None or not await self._policy.allows_recovery(
             transaction, account.organization_id, lock=True
         ):
@@ -176,9 +177,7 @@ async def admit(transaction: Statements, user_id: str, policy: RegistrationPolic
 
     If all passkeys were removed after the link was mailed, recovery is refused.
     """
-    account = await find_account(transaction, user_id)
-    if account is None:
-        raise user_not_found(user_id)
+    account = await user_aggregate.ACCOUNT.one(transaction, user_id=user_id)
     if not await policy.allows_recovery(transaction, account.organization_id, lock=True):
         raise refusals.recovery_not_allowed()
     user = await admission.lock_user(transaction, user_id, actor=RECOVERY)

@@ -24,7 +24,6 @@ from server.push.events import (
     SubscriptionSecretRemoved,
 )
 from server.push.signing_secrets import NewSubscriptionSecret, SecretKind, new_secret
-from server.push.store import Subscription
 from server.rpc.update_mask import mask_of, mask_schema
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
@@ -202,15 +201,6 @@ async def _create_secret(
         **stored_secrets.parameters(secret.stored),
     )
     return secret, details
-
-
-async def get(
-    database: Statements, command: OneSubscription, *, organization_id: str
-) -> Subscription:
-    """Reads a subscription. `Failure` NOT_FOUND."""
-    return await store.get(
-        database, subscription_id=command.subscription_id, organization_id=organization_id
-    )
 
 
 async def patch(

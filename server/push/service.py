@@ -70,9 +70,10 @@ class PushService(pb_grpc.PushServiceServicer):
     async def GetSubscription(
         self, request: pb.GetSubscriptionRequest, call: AnyCall
     ) -> pb.GetSubscriptionResponse:
-        subscription = await commands.get(
+        command = read(commands.OneSubscription, request)
+        subscription = await store.GET.one(
             self._database,
-            read(commands.OneSubscription, request),
+            subscription_id=command.subscription_id,
             organization_id=call.organization_id,
         )
         return pb.GetSubscriptionResponse(subscription=_subscription(subscription))
@@ -81,7 +82,7 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.ListSubscriptionsRequest, call: AnyCall
     ) -> pb.ListSubscriptionsResponse:
         found, next_page_token = await read(commands.ListSubscriptions, request).read(
-            store.list_after,
+            store.LIST.all,
             self._database,
             lambda subscription: subscription.subscription_id,
             organization_id=call.organization_id,

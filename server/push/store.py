@@ -22,6 +22,7 @@ from server.store.eventlog import Details, Projections, append, details, new_agg
 from server.store.object_names import ObjectNames
 from server.store.pages import read_all
 from server.store.projection import changed, inserted
+from server.store.rows import Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -132,10 +133,51 @@ id as subscription_id, owner, name, url, event_types, sequence, creation_date, c
     {_secrets("secret.public_key")} as public_keys,
     {_secrets("secret.creation_date")} as secret_dates"""
 
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionSecret:
+    """A stored secret, without the secret itself. `public_key` is empty for HMAC."""
+
+    secret_id: str
+    kind: str
+    public_key: str
+    creation_date: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A stored subscription. Without `event_types`, it gets all events."""
+
+    subscription_id: str
+    name: str
+    url: str
+    event_types: tuple[str, ...]
+    secrets: Sequence[SubscriptionSecret]
+    details: Details
+
+
+def _subscription(row: Row) -> Subscription:
+    secrets = zip(
+        row["secret_ids"], row["secret_kinds"], row["public_keys"], row["secret_dates"], strict=True
+    )
+    return Subscription(
+        row["subscription_id"],
+        row["name"],
+        row["url"],
+        tuple(row["event_types"]),
+        tuple(SubscriptionSecret(*secret) for secret in secrets),
+        details(row),
+    )
+
+
 # A subscription of the organization.
-_GET = statement(f"""
+GET: Final = Query(
+    f"""
 select {_COLUMNS} from push_subscriptions
-where id = :subscription_id and owner = :organization_id""")
+where id = :subscription_id and owner = :organization_id""",
+    _subscription,
+    missing=("subscription_id", subscription_not_found),
+)
 
 # Locks a subscription of the organization.
 _LOCK = statement("""
@@ -148,9 +190,12 @@ select sequence from push_subscriptions
 where id = :subscription_id and owner = :organization_id for update""")
 
 # A page of the organization's subscriptions, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select {_COLUMNS} from push_subscriptions
-where owner = :organization_id and id > :after order by id limit :limit""")
+where owner = :organization_id and id > :after order by id limit :limit""",
+    _subscription,
+)
 
 # The number of the organization's subscriptions, at most `:limit`.
 _COUNT = statement("""
@@ -200,28 +245,6 @@ _LIST_UNDER_OTHER_KEYS = statement(f"{_ALL_SECRETS} and secrets.key_id <> :key_i
 
 
 @dataclass(frozen=True, slots=True)
-class SubscriptionSecret:
-    """A stored secret, without the secret itself. `public_key` is empty for HMAC."""
-
-    secret_id: str
-    kind: str
-    public_key: str
-    creation_date: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    """A stored subscription. Without `event_types`, it gets all events."""
-
-    subscription_id: str
-    name: str
-    url: str
-    event_types: tuple[str, ...]
-    secrets: Sequence[SubscriptionSecret]
-    details: Details
-
-
-@dataclass(frozen=True, slots=True)
 class StoredSecret:
     """A secret as it is stored. `encrypted` is None if it was lost."""
 
@@ -248,32 +271,10 @@ class Interest:
     event_types: frozenset[str]
 
 
-async def lock(
-    transaction: Statements, *, subscription_id: str, organization_id: str
-) -> Subscription:
+async def lock(transaction: Statements, **of_subscription: str) -> Subscription:
     """Locks a subscription until the transaction ends, and reads it. `Failure` NOT_FOUND."""
-    of_subscription = {"subscription_id": subscription_id, "organization_id": organization_id}
-    if await transaction.fetch_row(_LOCK, **of_subscription) is None:
-        raise subscription_not_found(subscription_id)
-    return await get(transaction, **of_subscription)
-
-
-async def get(database: Statements, *, subscription_id: str, organization_id: str) -> Subscription:
-    """Reads a subscription of the organization. `Failure` NOT_FOUND."""
-    row = await database.fetch_row(
-        _GET, subscription_id=subscription_id, organization_id=organization_id
-    )
-    if row is None:
-        raise subscription_not_found(subscription_id)
-    return _subscription(row)
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[Subscription]:
-    """The subscriptions of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [_subscription(row) for row in rows]
+    await transaction.fetch(_LOCK, **of_subscription)
+    return await GET.one(transaction, **of_subscription)
 
 
 async def count(database: Statements, *, organization_id: str, limit: int) -> int:
@@ -343,17 +344,3 @@ async def list_secrets(
     async for row in rows:
         if (encrypted := stored_secrets.encrypted_secret(row)) is not None:
             yield row["subscription_id"], row["secret_id"], encrypted
-
-
-def _subscription(row: Row) -> Subscription:
-    secrets = zip(
-        row["secret_ids"], row["secret_kinds"], row["public_keys"], row["secret_dates"], strict=True
-    )
-    return Subscription(
-        row["subscription_id"],
-        row["name"],
-        row["url"],
-        tuple(row["event_types"]),
-        tuple(SubscriptionSecret(*secret) for secret in secrets),
-        details(row),
-    )

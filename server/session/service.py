@@ -125,7 +125,7 @@ class Sessions:
     ) -> pb.ListSessionsResponse:
         page = read(commands.ListSessions, request)
         sessions, next_page_token = await page.read(
-            partial(store.list_after, idle_timeout=self._idle_timeout),
+            partial(store.LIST.all, idle_timeout=self._idle_timeout),
             self._database,
             lambda session: session.session_id,
             user_id=page.user_id,

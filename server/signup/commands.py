@@ -13,10 +13,9 @@ from typing import Annotated, Final
 import structlog
 from pydantic import SecretStr, StringConstraints, TypeAdapter, ValidationError
 
-from server.access import admission
+from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
 from server.access.caller import Registrant
-from server.access.user_aggregate import find_account
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.mail.outbox import MailKind, NewMail, Outbox
@@ -172,7 +171,7 @@ class SignUps:
                 # Under this lock, the addresses of the organization stay unique.
                 await org_store.lock(transaction, sign_up.organization_id)
                 await _check_allowed(transaction, sign_up.organization_id)
-                if await find_account(transaction, user_id) is None:
+                if not await user_aggregate.ACCOUNT.one_or_none(transaction, user_id=user_id):
                     await self._register(transaction, sign_up, user_name)
                 user = await admission.lock_user(transaction, user_id, actor=Registrant(user_id))
                 user.check_not_locked()
@@ -212,7 +211,7 @@ class SignUps:
 
 async def _check_allowed(database: Statements, organization_id: str) -> Organization:
     """The organization, if people may register themselves. `Failure` `SIGN_UP_NOT_ALLOWED`."""
-    organization = await org_store.get(database, organization_id)
+    organization = await org_store.GET.one_or_none(database, organization_id=organization_id)
     if organization is None or not organization.allows_sign_up:
         raise refusals.not_allowed()
     return organization

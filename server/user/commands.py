@@ -9,7 +9,6 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, Field
 
 from server.access import admission
-from server.access.authorizer import user_not_found
 from server.access.caller import Actor
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of, mask_schema
@@ -145,7 +144,7 @@ async def list_page(
     """A page of the users of an organization, oldest first, and the token of the next page."""
     if not command.query:
         return await command.read(
-            store.list_after,
+            store.LIST.all,
             database,
             lambda user: user.user_id,
             organization_id=organization_id,
@@ -161,14 +160,6 @@ async def list_page(
         size=command.size(),
     )
     return users, command.token(parent, goes_on_after) if goes_on_after else ""
-
-
-async def get(database: Statements, user_id: str) -> store.User:
-    """Reads a user. `Failure` NOT_FOUND."""
-    user = await store.get(database, user_id)
-    if user is None:
-        raise user_not_found(user_id)
-    return user
 
 
 async def patch(

@@ -72,12 +72,13 @@ class UserService(pb_grpc.UserServiceServicer):
     async def GetCurrentUser(
         self, _request: pb.GetCurrentUserRequest, call: AnyCall
     ) -> pb.GetCurrentUserResponse:
-        user = await commands.get(self._database, call.caller.user_id)
+        user = await store.GET.one(self._database, user_id=call.caller.user_id)
         return pb.GetCurrentUserResponse(user=_user(user))
 
     async def GetUser(self, request: pb.GetUserRequest, _context: Any) -> pb.GetUserResponse:
         command = read(commands.OneUser, request)
-        return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
+        user = await store.GET.one(self._database, user_id=command.user_id)
+        return pb.GetUserResponse(user=_user(user))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
         users, next_page_token = await commands.list_page(
@@ -194,7 +195,7 @@ class UserService(pb_grpc.UserServiceServicer):
     ) -> pb.ListTokensResponse:
         page = read(tokens.ListTokens, request)
         found, next_page_token = await page.read(
-            token_store.list_after,
+            token_store.LIST.all,
             self._database,
             lambda token: token.token_id,
             user_id=page.user_id,

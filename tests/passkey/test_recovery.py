@@ -414,7 +414,7 @@ async def _ask(requests: Statements, network: str, count: int, *, max_pending: i
 
 
 async def _acquired(requests: Statements, *, limit: int) -> list[str]:
-    found = await recovery_store.acquire(requests, limit=limit, lease=_LEASE)
+    found = await recovery_store.ACQUIRE.all(requests, limit=limit, lease=_LEASE)
     return sorted(each.address for each in found)
 
 

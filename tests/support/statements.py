@@ -96,7 +96,7 @@ where relation.relnamespace = current_schema()::regnamespace"""
 
 @functools.cache
 def statements() -> Mapping[str, Statement]:
-    """The compiled statements of all modules by their names, like `user.store._GET`.
+    """The compiled statements of all modules by their names, like `user.store.GET`.
 
     Without those that cannot be prepared: `lock table`, and those on the schema of a rebuild.
     """

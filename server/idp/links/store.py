@@ -17,7 +17,7 @@ from server.session import fragments
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
-from server.store.rows import from_row
+from server.store.rows import Query, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -101,14 +101,30 @@ where claim.kind = {CLAIM_KIND}
 
 MADE: Final = makers.MadeCredentials("idp_links", "link_id", made_by=_MAKERS)
 
+
+@dataclass(frozen=True, slots=True)
+class IDPLink:
+    """A stored link."""
+
+    link_id: str
+    idp_id: str
+    idp_name: str
+    issuer: str
+    subject: str
+    details: Details
+
+
 # A page of a user's links, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select link.link_id, link.idp_id, idps.name as idp_name, link.issuer, link.subject, account.owner,
     link.sequence, link.creation_date, link.change_date
 from idp_links as link
     join idps on idps.id = link.idp_id
     cross join lateral ({account("link.user_id")}) as account
-where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""")
+where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""",
+    IDPLink,
+)
 
 # Locks a link and its user, for a precondition.
 LOCK_SEQUENCE: Final = statement(sequence_of_part("idp_links", "link_id"))
@@ -133,16 +149,6 @@ class FoundLink:
     roles: frozenset[Role] = frozenset()
     surplus: tuple[str, ...] = ()
     is_locked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class IDPLink:
-    """A stored link."""
-
-    link_id: str
-    identity: Identity
-    idp_name: str
-    details: Details
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +187,3 @@ async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id
     event = IDPUnlinked(link_id, ended)
     row = await _UNLINK.one(transaction, event, creator=creator, user_id=user_id)
     return from_row(Unlinked, row)
-
-
-async def list_after(
-    database: Statements, *, user_id: str, after: str, limit: int
-) -> list[IDPLink]:
-    """The links of the user after an id, oldest first."""
-    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [from_row(IDPLink, row, identity=from_row(Identity, row)) for row in rows]

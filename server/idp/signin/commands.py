@@ -136,7 +136,9 @@ async def _register(
 ) -> IDPSession | None:
     """Creates a user with the identity and a session. None: the identity has just been linked."""
     identity, organization_id = completed.identity, completed.organization_id
-    idp = await idp_store.get(database, idp_id=identity.idp_id, organization_id=organization_id)
+    idp = await idp_store.GET.one_or_none(
+        database, idp_id=identity.idp_id, organization_id=organization_id
+    )
     if idp is None or not idp.auto_register:
         raise refusals.not_registered()
     profile = profile_of(completed.claims)
@@ -166,7 +168,7 @@ async def lock_provider(transaction: Statements, completed: CompletedFlow) -> st
 
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`.
     """
-    provider = await store.lock_provider(
+    provider = await store.LOCK_PROVIDER.one_or_none(
         transaction, idp_id=completed.identity.idp_id, sequence=completed.sequence
     )
     if provider is None:

@@ -52,7 +52,7 @@ class IDPSignIn:
     ) -> pb.ListSignInOptionsResponse:
         page = read(commands.ListSignInOptions, request)
         options, next_page_token = await page.read(
-            store.list_options,
+            store.LIST_OPTIONS.all,
             self._database,
             lambda option: option.idp_id,
             organization_id=page.org_id,
