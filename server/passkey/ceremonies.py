@@ -147,7 +147,7 @@ async def register(
             challenge=challenge,
             policy=ceremony_policy,
             creator=creator,
-            makers=makers,
+            makers=sorted(makers),
             registration_token_hash=token_hash(registration_token),
             link_id=link_id,
         )
@@ -255,11 +255,9 @@ async def _complete(
 
 async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> Ceremony:
     """The ceremony, which can be completed now; otherwise `Failure`."""
-    ceremony = await ceremony_store.get(
+    ceremony = await ceremony_store.GET.one(
         database, user_id=command.user_id, passkey_id=command.passkey_id
     )
-    if ceremony is None:
-        raise refusals.passkey_not_found(command.passkey_id)
     if ceremony.is_verified:
         raise refusals.challenge_used()
     if ceremony.is_link_used:

@@ -221,7 +221,7 @@ async def _is_over(transaction: Statements, user: LockedUser, sign_up: SignUp) -
     """Whether access to the mailbox gives no access to the user any more."""
     if user.passkey_count or user.roles or user.email != sign_up.email:
         return True
-    links_of_user = await link_store.count(transaction, user.user_id)
+    links_of_user = await link_store.COUNT.one(transaction, user_id=user.user_id)
     return bool(links_of_user.used) or links_of_user.made >= MAX_LINKS
 
 

@@ -65,8 +65,8 @@ _link_not_found: Final = NotFound(
     "idp_link", "The user has no such link. List its links to find the right id."
 )
 
-# Links an identity to a user.
-_LINK = append(
+# Links an identity of a locked provider to a user.
+LINK: Final = append(
     IDPLinked,
     target=part_of_user(creation_date="null::timestamptz"),
     projections=PROJECTIONS,
@@ -171,14 +171,6 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
         max_sessions=max_sessions,
     )
     return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
-
-
-async def link(transaction: Statements, event: IDPLinked, *, user_id: str) -> Details:
-    """Links an identity of a locked provider.
-
-    UniqueConflictError: the identity is linked already.
-    """
-    return await _LINK.details(transaction, event, creator=user_id, user_id=user_id)
 
 
 async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id: str) -> Unlinked:

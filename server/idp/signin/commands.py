@@ -158,7 +158,9 @@ async def _register(
         if user_id is None:
             raise refusals.user_exists()
         linked = IDPLinked.of(identity, link_id=new_id(), makers=(user_id,))
-        details = await link_store.link(transaction, linked, user_id=user_id)
+        details = await link_store.LINK.details(
+            transaction, linked, creator=user_id, user_id=user_id
+        )
         found = FoundLink(user_id, details.sequence, linked.link_id)
         return await _start_session(transaction, completed, found, policy, device, registered=True)
 
