@@ -11,7 +11,7 @@ from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
-from server.rpc.messages import details_message, timestamp
+from server.rpc.messages import Nested, details_message, nested, timestamp
 from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
@@ -221,22 +221,15 @@ def _ended_sessions(ended: Ended) -> Iterator[pb.EndedSession]:
         )
 
 
-def _session(session: Session, caller: AnyCaller) -> pb.Session:
+def _session(session: Session, caller: AnyCaller) -> Nested:
     current = caller.session if isinstance(caller, Caller) else None
-    return pb.Session(
-        session_id=session.session_id,
+    return nested(
+        pb.Session,
+        session,
         details=details_message(session.details),
-        user_id=session.user_id,
-        user_name=session.user_name,
-        passkey_id=session.passkey_id,
-        device_name=session.device_name,
-        user_agent=session.user_agent,
-        ip_address=session.ip_address,
         authenticated_date=timestamp(session.authenticated_at),
         last_seen_date=timestamp(session.last_seen_at),
         expiry_date=timestamp(session.expires_at),
         idle_expiry_date=timestamp(session.idle_expires_at),
         current=current is not None and current.session_id == session.session_id,
-        idp_id=session.idp_id,
-        link_id=session.link_id,
     )

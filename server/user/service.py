@@ -12,7 +12,7 @@ from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import details_message, instant, timestamp
+from server.rpc.messages import Nested, details_message, instant, nested, timestamp
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, locks, roles, store, token_store, tokens
@@ -225,27 +225,22 @@ def _change_role(
     return command
 
 
-def _user(user: store.User) -> pb.User:
-    return pb.User(
-        user_id=user.user_id,
+def _user(user: store.User) -> Nested:
+    return nested(
+        pb.User,
+        user,
         details=details_message(user.details),
-        user_name=user.user_name,
-        display_name=user.display_name,
-        email=user.email,
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
         locked_date=timestamp(user.locked_at),
-        lock_reason=user.lock_reason,
     )
 
 
-def _token(token: token_store.StoredToken) -> pb.Token:
-    return pb.Token(
-        token_id=token.token_id,
+def _token(token: token_store.StoredToken) -> Nested:
+    return nested(
+        pb.Token,
+        token,
         details=details_message(token.details),
-        name=token.name,
         expires_at=timestamp(token.expires_at),
         created_by=token.creator,
         kind=pb.TOKEN_KIND_CERTIFICATE if token.thumbprint else pb.TOKEN_KIND_BEARER,
-        thumbprint=token.thumbprint,
-        makers=token.makers,
     )
