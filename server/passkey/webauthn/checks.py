@@ -7,12 +7,13 @@ import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 
 from webauthn.helpers.structs import UserVerificationRequirement
 
 from server.passkey.webauthn.authenticator_data import AuthenticatorData
 from server.passkey.webauthn.client_data import ClientData
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, FixedFailure, Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +91,12 @@ def shown(text: str) -> str:
     return repr(_printable(text))
 
 
-def _user_not_verified(log_detail: str) -> Failure:
-    return invalid_credential(
-        "USER_NOT_VERIFIED",
-        "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
-        " fingerprint or face when it asks.",
-        log_detail,
-    )
+_user_not_verified: Final = FixedFailure(
+    "USER_NOT_VERIFIED",
+    "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
+    " fingerprint or face when it asks.",
+    kind=Kind.INVALID_ARGUMENT,
+)
 
 
 def _origin_not_allowed(received: str, problem: str) -> Failure:
