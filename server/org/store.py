@@ -95,21 +95,9 @@ select sequence from organizations where id = :org_id for update""")
 # Blocks changes of an organization until the transaction ends.
 _LOCK_SHARED = statement("select from organizations where id = :organization_id for share")
 
-# Whether an organization allows recovery by mail.
-_ALLOWS_MAIL_RECOVERY = statement("""
-select allows_mail_recovery from organizations where id = :organization_id""")
-
-# Whether people register themselves in an organization.
-_ALLOWS_SIGN_UP = statement("""
-select allows_sign_up from organizations where id = :organization_id""")
-
 # Those of some organizations that allow recovery by mail.
 _LIST_RECOVERING = statement("""
 select id from organizations where id = any(:ids::text[]) and allows_mail_recovery""")
-
-# The hosts of metadata documents that an organization admits.
-_METADATA_HOSTS = statement("""
-select client_metadata_hosts from organizations where id = :organization_id""")
 
 # Whether an organization names a host of metadata documents, and whether one admits every host.
 _FIND_METADATA_ADMISSION = Query(
@@ -149,14 +137,14 @@ async def allows_mail_recovery(
     """Whether users may recover by mail; `lock` keeps the setting until the transaction ends."""
     if lock:
         await database.fetch(_LOCK_SHARED, organization_id=organization_id)
-    row = await database.fetch_row(_ALLOWS_MAIL_RECOVERY, organization_id=organization_id)
-    return row is not None and row["allows_mail_recovery"]
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found is not None and found.allows_mail_recovery
 
 
 async def allows_sign_up(database: Statements, organization_id: str) -> bool:
     """Whether people register themselves."""
-    row = await database.fetch_row(_ALLOWS_SIGN_UP, organization_id=organization_id)
-    return row is not None and row["allows_sign_up"]
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found is not None and found.allows_sign_up
 
 
 async def list_recovering(database: Statements, organization_ids: Collection[str]) -> set[str]:
@@ -167,8 +155,8 @@ async def list_recovering(database: Statements, organization_ids: Collection[str
 
 async def metadata_hosts(database: Statements, organization_id: str) -> Collection[str]:
     """The hosts of client ID metadata documents that the organization admits."""
-    row = await database.fetch_row(_METADATA_HOSTS, organization_id=organization_id)
-    return row["client_metadata_hosts"] if row else ()
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found.client_metadata_hosts if found else ()
 
 
 async def admits_metadata(database: Statements) -> bool:

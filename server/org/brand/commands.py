@@ -4,7 +4,6 @@ import base64
 from collections.abc import Mapping
 from typing import Final
 
-from server.access.authorizer import organization_not_found
 from server.access.caller import Actor
 from server.org import store as org_store
 from server.org.brand import store
@@ -91,8 +90,7 @@ async def get(database: Statements, organization_id: str) -> Brand:
     brand = await store.GET.one_or_none(database, organization_id=organization_id)
     if brand is not None:
         return brand
-    if not await org_store.exists(database, organization_id):
-        raise organization_not_found(organization_id)
+    await org_store.GET.one(database, organization_id=organization_id)
     raise _not_found(organization_id)
 
 
