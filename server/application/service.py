@@ -13,7 +13,6 @@ from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddApplication": fields.AddApplication,
     "GetApplication": fields.OneApplication,

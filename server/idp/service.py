@@ -10,7 +10,6 @@ from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddIDP": commands.AddIDP,
     "GetIDP": commands.OneIDP,

@@ -13,7 +13,6 @@ from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
     "RetryMail": commands.RetryMail,

@@ -29,7 +29,6 @@ from server.rpc.messages import (
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "RegisterPasskey": ceremonies.RegisterPasskey,
     "CheckPasskeyRegistration": ceremonies.CheckPasskeyRegistration,

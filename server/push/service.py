@@ -21,7 +21,6 @@ from server.validation.fields import Commands, read
 # The time between the end of a test and the deadline of its call; at most a fifth of the time left.
 _LEAD_SECONDS: Final = 1.0
 
-# The command of each method.
 COMMANDS: Commands = {
     "AddSubscription": commands.AddSubscription,
     "GetSubscription": commands.OneSubscription,

@@ -22,7 +22,6 @@ from server.store.database import Database
 from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "IntrospectSession": commands.IntrospectSession,
     "WatchEndedSessions": commands.WatchEndedSessions,

@@ -19,7 +19,6 @@ from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CreateUser": commands.CreateUser,
     "GetUser": commands.OneUser,

@@ -16,7 +16,6 @@ from server.session.commands import EndCeremonies
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "LinkIDP": commands.LinkIDP,
     "ListIDPLinks": commands.ListIDPLinks,

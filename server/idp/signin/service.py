@@ -17,7 +17,6 @@ from server.session.service import signed_in
 from server.store.database import Database, Statements
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "ListSignInOptions": commands.ListSignInOptions,
     "StartIDPSignIn": flows.StartIDPSignIn,
