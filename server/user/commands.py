@@ -6,12 +6,12 @@ import secrets
 from collections.abc import Collection, Sequence
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from server.access import admission
 from server.access.caller import Actor
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
-from server.rpc.update_mask import mask_of, mask_schema
+from server.rpc.update_mask import mask_of
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
@@ -73,9 +73,7 @@ class PatchUser(Command):
     """Set the fields that the mask names."""
 
     user: UserFields
-    update_mask: Annotated[
-        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
-    ]
+    update_mask: Annotated[tuple[str, ...], mask_of(PATCHABLE)]
 
 
 async def create(
