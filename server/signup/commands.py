@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final
 
 import structlog
-from pydantic import SecretStr, StringConstraints, TypeAdapter, ValidationError
+from pydantic import SecretStr, StringConstraints
 
 from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
@@ -31,14 +31,13 @@ from server.store.eventlog import new_id
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.user import commands as user_commands
-from server.validation.confusables import mixes_scripts
+from server.validation.confusables import name_of
 from server.validation.fields import (
     Command,
     Id,
     OptionalName,
     OptionalReturnTo,
     StrangersMailAddress,
-    UniqueName,
 )
 from server.values.errors import Failure, Kind
 
@@ -50,7 +49,6 @@ MAX_LINKS: Final = 10
 # Twenty mails at once from a client network, then five a minute. An address has a budget, too.
 _PER_NETWORK: Final = (5 / 60, 20)
 _SIGN_UPS: Final = OneTime("sign_up", lifetime=LIFETIME)
-_USER_NAME: TypeAdapter[str] = TypeAdapter(UniqueName)
 
 _log = structlog.get_logger("signup")
 
@@ -158,7 +156,7 @@ class SignUps:
         if sign_up is None or sign_up.expires_at <= datetime.now(UTC).timestamp():
             raise refusals.expired()
         try:
-            return sign_up.user_id, await self._confirm(sign_up, user_name=_name_of(sign_up.email))
+            return sign_up.user_id, await self._confirm(sign_up, user_name=name_of(sign_up.email))
         except UniqueConflictError as conflict:
             conflict.must_be(UNIQUE_CLAIMS_KEY)
         # Another user has the name: the ID is the name then.
@@ -223,12 +221,3 @@ async def _is_over(transaction: Statements, user: LockedUser, sign_up: SignUp) -
         return True
     links_of_user = await link_store.COUNT.one(transaction, user_id=user.user_id)
     return bool(links_of_user.used) or links_of_user.made >= MAX_LINKS
-
-
-def _name_of(address: str) -> str:
-    """The address as the name of a user; empty if people could take it for another name."""
-    try:
-        name = _USER_NAME.validate_python(address, strict=True)
-    except ValidationError:
-        return ""
-    return "" if mixes_scripts(name) else name
