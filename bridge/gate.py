@@ -133,4 +133,6 @@ def _allowed(allowed: pb.AllowedResponse) -> HttpAnswer:
         return HttpAnswer(403, [(b"content-type", b"text/plain; charset=utf-8")], text.encode())
     given = dict.fromkeys(GIVEN, "")
     given.update((each.header.key, each.header.value) for each in allowed.headers)
-    return HttpAnswer(200, to_headers(given.items()), b"")
+    # In the bytes of the client.
+    headers = [(name.encode(), value.encode("latin-1")) for name, value in given.items()]
+    return HttpAnswer(200, headers, b"")

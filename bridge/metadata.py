@@ -16,6 +16,8 @@ _TIMEOUT = re.compile(rb"([0-9]{1,8})([HMSmun])")
 _SECONDS = {b"H": 3600.0, b"M": 60.0, b"S": 1.0, b"m": 1e-3, b"u": 1e-6, b"n": 1e-9}
 # The event loop's clock does not take longer timeouts.
 _MAX_TIMEOUT_SECONDS = 365 * 24 * 3600.0
+# The elements of a list in a header that are read. Clients send a few.
+_MOST_ELEMENTS = 10
 # Every printable ASCII character but the percent sign.
 _PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
 
@@ -23,6 +25,11 @@ _PLAIN = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) != "%")
 def values(headers: Headers, name: bytes) -> list[bytes]:
     """The values of this header, one per line."""
     return [value for key, value in headers if key == name]
+
+
+def elements(headers: Headers, name: bytes) -> list[bytes]:
+    """The first elements of the list in this header (RFC 9110, section 5.6.1)."""
+    return b",".join(values(headers, name)).split(b",", _MOST_ELEMENTS)[:_MOST_ELEMENTS]
 
 
 def to_headers(metadata: Iterable[tuple[str, str | bytes]]) -> Headers:

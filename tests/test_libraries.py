@@ -33,6 +33,7 @@ _FUNCTIONS: list[tuple[object, str, str]] = [
     (HttpToolsProtocol, "pause_writing", "self"),
     (HttpToolsProtocol, "resume_writing", "self"),
     (HttpToolsProtocol, "on_message_begin", "self"),
+    (HttpToolsProtocol, "on_header", "self name value"),
     (HttpToolsProtocol, "on_headers_complete", "self"),
     (HttpToolsProtocol, "on_body", "self body"),
     (HttpToolsProtocol, "on_message_complete", "self"),

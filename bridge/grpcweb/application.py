@@ -18,7 +18,7 @@ from bridge import cookies
 from bridge.call import call_of
 from bridge.grpcweb import frames
 from bridge.media_types import GRPC_WEB, essence, is_refused
-from bridge.metadata import Headers, percent_encoded, to_headers, values
+from bridge.metadata import Headers, elements, percent_encoded, to_headers, values
 from bridge.request_body import RequestBody
 from server.rpc.call import Call, CallFailed
 from server.rpc.methods import Methods
@@ -29,8 +29,6 @@ from server.values.errors import Failure, unimplemented
 
 # Proxies refuse answers with much larger headers.
 _MAX_TRAILERS_ONLY_BYTES = 4 * 1024
-# The elements of `accept` that are read. Clients send one or two.
-_MAX_ACCEPTED = 10
 
 
 class GrpcWeb(grpcASGI):  # type: ignore[misc]
@@ -83,8 +81,7 @@ def _negotiated(headers: Headers) -> tuple[bytes, bytes] | None:
     content_type = essence(b"".join(values(headers, b"content-type")[-1:]))
     if content_type not in GRPC_WEB:
         return None
-    elements = b",".join(values(headers, b"accept")).split(b",", _MAX_ACCEPTED)[:_MAX_ACCEPTED]
-    accepted = (essence(each) for each in elements if not is_refused(each))
+    accepted = (essence(each) for each in elements(headers, b"accept") if not is_refused(each))
     return content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
 
 

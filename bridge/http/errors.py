@@ -63,6 +63,16 @@ def too_large(most_bytes: int, most_lines: int) -> HttpError:
     return HttpError(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, failure)
 
 
+def too_many_chunks(most: int) -> HttpError:
+    """More chunks than this number arrived at once."""
+    failure = Failure(
+        Kind.RESOURCE_EXHAUSTED,
+        "TOO_MANY_CHUNKS",
+        f"More than {most} chunks of a body arrived at once. Send fewer and larger ones.",
+    )
+    return HttpError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, failure)
+
+
 def too_slow(most_seconds: float) -> HttpError:
     """The request is not complete after this time."""
     failure = Failure(

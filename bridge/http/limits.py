@@ -28,6 +28,8 @@ class Limits:
     # Request line and field lines; once more for the trailer section. As on the native port.
     head_bytes: int = 16 * 1024
     field_lines: int = 100
+    # The number of chunks that are read at once. Each takes a call of Python, of whatever size.
+    chunks: int = 1_000
     # The number of requests that wait for the response to an earlier one, and the size of their
     # bodies together. At this size uvicorn stops reading, and so would not notice that the client
     # has left.

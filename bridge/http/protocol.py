@@ -20,7 +20,14 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from bridge.http import request_head
-from bridge.http.errors import HttpError, malformed, too_large, too_many_pipelined, too_slow
+from bridge.http.errors import (
+    HttpError,
+    malformed,
+    too_large,
+    too_many_chunks,
+    too_many_pipelined,
+    too_slow,
+)
 from bridge.http.limits import Limits
 from bridge.http.request_head import RequestHead
 from bridge.http.transport import Transport
@@ -66,6 +73,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._receiving = False
         # Bytes that the parser may hold back: received since a head or a part of a body.
         self._held_back = 0
+        # The parts of bodies in the bytes that are being parsed.
+        self._parts = 0
         # All further bytes are ignored.
         self._finished = False
         # The response to a refused request, until its turn.
@@ -90,6 +99,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._receiving = True
             return
         self._held_back += len(data)
+        self._parts = 0
         try:
             self._feed(data)
             if self._held_back > self._limits.head_bytes:
@@ -145,6 +155,11 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_timer()
         self._in_head = self._receiving = True
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        super().on_header(name, value)
+        if len(self.headers) > self._limits.field_lines:  # of the head, or of the trailers
+            raise too_large(self._limits.head_bytes, self._limits.field_lines)
+
     def on_headers_complete(self) -> None:
         version = self.parser.get_http_version()
         head = RequestHead(self.parser.get_method(), self.url, version, self.headers)
@@ -179,6 +194,9 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         self._held_back = 0
+        self._parts += 1
+        if self._parts > self._limits.chunks:
+            raise too_many_chunks(self._limits.chunks)
         if self.pipeline:  # the newest request waits for the response to an earlier one
             waiting = sum(len(cycle.body) for cycle, _ in self.pipeline)
             if waiting + len(body) > self._limits.pipelined_bytes:

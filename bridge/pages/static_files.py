@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from bridge.media_types import essence, is_refused
-from bridge.metadata import Headers, values
+from bridge.metadata import Headers, elements
 
 # Browsers cache the file, and ask each time whether it has changed.
 REVALIDATED = {"cache-control": "no-cache"}
@@ -112,7 +112,7 @@ def _compressed(content: bytes) -> bytes:
 
 def _accepts_gzip(headers: Headers) -> bool:
     """Whether `accept-encoding` names gzip (RFC 9110, section 12.5.3); `*` does not count."""
-    codings = b",".join(values(headers, b"accept-encoding")).split(b",")
+    codings = elements(headers, b"accept-encoding")
     return any(essence(each) == b"gzip" and not is_refused(each) for each in codings)
 
 
@@ -121,8 +121,8 @@ def preferred_language(request: Request, languages: Collection[str]) -> str:
 
     Of a range only the primary subtag counts (RFC 4647, section 3.4, without the steps between).
     """
-    accept_language = ",".join(request.headers.getlist("accept-language"))
-    ranges = (_LANGUAGE_RANGE.fullmatch(each.strip()) for each in accept_language.split(","))
+    accepted = elements(request.scope["headers"], b"accept-language")
+    ranges = (_LANGUAGE_RANGE.fullmatch(each.strip().decode("latin-1")) for each in accepted)
     weighed = [(float(found["weight"] or 1), found["primary"].lower()) for found in ranges if found]
     weighed.sort(key=lambda each: -each[0])
     preferred = (primary for weight, primary in weighed if weight and primary in languages)
@@ -139,7 +139,7 @@ def revalidated(request: Request, tag: str, headers: Mapping[str, str]) -> Respo
 
     Tags are compared weakly (RFC 9110, section 13.1.2).
     """
-    known = ",".join(request.headers.getlist("if-none-match")).split(",")
-    if any(each.strip().removeprefix("W/") in ("*", tag) for each in known):
+    known = elements(request.scope["headers"], b"if-none-match")
+    if any(each.strip().removeprefix(b"W/") in (b"*", tag.encode()) for each in known):
         return Response(status_code=304, headers={**headers, "etag": tag})
     return None

@@ -19,9 +19,9 @@ export async function application({ orgId, ...fields } = {}) {
 }
 
 /** A new application that admits nobody. */
-export async function closedApplication() {
+export async function closedApplication(fields) {
   const { groupId } = await call("POST", "/v1/groups", { name: `group-${randomUUID()}` });
-  return application({ allowedGroups: [groupId] });
+  return application({ ...fields, allowedGroups: [groupId] });
 }
 
 /** A request of the application: its address, and the verifier of the code. */

@@ -208,10 +208,13 @@ describe("an application that wants no page", () => {
     const { user, person: signed } = await signedIn();
     await sent(signed, clientId, { prompt: "none" });
     assert.deepEqual(await returned(signed), { error: "consent_required" });
-    await sent(signed, await closedApplication(), { prompt: "none" });
-    assert.deepEqual(await returned(signed), { error: "interaction_required" });
     await world.signedInAnHourAgo(user.userId);
     await sent(signed, clientId, { prompt: "none", max_age: 60 });
+    assert.deepEqual(await returned(signed), { error: "consent_required" });
+    const ofHouse = { firstParty: true };
+    await sent(signed, await closedApplication(ofHouse), { prompt: "none" });
+    assert.deepEqual(await returned(signed), { error: "interaction_required" });
+    await sent(signed, await application(ofHouse), { prompt: "none", max_age: 60 });
     assert.deepEqual(await returned(signed), { error: "login_required" });
   });
 });
@@ -341,6 +344,23 @@ describe("a request that cannot go back to an application", () => {
       assert.equal(await stored(person), 0);
     }
   });
+});
+
+test("no answer is the second click of a double click that began in a window of another site", TIMEOUT, async () => {
+  const clientId = await application();
+  const { person } = await signedIn();
+  await sent(person, clientId);
+  await person.sees(CONSENT);
+
+  const state = await person.page.getByRole("button", { name: "Allow" }).evaluate((button) => {
+    window.dispatchEvent(new Event("focus")); // that window has just closed
+    button.click();
+    return { isDisabled: button.ariaDisabled, isBusy: button.ariaBusy };
+  });
+
+  assert.deepEqual(state, { isDisabled: "true", isBusy: null });
+  await person.press("Allow");
+  assert.ok((await returned(person)).code);
 });
 
 describe("the way back", () => {

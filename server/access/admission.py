@@ -14,6 +14,7 @@ token or session.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from server.access import makers
 from server.access.authorizer import user_locked, user_not_found
@@ -22,7 +23,10 @@ from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.rows import from_row
 from server.store.statement import Statement, statement
-from server.values.errors import permission_denied, unauthenticated
+from server.values.errors import FixedFailure, Kind, permission_denied, unauthenticated
+
+# The makers of a new object. Each user of a chain of credentials adds itself, and events have all.
+MAX_MAKERS: Final = 100
 
 # Locks a user.
 _USER = """
@@ -184,8 +188,11 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
 
 
 def _makers(actor: Actor, locked: _LockedCaller | None) -> frozenset[str]:
-    """The makers of an object that the actor makes."""
-    return frozenset({actor.user_id}) | (locked.makers if locked else frozenset())
+    """The makers of an object that the actor makes. `Failure` `TOO_MANY_MAKERS`."""
+    found = frozenset({actor.user_id}) | (locked.makers if locked else frozenset())
+    if len(found) > MAX_MAKERS:
+        raise _too_many_makers()
+    return found
 
 
 def _locked_caller(row: Row | None) -> _LockedCaller | None:
@@ -197,3 +204,11 @@ def _locked_caller(row: Row | None) -> _LockedCaller | None:
 
 def _roles(names: Sequence[str]) -> frozenset[Role]:
     return frozenset(map(Role, names))
+
+
+_too_many_makers: Final = FixedFailure(
+    "TOO_MANY_MAKERS",
+    f"More than {MAX_MAKERS} users may have the token or passkey that you use: each was made by way"
+    " of another user's. Use one that you have made yourself, or ask another administrator.",
+    kind=Kind.RESOURCE_EXHAUSTED,
+)

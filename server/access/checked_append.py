@@ -1,7 +1,8 @@
 """Checks the rights of a caller in the statement that writes for it.
 
 A statement reads the caller as of its beginning, and may then wait for its object. So either an
-earlier statement locks the object, or `IS_ADMITTED_LOCKED` reads the caller after the wait.
+earlier statement locks the object, or `IS_ADMITTED_LOCKED` reads the caller after the wait. Writes
+of several statements call `check_admitted` once they have locked their object.
 
 Methods all of whose writes are checked in this way, or by `admission.py`, are marked by
 `checks_caller` (`rpc/declared.py`): their caller may come from the cache, which saves a look-up
@@ -11,6 +12,9 @@ before each call.
 from typing import Final
 
 from server.access.caller import Actor, Caller
+from server.store.database import Statements
+from server.store.statement import statement
+from server.values.errors import unauthenticated
 
 
 def _is_valid(table: str, lock: str) -> str:
@@ -42,6 +46,8 @@ IS_ADMITTED: Final = _is_admitted()
 # object: as both are after the wait, and stay until the transaction ends.
 IS_ADMITTED_LOCKED: Final = _is_admitted(lock=True)
 
+_CHECK = statement(f"select {IS_ADMITTED} as is_admitted")
+
 
 def written_by(actor: Actor) -> dict[str, object]:
     """The parameters of an append with an admission by which it names and checks its creator.
@@ -60,3 +66,9 @@ def credential_values(actor: Actor) -> dict[str, object]:
     values = written_by(actor)
     del values["creator"]
     return values
+
+
+async def check_admitted(transaction: Statements, actor: Actor) -> None:
+    """Checks the actor of a write that ends access, without a lock. `Failure` UNAUTHENTICATED."""
+    if not (await transaction.fetch_one(_CHECK, **credential_values(actor)))["is_admitted"]:
+        raise unauthenticated()

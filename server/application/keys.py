@@ -11,6 +11,8 @@ from server.validation import json_text
 MAX_JWKS: Final = 16 * 1024
 _MAX_KEYS: Final = 10
 _RSA_BITS: Final = range(2048, 8193)
+# With the longest exponent, a verification takes a hundred times as long.
+_RSA_EXPONENT_BITS: Final = 32
 _CURVES: Final = frozenset({"P-256", "P-384", "P-521", "Ed25519"})
 # RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1.
 _PRIVATE: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "oth", "k"})
@@ -50,8 +52,11 @@ def _problem(document: object) -> str:
         with warnings.catch_warnings(action="ignore"):  # of a short key, which is refused below
             key = JWKRegistry.import_key(document)
         if isinstance(key, RSAKey):
-            size = key.raw_value.key_size
-            return "" if size in _RSA_BITS else "must have 2048 to 8192 bits"
+            if key.raw_value.key_size not in _RSA_BITS:
+                return "must have 2048 to 8192 bits"
+            exponent = key.public_key.public_numbers().e
+            is_short = exponent.bit_length() <= _RSA_EXPONENT_BITS
+            return "" if is_short else f"must have an exponent of at most {_RSA_EXPONENT_BITS} bits"
         is_known = isinstance(key, ECKey | OKPKey) and key.curve_name in _CURVES
     except (JoseError, ValueError, TypeError, KeyError, AttributeError):
         return "is not a valid public key"

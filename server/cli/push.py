@@ -268,7 +268,7 @@ async def retry(at: Installation, organization: Named, *, delivery_id: str) -> N
     await commands.retry(
         at.database,
         read(commands.RetryDelivery, {"delivery_id": delivery_id}),
-        organization_id=organization.id,
+        **organization.by_operator,
     )
     click.echo("The delivery is due now. To see whether it is sent, run: keystead push deliveries")
 

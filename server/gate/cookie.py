@@ -15,6 +15,8 @@ from server.crypto.sealed import Sealed
 COOKIE: Final = "__Host-keystead-gate"
 _ATTRIBUTES: Final = "Path=/; Secure; HttpOnly; SameSite=Lax"
 _REMEMBERED: Final = 10_000
+# All cookies of complete sign-ins are shorter. Strangers would fill the memory with longer ones.
+_LONGEST: Final = 1000
 # The time for a sign-in.
 _LIFETIME: Final = timedelta(minutes=15)
 
@@ -78,7 +80,7 @@ class GateSeals:
 
     def open_complete(self, cookie: str, application_id: str) -> str | None:
         """The id of the authorization of a cookie. None: not of this application."""
-        complete = self._opened(cookie)
+        complete = self._opened(cookie) if len(cookie) <= _LONGEST else None
         is_valid = complete and complete.application_id == application_id
         return complete.authorization_id if complete and is_valid else None
 

@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Annotated, Protocol
 
 from server.access.caller import Actor
-from server.access.checked_append import written_by
+from server.access.checked_append import check_admitted, written_by
 from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.rpc.update_mask import mask_of
@@ -110,6 +110,7 @@ async def remove(
     """Removes a provider and ends its sessions; returns its last details."""
     async with database.transaction() as transaction:
         await store.lock(transaction, command.idp_id, organization_id=organization_id)
+        await check_admitted(transaction, actor)
         await end_sessions(transaction, command.idp_id, creator=actor.user_id)
         return await store.REMOVE.details(
             transaction, IDPRemoved(), creator=actor.user_id, idp_id=command.idp_id

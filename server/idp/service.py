@@ -61,6 +61,7 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         details = await commands.change(self._database, command.idp, **call.by_caller)
         return pb.PatchIDPResponse(details=details_message(details))
 
+    @checks_caller
     async def RemoveIDP(self, request: pb.RemoveIDPRequest, call: AnyCall) -> pb.RemoveIDPResponse:
         command = read(commands.OneIDP, request)
         details = await commands.remove(

@@ -2,6 +2,8 @@
 
 from typing import Annotated, Final
 
+from server.access.caller import Actor
+from server.access.checked_append import check_admitted
 from server.mail import store
 from server.outbox.results import DeliveryState
 from server.store.database import Statements
@@ -41,7 +43,7 @@ async def list_mails(database: Statements, command: ListMails) -> tuple[list[sto
     return list(mails), next_page_token
 
 
-async def retry(database: Statements, command: RetryMail) -> store.Mail:
+async def retry(database: Statements, command: RetryMail, *, actor: Actor) -> store.Mail:
     """Makes a mail due now, or within a minute after the failure of an attempt in progress.
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION MAIL_ALREADY_SENT, MAIL_CANCELLED, MAIL_SECRET_ERASED.
@@ -50,6 +52,7 @@ async def retry(database: Statements, command: RetryMail) -> store.Mail:
         raise _not_found(command.mail_id)
     async with database.transaction() as transaction:  # no attempt starts before `get`
         outcome = await store.retry(transaction, command.mail_id)
+        await check_admitted(transaction, actor)
         mail = await store.get(transaction, command.mail_id)
     if outcome is None or mail is None:
         raise _not_found(command.mail_id)

@@ -9,6 +9,8 @@ from server.mail import commands, store
 from server.mail.outbox import MailKind
 from server.mail.rendering import Templates, message_id
 from server.outbox.results import DeliveryState
+from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -40,8 +42,10 @@ class MailService(pb_grpc.MailServiceServicer):
         mails, next_page_token = await commands.list_mails(self._database, command)
         return pb.ListMailsResponse(mails=map(_mail, mails), next_page_token=next_page_token)
 
-    async def RetryMail(self, request: pb.RetryMailRequest, _context: Any) -> pb.RetryMailResponse:
-        mail = await commands.retry(self._database, read(commands.RetryMail, request))
+    @checks_caller
+    async def RetryMail(self, request: pb.RetryMailRequest, call: AnyCall) -> pb.RetryMailResponse:
+        command = read(commands.RetryMail, request)
+        mail = await commands.retry(self._database, command, actor=call.caller)
         self._database.once_written(self._wake)
         return pb.RetryMailResponse(mail=_mail(mail))
 

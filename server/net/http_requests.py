@@ -1,7 +1,7 @@
 """HTTP requests to checked addresses, and the reasons why one fails.
 
 The rule: https only; a name is resolved once, and the connection goes to the checked address (DNS
-rebinding); redirects are not followed.
+rebinding); redirects are not followed; the framing of an answer is limited.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ import httpcore2
 import httpx2
 
 from server.net import tls
+from server.net.answer_framing import LimitedFraming
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 
 _HTTPS_PORT = 443
@@ -73,6 +74,7 @@ class HostConnection:
         self._addresses = addresses
         self._context = context
         self._idle_seconds = idle_seconds
+        self._framing = LimitedFraming()
         self._address = b""  # of the connection
         self._connection: httpcore2.AsyncHTTPConnection | None = None
 
@@ -113,6 +115,7 @@ class HostConnection:
             httpcore2.Origin(b"https", self._address, self._port),
             self._context,
             keepalive_expiry=self._idle_seconds,
+            network_backend=self._framing,
         )
         return self._connection
 
@@ -122,6 +125,7 @@ class HostConnection:
         request: httpx2.Request,
         connect_seconds: float = 0.0,
     ) -> httpx2.Response:
+        self._framing.begin()
         answer = await connection.handle_async_request(
             httpcore2.Request(
                 request.method,
@@ -140,17 +144,21 @@ class HostConnection:
                 },
             )
         )
-        return httpx2.Response(answer.status, headers=answer.headers, stream=_Content(answer))
+        content = _Content(answer, self._framing)
+        return httpx2.Response(answer.status, headers=answer.headers, stream=content)
 
 
 class _Content(httpx2.AsyncByteStream):
     """The content of an answer, still encoded."""
 
-    def __init__(self, answer: httpcore2.Response) -> None:
+    def __init__(self, answer: httpcore2.Response, framing: LimitedFraming) -> None:
         self._answer = answer
+        self._framing = framing
 
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        return self._answer.aiter_stream()
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._answer.aiter_stream():
+            self._framing.left += len(part)
+            yield part
 
     async def aclose(self) -> None:
         await self._answer.aclose()

@@ -8,14 +8,19 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, Final, TypeAlias
 
 from server.values.mail_address import ascii_domain
 
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+# A look-up cannot be cancelled, and lasts ten seconds or more if the DNS server of the name is
+# silent. The event loop has two threads for look-ups (libuv), so two such names would stop all.
+_LOOK_UPS: Final = ThreadPoolExecutor(256, thread_name_prefix="dns")
 # Limits the work for an attacker's name with thousands of addresses.
 _MAX_ADDRESSES = 16
 # iana-ipv4-special-registry, iana-ipv6-special-registry and multicast; of IPv6 all but global
@@ -101,9 +106,9 @@ async def resolve(host: str, port: int, *, allowed: Collection[Network]) -> Sequ
 
 
 async def _looked_up(host: str, port: int) -> Sequence[Address]:
-    loop = asyncio.get_running_loop()
     try:
-        found = await loop.getaddrinfo(ascii_domain(host), port, type=socket.SOCK_STREAM)
+        look_up = partial(socket.getaddrinfo, ascii_domain(host), port, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(_LOOK_UPS, look_up)
     except socket.gaierror as error:
         if error.errno == socket.EAI_AGAIN:
             raise UnresolvedError("NAME_LOOKUP_FAILED", f"DNS gave no answer for {host}.") from None

@@ -46,6 +46,13 @@ async def approve(
     )
     if session is None:
         raise unauthenticated()
+    granted = await grant_store.granted_scopes(
+        transaction, user_id=user_id, application_id=application.application_id
+    )
+    is_to_be_asked = not consents and _needs_consent(request, application, session, granted)
+    # Or an application would learn silently whether the visitor is a certain user.
+    if is_to_be_asked and "none" in request.prompts:
+        raise refusals.consent_required()
     _check_sign_in(session, request)
     groups = (
         await member_store.names_of_user(transaction, user_id)
@@ -56,7 +63,9 @@ async def approve(
         transaction, application, organization_id=session.details.owner, group_ids=groups
     ):
         raise refusals.not_allowed()
-    await _check_consent(transaction, request, application, session, consents=consents)
+    if is_to_be_asked:
+        raise refusals.consent_required()
+    await _record_consent(transaction, request, application, granted, user_id=user_id)
     await store.add(
         transaction,
         authorization_id=new_id(),
@@ -136,34 +145,37 @@ def _can_be_another(request: AuthorizationRequest, application: Application) -> 
     )
 
 
-async def _check_consent(
-    transaction: Statements,
+def _needs_consent(
     request: AuthorizationRequest,
     application: Application,
     session: Session,
-    *,
-    consents: bool,
-) -> None:
-    """Records the consent of the locked user, if it is new. `Failure` `CONSENT_REQUIRED`."""
-    scopes, user_id = shared_scopes(request), session.user_id
-    granted = await grant_store.granted_scopes(
-        transaction, user_id=user_id, application_id=application.application_id
-    )
-    is_granted = granted.issuperset(scopes)
+    granted: frozenset[str],
+) -> bool:
+    """Whether the person must be asked, who has granted these scopes to the application before."""
     # Nobody but its own organization vouches for an application of the house.
     is_of_house = (
         application.configuration.first_party and session.details.owner == application.details.owner
     )
-    needs_consent = (
+    return (
         "consent" in request.prompts
         or _can_be_another(request, application)
-        or not (is_granted or is_of_house)
+        or not (granted.issuperset(shared_scopes(request)) or is_of_house)
     )
-    if needs_consent and not consents:
-        raise refusals.consent_required()
+
+
+async def _record_consent(
+    transaction: Statements,
+    request: AuthorizationRequest,
+    application: Application,
+    granted: frozenset[str],
+    *,
+    user_id: str,
+) -> None:
+    """Records the consent of the locked user, if it is new. `Failure` `TOO_MANY_GRANTS`."""
     if not granted and not await _has_room(transaction, user_id):
         raise refusals.too_many_grants()
-    if not is_granted:
+    scopes = shared_scopes(request)
+    if not granted.issuperset(scopes):
         event = ApplicationGranted(application.application_id, tuple(sorted(granted.union(scopes))))
         await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)
 

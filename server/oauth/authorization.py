@@ -17,7 +17,7 @@ from server.oauth import approval, refusals
 from server.oauth.client_documents.client_id_url import host_of as document_host
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import Clients
-from server.oauth.directory import ClientDirectory
+from server.oauth.directory import ClientDirectory, KnownClient
 from server.oauth.pushed_request import PUSHED_LIFETIME, PushedRequests, is_pushed
 from server.oauth.request import (
     SIGNING_IN,
@@ -127,17 +127,20 @@ class Authorizations:
         """
         if is_pushed(command.request_uri):
             request = self._pushed.opened(command, now=now)
-            application = await self._application(request.client_id, request.redirect_uri, network)
-            if allowed_scopes(application, " ".join(request.scopes)) != request.scopes:
+            client = await self._client(request.client_id, request.redirect_uri, network)
+            if allowed_scopes(client.application, " ".join(request.scopes)) != request.scopes:
                 raise refusals.request_expired("scopes that the application has lost")
+            _check_is_shown(client, request)
             return self._requests.sealed(request), ""
         if not command.redirect_uri:
             raise invalid(Violation("redirectUri", "must not be empty without a pushed request"))
-        application = await self._application(command.client_id, command.redirect_uri, network)
+        client = await self._client(command.client_id, command.redirect_uri, network)
         try:
-            _check_may_start(application)
-            request = self._checked(command, application, now=now, hinted=hinted)
+            _check_may_start(client.application)
+            request = self._checked(command, client.application, now=now, hinted=hinted)
         except RequestError as error:
+            if not _is_trusted(client, command.redirect_uri):
+                raise refusals.request_of_stranger(error) from None
             parameters = {
                 "error": error.error,
                 "error_description": error.description,
@@ -145,6 +148,7 @@ class Authorizations:
             }
             url = self._responses.url(command.redirect_uri, command.response_mode, parameters)
             return "", url
+        _check_is_shown(client, request)
         return self._requests.sealed(request), ""
 
     async def push(
@@ -241,11 +245,15 @@ class Authorizations:
 
     async def _application(self, client_id: str, redirect_uri: str, network: str) -> Application:
         """The application, which may have changed since the start of the request."""
+        return (await self._client(client_id, redirect_uri, network)).application
+
+    async def _client(self, client_id: str, redirect_uri: str, network: str) -> KnownClient:
+        """The same, with what is known of it."""
         client = await self._directory.find(client_id, network=network)
         if client is None:
             raise refusals.unknown_client()
         check_redirect_uri(client.application, redirect_uri)
-        return client.application
+        return client
 
     def _answer(self, request: AuthorizationRequest, parameters: Mapping[str, str]) -> str:
         complete = {**parameters, "state": request.state}
@@ -256,6 +264,22 @@ def _check_may_start(application: Application) -> None:
     """RequestError if the application must push its requests (RFC 9126, section 6)."""
     if application.configuration.requires_pushed_authorization_requests:
         raise RequestError("invalid_request", "the request must be pushed (RFC 9126)")
+
+
+def _check_is_shown(client: KnownClient, request: AuthorizationRequest) -> None:
+    """`Failure` if a request without a page (`prompt=none`) would open a site of a stranger."""
+    if "none" in request.prompts and not _is_trusted(client, request.redirect_uri):
+        error = RequestError("interaction_required", "prompt must not be none")
+        raise refusals.request_of_stranger(error)
+
+
+def _is_trusted(client: KnownClient, redirect_uri: str) -> bool:
+    """Whether people may be sent to the redirect URI without a question (RFC 9700, 4.11.2).
+
+    Everybody can publish a metadata document, and would have an open redirector. Loopback addresses
+    lead to no site.
+    """
+    return client.is_named or redirect_uri.startswith("http://")
 
 
 def client_host_of(request: AuthorizationRequest) -> str:

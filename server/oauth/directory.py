@@ -25,6 +25,8 @@ class KnownClient:
     # Reads the keys at its `jwks_uri`.
     providers: Providers
     secret_hashes: Sequence[bytes] = field(default=(), repr=False)
+    # Somebody here has added the application, or named the host of its metadata document.
+    is_named: bool = True
 
 
 class ClientDirectory:
@@ -59,4 +61,5 @@ class ClientDirectory:
         if not admission.is_named and not is_any:
             return None
         application = await self._documents.get(url, is_named=admission.is_named, network=network)
-        return KnownClient(application, self._providers if admission.is_named else self._public)
+        providers = self._providers if admission.is_named else self._public
+        return KnownClient(application, providers, is_named=admission.is_named)

@@ -238,10 +238,13 @@ class Exchange:
     ) -> IssuedTokens:
         """The tokens of an authorization, if its session or its user still allows it.
 
-        The application may have lost scopes since the approval.
+        The application may have lost scopes since the approval. `Failure` `INVALID_SCOPE` if none
+        is left.
         """
         used = allowed(application, used)
         scopes = allowed_scopes(application, " ".join(scopes))
+        if not scopes:
+            raise refusals.invalid_scope()
         claims = [
             *id_token_claims(application, scopes),
             *allowed_claims(application, used.id_token_claims),

@@ -1,6 +1,6 @@
 """The commands on issued tokens: introspect, revoke, and read the claims of their user."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import SecretStr, StringConstraints
@@ -19,7 +19,7 @@ from server.oauth.claims import GROUPS, allowed_claims, claims_of
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.refresh_token import RefreshToken
-from server.oauth.request import OPENID
+from server.oauth.request import OPENID, allowed_scopes
 from server.oauth.store import Authorization
 from server.signing.signer import Signer
 from server.store.database import Statements
@@ -54,7 +54,7 @@ class Introspection:
             if found is None:
                 return None
             found = allowed(application, found)
-            if await self._find(application, found) is None:
+            if not found.scopes or await self._find(application, found) is None:
                 return None
             return {
                 "client_id": client_id,
@@ -94,10 +94,9 @@ class Introspection:
         found = await store.find(self._database, tokens.authorization_of(claims))
         if found is None:
             raise refusals.invalid_token("its authorization has ended")
-        scopes = _kept(claims, found)
-        names = [*claims_of(scopes), *found.user_info_claims]
         # One with a metadata document belongs to no organization, and is not removed.
         if is_url(found.application_id):
+            names = _names(claims, found)
             known = await find_admitted_to_document(
                 self._database, found, idle_timeout=self._policy.idle_timeout
             )
@@ -106,11 +105,12 @@ class Introspection:
             if client is None:
                 raise refusals.invalid_token("its application was removed")
             application = client.application
-            names, found = allowed_claims(application, names), allowed(application, found)
+            found = allowed(application, found)
+            names = allowed_claims(application, _names(claims, found))
             known = await self._find(application, found, with_groups=GROUPS in names)
         if known is None:
             raise refusals.invalid_token("its session or its user has ended, or is not admitted")
-        if OPENID not in scopes:
+        if OPENID not in _kept(claims, found):
             raise refusals.insufficient_scope()
         return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
 
@@ -138,16 +138,15 @@ class Introspection:
 
         None: it has ended before its expiry, or no scope is left.
         """
-        authorization_id = tokens.authorization_of(claims)
-        if not authorization_id:  # of the application itself
-            return claims
-        found = await store.find(self._database, authorization_id)
-        if found is None:
-            return None
-        found = allowed(application, found)
-        scopes = _kept(claims, found)
-        if not scopes or await self._find(application, found) is None:
-            return None
+        scopes: Sequence[str] = allowed_scopes(application, claims["scope"])
+        if authorization_id := tokens.authorization_of(claims):
+            found = await store.find(self._database, authorization_id)
+            if found is None:
+                return None
+            found = allowed(application, found)
+            scopes = _kept(claims, found)
+            if not scopes or await self._find(application, found) is None:
+                return None
         lost = claims_of(set(claims["scope"].split()).difference(scopes))
         kept = {name: value for name, value in claims.items() if name not in lost}
         return {**kept, "scope": " ".join(scopes)}
@@ -167,3 +166,8 @@ class Introspection:
 def _kept(claims: Mapping[str, Any], authorization: Authorization) -> list[str]:
     """The scopes of an access token that the authorization still has."""
     return [each for each in claims["scope"].split() if each in authorization.scopes]
+
+
+def _names(claims: Mapping[str, Any], authorization: Authorization) -> list[str]:
+    """The claims of the user that an access token still gives."""
+    return [*claims_of(_kept(claims, authorization)), *authorization.user_info_claims]

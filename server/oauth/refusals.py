@@ -209,3 +209,13 @@ def pushed_request(error: RequestError) -> Failure:
         error.error.upper(),
         f"The request is invalid: {error.description}. Correct it and push it again.",
     )
+
+
+def request_of_stranger(error: RequestError) -> Failure:
+    """The failure of a request whose error is shown to the person, and opens no site."""
+    return Failure(
+        Kind.FAILED_PRECONDITION,
+        error.error.upper(),
+        f"The request of the application is invalid: {error.description}. Go back to the"
+        " application, and tell the people who run it to correct the request.",
+    )

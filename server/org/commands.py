@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from server.access import admission
 from server.access.caller import Actor
+from server.access.checked_append import written_by
 from server.org import store
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.rpc.update_mask import mask_of
@@ -68,7 +69,7 @@ async def create(
     event = OrganizationAdded(command.name, case_folded(command.name), is_default)
     with on_conflict({UNIQUE_CLAIMS_KEY: _organization_already_exists}):
         added = await store.ADD.details(
-            database, event, creator=actor.user_id, organization_id=organization_id
+            database, event, **written_by(actor), organization_id=organization_id
         )
     return organization_id, added
 

@@ -26,6 +26,7 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @checks_caller
     async def CreateOrganization(
         self, request: pb.CreateOrganizationRequest, call: AnyCall
     ) -> pb.CreateOrganizationResponse:

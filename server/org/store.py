@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.access.authorizer import organization_not_found
+from server.access.checked_append import IS_ADMITTED
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
@@ -62,6 +63,7 @@ ADD: Final = append(
     OrganizationAdded,
     target=new_aggregate(id=":organization_id::text", owner=":organization_id::text"),
     projections=PROJECTIONS,
+    admission=IS_ADMITTED,
 )
 
 # Changes an organization.

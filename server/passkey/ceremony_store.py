@@ -96,7 +96,7 @@ _CANCEL = statement(f"""
 delete from passkey_ceremonies as ceremony
 using ({account(":user_id")}) as account, (select clock_timestamp() as now) as clock
 where ceremony.user_id = account.id and ceremony.passkey_id = :passkey_id
-    and ceremony.verified_at is null
+    and ceremony.verified_at is null and ({IS_ADMITTED})
 returning (extract(epoch from clock.now) * 1e6)::bigint as sequence,
     ceremony.created_at as creation_date, clock.now as change_date, account.owner""")
 
@@ -127,9 +127,13 @@ async def count_attempt(
     )
 
 
-async def cancel(database: Statements, *, user_id: str, passkey_id: str) -> Details | None:
-    """Ends a pending ceremony. None: no such ceremony is pending."""
-    row = await database.fetch_row(_CANCEL, user_id=user_id, passkey_id=passkey_id)
+async def cancel(
+    database: Statements, *, user_id: str, passkey_id: str, actor: Actor
+) -> Details | None:
+    """Ends a pending ceremony. None: none is pending, or the rights of the actor have ended."""
+    row = await database.fetch_row(
+        _CANCEL, user_id=user_id, passkey_id=passkey_id, **credential_values(actor)
+    )
     return details(row) if row else None
 
 

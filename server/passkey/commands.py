@@ -3,6 +3,7 @@
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
 from server.access.caller import Actor
+from server.access.checked_append import check_admitted, written_by
 from server.passkey import ceremony_store, pending, removal_store, store
 from server.passkey.events import PasskeyRenamed
 from server.store.database import Statements
@@ -48,16 +49,14 @@ async def list_passkeys(database: Statements, command: ListPasskeys) -> store.Pa
 async def rename(database: Statements, command: RenamePasskey, *, actor: Actor) -> Details:
     """Renames a passkey; returns its details, unchanged if it has the name already."""
     event = PasskeyRenamed(command.passkey_id, command.name)
-    return await store.RENAME.details(
-        database, event, creator=actor.user_id, user_id=command.user_id
-    )
+    return await store.RENAME.details(database, event, **written_by(actor), user_id=command.user_id)
 
 
 async def remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details:
     """Removes a passkey or ends its ceremony; returns the last details."""
     # In this order, since a concurrent request may complete the ceremony and create the passkey.
     return await ceremony_store.cancel(
-        database, user_id=command.user_id, passkey_id=command.passkey_id
+        database, user_id=command.user_id, passkey_id=command.passkey_id, actor=actor
     ) or await _remove(database, command, actor=actor)
 
 
@@ -65,6 +64,7 @@ async def _remove(database: Statements, command: RemovePasskey, *, actor: Actor)
     """Removes a passkey, its sessions, and the ceremonies that the user began."""
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
+        await check_admitted(transaction, actor)
         removed = await removal_store.remove(
             transaction, command.passkey_id, creator=actor.user_id, user_id=command.user_id
         )

@@ -168,6 +168,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             rp_id=self._ceremony_policy.rp_id,
         )
 
+    @checks_caller
     async def RenamePasskey(
         self, request: pb.RenamePasskeyRequest, call: AnyCall
     ) -> pb.RenamePasskeyResponse:
@@ -175,6 +176,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         details = await commands.rename(self._database, command, actor=call.caller)
         return pb.RenamePasskeyResponse(details=details_message(details))
 
+    @checks_caller
     async def RemovePasskey(
         self, request: pb.RemovePasskeyRequest, call: AnyCall
     ) -> pb.RemovePasskeyResponse:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access import makers
+from server.access.checked_append import IS_ADMITTED_LOCKED
 from server.access.user_aggregate import (
     GAINED_PASSKEY,
     MOVED,
@@ -116,6 +117,7 @@ RENAME: Final = append(
     ),
     projections=PROJECTIONS,
     missing=("passkey_id", passkey_not_found),
+    admission=IS_ADMITTED_LOCKED,
 )
 
 # The passkeys of a user after an id. A user without any has one row without a passkey.

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from server.access.caller import Actor
-from server.access.checked_append import written_by
+from server.access.checked_append import check_admitted, written_by
 from server.application.uris import MAX_URI, check_https_uri
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
@@ -296,7 +296,9 @@ async def list_deliveries(
     return list(deliveries), next_page_token
 
 
-async def retry(database: Statements, command: RetryDelivery, *, organization_id: str) -> Delivery:
+async def retry(
+    database: Statements, command: RetryDelivery, *, actor: Actor, organization_id: str
+) -> Delivery:
     """Makes a delivery due now.
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION DELIVERY_ALREADY_SENT, DELIVERY_CANCELLED.
@@ -306,6 +308,7 @@ async def retry(database: Statements, command: RetryDelivery, *, organization_id
     of_delivery = {"delivery_id": command.delivery_id, "organization_id": organization_id}
     async with database.transaction() as transaction:  # no attempt starts before `get`
         state = await leases.retry(transaction, **of_delivery)
+        await check_admitted(transaction, actor)
         delivery = await delivery_store.get(transaction, **of_delivery)
     if state is None or delivery is None:
         raise _delivery_not_found(command.delivery_id)

@@ -19,10 +19,15 @@ from server.push.store import Interest
 from server.store.database import Database, Statements
 from server.store.log.positions import PositionedEvent, last_position, read_positions
 
-# The maximum number of positions of one transaction.
+# The maximum number of positions of one transaction, and of bytes unless one event has more.
 _PAGE: Final = 250
+_MOST_BYTES: Final = 16 * 1024 * 1024
 # The time limit of one transaction.
 _SECONDS: Final = 10.0
+
+
+class _TooLargeError(Exception):
+    """The deliveries of several events have too many bytes for one transaction."""
 
 
 class PushFollower:
@@ -37,6 +42,8 @@ class PushFollower:
         self._wake = wake
         # All events up to this position have their deliveries.
         self._done = -1
+        # The number of positions of the next transaction.
+        self._page = _PAGE
 
     async def advance(self, last: int) -> None:
         """Writes the deliveries of the events up to the last position.
@@ -46,16 +53,21 @@ class PushFollower:
         if last < self._done:  # after a failover to a standby that was behind
             self._done = -1
         while self._done < last:
-            async with asyncio.timeout(_SECONDS), self._database.transaction() as transaction:
-                if not await self._write_page(transaction):
-                    return
+            try:
+                async with asyncio.timeout(_SECONDS), self._database.transaction() as transaction:
+                    if not await self._write_page(transaction):
+                        return
+            except _TooLargeError:
+                self._page = max(1, self._page // 8)
+            else:
+                self._page = min(_PAGE, self._page * 2)
 
     async def _write_page(self, transaction: Statements) -> bool:
         """Considers the next events. False: another process does."""
         after = await position_store.lock(transaction)
         if after is None:
             return False
-        until = min(after + _PAGE, await last_position(transaction))
+        until = min(after + self._page, await last_position(transaction))
         # Read after the last position: a subscription that precedes an event is found with it.
         has_subscriptions = await store.exists(transaction)
         types = () if has_subscriptions else self._logouts.event_types
@@ -84,14 +96,18 @@ async def _webhooks(
     if begins:
         await store.start(transaction, begins)
     interests = await store.list_interests(transaction, {event.owner for event in events})
-    return [
-        delivery
-        for event in events
-        for delivery in _webhooks_of(
-            event,
-            [each for each in interests if event.position >= begins.get(each.subscription_id, 0)],
-        )
-    ]
+    deliveries: list[NewDelivery] = []
+    size = 0
+    for event in events:
+        begun = [
+            each for each in interests if event.position >= begins.get(each.subscription_id, 0)
+        ]
+        of_event = list(_webhooks_of(event, begun))
+        size += sum(len(each.payload) for each in of_event)
+        if deliveries and size > _MOST_BYTES:
+            raise _TooLargeError
+        deliveries += of_event
+    return deliveries
 
 
 def _webhooks_of(event: PositionedEvent, interests: Sequence[Interest]) -> Iterator[NewDelivery]:

@@ -158,14 +158,12 @@ class PushService(pb_grpc.PushServiceServicer):
             deliveries=map(_delivery, deliveries), next_page_token=next_page_token
         )
 
+    @checks_caller
     async def RetryDelivery(
         self, request: pb.RetryDeliveryRequest, call: AnyCall
     ) -> pb.RetryDeliveryResponse:
-        delivery = await commands.retry(
-            self._database,
-            read(commands.RetryDelivery, request),
-            organization_id=call.organization_id,
-        )
+        command = read(commands.RetryDelivery, request)
+        delivery = await commands.retry(self._database, command, **call.by_caller)
         self._database.once_written(self._wake)
         return pb.RetryDeliveryResponse(delivery=_delivery(delivery))
 

@@ -137,6 +137,11 @@ class Call:
         return self._end - asyncio.get_running_loop().time()
 
     @property
+    def seconds_so_far(self) -> float:
+        """The seconds since its beginning."""
+        return time.perf_counter() - self._started
+
+    @property
     def by_caller(self) -> Acting:
         """The arguments of a command that the caller gives."""
         return {"actor": self.caller, "organization_id": self.organization_id}

@@ -10,6 +10,7 @@ from typing import Any
 
 from server.access.authenticator import Authenticator
 from server.access.authorizer import ORGANIZATION_HEADER, Access, Authorizer, Scope
+from server.access.cached_callers import CACHE_SECONDS
 from server.access.caller import Caller
 from server.rpc.call import Call
 from server.rpc.open_calls import OpenCalls
@@ -103,6 +104,19 @@ class Guard:
         if caller == call.caller:
             raise failure
         call.caller = caller
+
+    async def confirm(self, request: Any, call: Call) -> None:
+        """Looks up the caller of a read that took long, before its answer is sent.
+
+        It waited for a connection, and its caller may have lost its rights meanwhile. Writes check
+        their caller themselves.
+        """
+        access = call.method.access
+        if call.seconds_so_far < CACHE_SECONDS or access is None:
+            return
+        if access.permission and not access.writes and isinstance(call.caller, Caller):
+            call.caller = await self._authenticator.authenticate(call.token, fresh=True)
+            await self.authorize(request, call)
 
     async def authorize(self, request: Any, call: Call) -> None:
         """Checks the permission of the caller."""

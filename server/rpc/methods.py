@@ -121,6 +121,7 @@ class Methods(Registry):
                     )
             except Failure as failure:
                 await self._guard.renew(call, failure)
+        await self._guard.confirm(request, call)
         if served.sequence is not None and (sequence := served.sequence(answer)):
             call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
         return answer

@@ -12,6 +12,7 @@ from pydantic import Field, SecretStr
 
 from server.access import user_aggregate
 from server.access.caller import Actor, Caller, CallerSession
+from server.access.checked_append import check_admitted
 from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
@@ -141,7 +142,9 @@ async def sign_out(database: Statements, *, actor: Actor, end_ceremonies: EndCer
     """Ends the session of the caller."""
     command = EndSession(user_id=actor.user_id, session_id=session_of(actor).session_id)
     try:
-        return await end(database, command, actor=actor, end_ceremonies=end_ceremonies)
+        async with database.transaction() as transaction:
+            await user_aggregate.lock(transaction, command.user_id)
+            return await _end(transaction, command, actor=actor, end_ceremonies=end_ceremonies)
     except Failure as failure:
         if failure.kind is Kind.NOT_FOUND:  # another call ended it a moment ago
             raise unauthenticated() from None
@@ -154,13 +157,21 @@ async def end(
     """Ends a session; returns its last details. `Failure` NOT_FOUND."""
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
-        ended = await store.END.details(
-            transaction,
-            SessionEnded(command.session_id),
-            creator=actor.user_id,
-            user_id=command.user_id,
-        )
-        await end_ceremonies(transaction, command.user_id)
+        await check_admitted(transaction, actor)
+        return await _end(transaction, command, actor=actor, end_ceremonies=end_ceremonies)
+
+
+async def _end(
+    transaction: Statements, command: EndSession, *, actor: Actor, end_ceremonies: EndCeremonies
+) -> Details:
+    """Ends a session of a locked user."""
+    ended = await store.END.details(
+        transaction,
+        SessionEnded(command.session_id),
+        creator=actor.user_id,
+        user_id=command.user_id,
+    )
+    await end_ceremonies(transaction, command.user_id)
     return ended
 
 
@@ -175,6 +186,7 @@ async def end_all(
     kept = _kept(actor, command.user_id) if command.keep_current else None
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
+        await check_admitted(transaction, actor)
         ended = await store.end_all(
             transaction, SessionsEnded(kept), creator=actor.user_id, user_id=command.user_id
         )

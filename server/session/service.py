@@ -11,6 +11,7 @@ from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested, timestamp
 from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
@@ -149,6 +150,7 @@ class Sessions:
             next_page_token=next_page_token,
         )
 
+    @checks_caller
     async def EndSession(
         self, request: pb.EndSessionRequest, call: AnyCall
     ) -> pb.EndSessionResponse:
@@ -162,6 +164,7 @@ class Sessions:
             )
         return pb.EndSessionResponse(details=details_message(details))
 
+    @checks_caller
     async def EndSessions(
         self, request: pb.EndSessionsRequest, call: AnyCall
     ) -> pb.EndSessionsResponse:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from server.access import admission
 from server.access.caller import Actor
+from server.access.checked_append import check_admitted
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of
 from server.session import store as session_store
@@ -205,6 +206,7 @@ async def remove(
     """Removes a user with all its objects; returns its last details. `Failure` NOT_FOUND."""
     async with database.transaction() as transaction:
         await lock_instance_owner(transaction, command.user_id, others)
+        await check_admitted(transaction, actor)
         event = UserRemoved(await session_store.list_ids(transaction, user_id=command.user_id))
         details = await store.remove(
             transaction, event, creator=actor.user_id, user_id=command.user_id

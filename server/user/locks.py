@@ -4,6 +4,7 @@ from typing import Final
 
 from server.access import admission
 from server.access.caller import Actor
+from server.access.checked_append import check_admitted
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details
@@ -35,6 +36,7 @@ async def lock(
     async with database.transaction() as transaction:
         # Sign-ins and approvals lock the user, or require that its sequence is unchanged.
         await lock_instance_owner(transaction, user_id, others)
+        await check_admitted(transaction, actor)
         user = await store.GET.one(transaction, user_id=user_id)
         if user.locked_at:
             return user.details

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 from server.access import admission, makers
 from server.access.admission import LockedUser
 from server.access.caller import Actor
+from server.access.checked_append import check_admitted
 from server.access.roles import SERVICE_ROLES, Role
 from server.store.database import Statements
 from server.store.eventlog import Details
@@ -112,6 +113,7 @@ async def revoke_role(
     event, by = RoleRevoked(command.role), {"creator": actor.user_id, "user_id": command.user_id}
     async with database.transaction() as transaction:
         roles = await lock_instance_owner(transaction, command.user_id, others)
+        await check_admitted(transaction, actor)
         if roles == {command.role} <= SERVICE_ROLES:
             await token_store.end_of_user(transaction, **by)
         details, had_role = await store.revoke_role(transaction, event, **by)

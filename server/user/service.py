@@ -102,6 +102,7 @@ class UserService(pb_grpc.UserServiceServicer):
         )
         return pb.PatchUserResponse(details=details_message(details))
 
+    @checks_caller
     async def RemoveUser(
         self, request: pb.RemoveUserRequest, call: AnyCall
     ) -> pb.RemoveUserResponse:
@@ -115,6 +116,7 @@ class UserService(pb_grpc.UserServiceServicer):
             )
         return pb.RemoveUserResponse(details=details_message(details))
 
+    @checks_caller
     async def LockUser(self, request: pb.LockUserRequest, call: AnyCall) -> pb.LockUserResponse:
         command = read(locks.LockUser, request)
         with forgetting(self._forget, command.user_id):
@@ -140,6 +142,7 @@ class UserService(pb_grpc.UserServiceServicer):
             )
         return pb.GrantRoleResponse(details=details_message(details))
 
+    @checks_caller
     async def RevokeRole(
         self, request: pb.RevokeRoleRequest, call: AnyCall
     ) -> pb.RevokeRoleResponse:
@@ -201,6 +204,7 @@ class UserService(pb_grpc.UserServiceServicer):
         )
         return pb.ListTokensResponse(tokens=map(_token, found), next_page_token=next_page_token)
 
+    @checks_caller
     async def RevokeToken(
         self, request: pb.RevokeTokenRequest, call: AnyCall
     ) -> pb.RevokeTokenResponse:

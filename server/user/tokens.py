@@ -7,10 +7,11 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from server.access import admission, certificates
+from server.access import admission, certificates, user_aggregate
 from server.access.admission import LockedUser
 from server.access.caller import OPERATOR, Actor, Caller
 from server.access.certificates import MAX_PEM, ClientCertificate, read_certificate
+from server.access.checked_append import check_admitted
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.mail.outbox import MailKind, Notice, Outbox
 from server.store.database import Statements
@@ -213,6 +214,8 @@ async def revoke_token(
     """
     event = TokenRevoked(command.token_id)
     async with database.transaction() as transaction:
+        await user_aggregate.lock(transaction, command.user_id)
+        await check_admitted(transaction, actor)
         revoked = await token_store.REVOKE.details(
             transaction, event, creator=actor.user_id, user_id=command.user_id
         )

@@ -14,7 +14,10 @@ import asyncpg
 import grpc
 import pytest
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
+from keystead.mail.v1 import mail_service_pb2 as mail_pb
+from keystead.options.v1 import options_pb2
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
@@ -23,8 +26,10 @@ from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls as oidc
+from tests.idp import signins
+from tests.org import brand_calls as brands
 from tests.org import calls as orgs
-from tests.passkey import links
+from tests.passkey import ceremonies, links
 from tests.passkey.ceremonies import Begun, begin
 from tests.push import calls as pushes
 from tests.session import sessions
@@ -52,6 +57,9 @@ class Objects:
     subscription_id: str
     rotated_id: str
     push_secret_id: str
+    token_id: str
+    passkey_id: str
+    session_id: str
 
 
 Write: TypeAlias = Callable[[Client, Objects], Awaitable[object]]
@@ -76,6 +84,15 @@ WRITES: dict[str, Write] = {
     ),
     "UpdateSMTPConfigPassword": lambda client, _objects: smtp.update_password(client, "changed"),
     "RemoveSMTPConfig": lambda client, _objects: smtp.remove(client),
+    "RemoveIDP": lambda client, objects: idps.remove(client, objects.idp_id),
+    "RemoveOIDCConfig": lambda client, objects: oidc.remove(client, objects.idp_id),
+    "CreateOrganization": lambda client, _objects: given.organization(client),
+    "SetBrand": lambda client, objects: brands.set_brand(client, objects.org_id, name="Changed"),
+    "SetInstanceBrand": lambda client, _objects: brands.set_instance_brand(client, name="Changed"),
+    "RetryMail": lambda client, objects: client.call(
+        client.mails.RetryMail, mail_pb.RetryMailRequest(mail_id=objects.user_id)
+    ),
+    "RetryDelivery": lambda client, objects: pushes.retry(client, objects.user_id),
     "PatchOrganization": lambda client, objects: orgs.patch(
         client, objects.org_id, allows_mail_recovery=True
     ),
@@ -118,9 +135,17 @@ WRITES: dict[str, Write] = {
     "PatchUser": lambda client, objects: users.patch(
         client, objects.user_id, ["email"], email="changed@example.com"
     ),
+    "RemoveUser": lambda client, objects: users.remove(client, objects.user_id),
+    "LockUser": lambda client, objects: users.lock(client, objects.user_id),
     "UnlockUser": lambda client, objects: users.unlock(client, objects.locked_id),
     "GrantRole": lambda client, objects: users.grant(
         client, objects.user_id, user_pb.ROLE_ORG_OWNER
+    ),
+    "RevokeRole": lambda client, objects: users.revoke(
+        client, objects.member_id, user_pb.ROLE_ORG_OWNER
+    ),
+    "RevokeToken": lambda client, objects: users.revoke_token(
+        client, objects.user_id, objects.token_id
     ),
     "CreateToken": lambda client, objects: users.create_token(client, objects.user_id),
     "AddCertificate": lambda client, objects: users.add_certificate(
@@ -129,6 +154,21 @@ WRITES: dict[str, Write] = {
     "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
     "RegisterPasskey": lambda client, objects: begin(client, objects.user_id),
     "VerifyPasskeyRegistration": lambda client, objects: objects.begun.verify(by=client),
+    "RenamePasskey": lambda client, objects: ceremonies.rename(
+        client, objects.passkey_id, "Changed", objects.user_id
+    ),
+    "RemovePasskey": lambda client, objects: ceremonies.remove(
+        client, objects.passkey_id, objects.user_id
+    ),
+    "UnlinkIDP": lambda client, objects: signins.unlink(client, objects.user_id, objects.user_id),
+    "EndSession": lambda client, objects: sessions.end(client, objects.session_id, objects.user_id),
+    "EndSessions": lambda client, objects: sessions.end_all(client, objects.user_id),
+    "RevokeGrant": lambda client, objects: client.call(
+        client.applications.RevokeGrant,
+        application_pb.RevokeGrantRequest(
+            user_id=objects.user_id, application_id=objects.application_id
+        ),
+    ),
 }
 # The ends of a caller's rights, as SQL of its user ID and the hash of its token.
 UNAUTHENTICATED, DENIED = grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED
@@ -191,18 +231,51 @@ async def owner(admin: Client, org_id: str) -> Client:
 @pytest.fixture(scope="module")
 async def objects(file_instance: Instance, org_id: str, authority: Authority) -> Objects:
     """The objects of refused writes, which do not change them."""
-    return await _new_objects(file_instance.admin, org_id, authority)
+    return await _new_objects(file_instance, org_id, authority)
 
 
 @pytest.fixture
-async def own_objects(admin: Client, org_id: str, authority: Authority) -> Objects:
+async def own_objects(
+    file_instance: Instance, org_id: str, authority: Authority, sql: asyncpg.Connection
+) -> AsyncIterator[Objects]:
     """Objects of one test, which changes them."""
-    return await _new_objects(admin, org_id, authority)
+    objects = await _new_objects(file_instance, org_id, authority)
+    yield objects
+    # An organization has at most 100.
+    await sql.execute(
+        "delete from push_subscriptions where id = any($1)",
+        [objects.subscription_id, objects.rotated_id],
+    )
 
 
-async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Objects:
+# With the ID of the user $1, because of its other objects few tests need one: a link to the
+# provider $2, a grant to the application $3, a mail, and a delivery in the organization $4.
+_ADD_ROWS = """
+with link as (
+    insert into idp_links (user_id, link_id, idp_id, issuer, subject, sequence, creation_date,
+        change_date)
+    values ($1, $1, $2, 'https://idp.example', 'ada', 1, now(), now())),
+grant_ as (
+    insert into application_grants (user_id, application_id, scopes, sequence, creation_date,
+        change_date)
+    values ($1, $3, '{openid}', 1, now(), now())),
+mail as (
+    insert into mails (mail_id, kind, user_id, recipient_address, recipient_name, reference,
+        parameters, has_secrets, message_domain, state, next_attempt_at, due_at, give_up_at,
+        created_at, ended_at)
+    values ($1, 'passkey_added', $1, 'ada@example.com', '', '', '{}', false, 'example.com',
+        'failed', now(), now(), now(), now(), now()))
+insert into push_deliveries (delivery_id, target_id, kind, owner, aggregate_id, event_type,
+    position, payload, state, next_attempt_at, due_at, give_up_at, created_at, ended_at)
+values ($1, $1, 'webhook', $4, $1, 'group.changed', 1, '{}', 'failed', now(), now(), now(), now(),
+    now())"""
+
+
+async def _new_objects(instance: Instance, org_id: str, authority: Authority) -> Objects:
     """New objects; all but the user are in the callers' organization."""
+    admin = instance.admin
     user = await given.user(admin)
+    session = await (await sessions.with_passkey(user)).sign_in()
     owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     group_id = await groups.group(owner)
     await groups.add_member(owner, group_id, owner.user_id)
@@ -213,6 +286,9 @@ async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Obje
     idp = await admin.call(
         admin.idps.AddIDP, idp_pb.AddIDPRequest(name="Provider"), x_service_orgid=org_id
     )
+    await oidc.set_config(owner, idp.idp_id)
+    async with given.sql(instance.dsn) as sql:
+        await sql.execute(_ADD_ROWS, user.user_id, idp.idp_id, application_id, org_id)
     return Objects(
         org_id=org_id,
         idp_id=idp.idp_id,
@@ -227,6 +303,9 @@ async def _new_objects(admin: Client, org_id: str, authority: Authority) -> Obje
         subscription_id=await pushes.subscription(owner),
         rotated_id=rotated_id,
         push_secret_id=(await pushes.create_secret(owner, rotated_id)).secret_id,
+        token_id=(await users.create_token(admin, user.user_id)).token_id,
+        passkey_id=session.person.passkey_id,
+        session_id=session.session_id,
     )
 
 
@@ -241,6 +320,7 @@ async def write(request: pytest.FixtureRequest, admin: Client, sql: asyncpg.Conn
 
 
 def test_all_methods_that_check_their_caller_are_here() -> None:
+    """They are all that write, but for those that first send messages to other servers."""
     assert OBJECTS  # has imported all services
     services = {
         service
@@ -257,6 +337,14 @@ def test_all_methods_that_check_their_caller_are_here() -> None:
     }
 
     assert marked == set(WRITES)
+    assert marked == {
+        method.name
+        for method in given.METHODS
+        for options in [method.GetOptions()]
+        if options.Extensions[options_pb2.access].permission.endswith(".write")
+        and options.idempotency_level != options.NO_SIDE_EFFECTS
+        and not options.Extensions[options_pb2.acts_outside]
+    }
 
 
 @pytest.mark.parametrize(("end", "code"), ENDS_OF_TOKENS.values(), ids=ENDS_OF_TOKENS)
@@ -285,13 +373,15 @@ async def test_a_cached_caller_whose_session_has_no_rights_any_more_writes_nothi
     await _refuses(write, end, code, signed_in.client, objects, sql)
 
 
-# Those that lock their object before they check their caller. Others make an object, end access
-# (decision 5), or lock the caller first, so that its end waits for them.
+# Those that lock their object before they check their caller. Others make an object, check by
+# their only statement, or lock the caller first, so that its end waits for them.
 _AFTER_THEIR_OBJECT = [
     *("UpdateIDP", "PatchIDP", "SetOIDCConfig", "PatchOrganization", "PatchGroup"),
     *("AddGroupMember", "PatchApplication", "RemoveApplication", "CreateApplicationSecret"),
     *("RemoveApplicationSecret", "AddSubscription", "PatchSubscription", "RemoveSubscription"),
-    *("CreateSubscriptionSecret", "RemoveSubscriptionSecret"),
+    *("CreateSubscriptionSecret", "RemoveSubscriptionSecret", "SetBrand", "SetInstanceBrand"),
+    *("RemoveUser", "LockUser", "RevokeRole", "RevokeToken", "RenamePasskey", "RemovePasskey"),
+    *("EndSession", "EndSessions", "UnlinkIDP", "RevokeGrant", "RemoveIDP", "RemoveOIDCConfig"),
 ]
 _OBJECTS = ("organizations", "idps", "applications", "push_subscriptions", "users", "groups")
 

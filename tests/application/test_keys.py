@@ -23,9 +23,9 @@ def _public(key: RSAKey | ECKey, **further: Any) -> dict[str, Any]:
     return {**key.as_dict(private=False), **further}
 
 
-def _rsa_of(bits: int) -> dict[str, Any]:
+def _rsa_of(bits: int, exponent: str = "AQAB") -> dict[str, Any]:
     modulus = ((1 << bits) - 1).to_bytes(bits // 8, "big")
-    return {"kty": "RSA", "n": urlsafe_b64encode(modulus).rstrip(b"=").decode(), "e": "AQAB"}
+    return {"kty": "RSA", "n": urlsafe_b64encode(modulus).rstrip(b"=").decode(), "e": exponent}
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,7 @@ def test_public_keys_are_accepted(text: str) -> None:
         (_set(_public(_EC, kid=7)), "kid a string"),
         (_set(_public(_EC, kid="a"), _public(_RSA)), "the same kid"),
         (_set(_rsa_of(1024)), "2048 to 8192 bits"),
+        (_set(_rsa_of(3072, "_" * 64)), "exponent of at most 32 bits"),
         (_set(_public(ECKey.generate_key("secp256k1"))), "one of the curves"),
         (JWKS.replace("Ed25519", "X25519"), "one of the curves"),
         (_set({"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA"}), "not a valid public key"),

@@ -66,6 +66,7 @@ BROWSER = (
 JSON = (b"content-type", b"application/json")
 GRPC_WEB = (b"content-type", b"application/grpc-web")
 FORM = (b"content-type", b"application/x-www-form-urlencoded")
+HTML = (b"accept", b"text/html")
 
 # JSON values, of which a list is filled.
 ATOMS = (
@@ -79,9 +80,12 @@ CHARACTERS = (
 )  # fmt: skip
 # The headers that a part of the server reads, and a separator or a character of each.
 HEADERS = (
-    (b"accept", b","), (b"accept", b";,"), (b"accept-encoding", b","), (b"authorization", b" "),
+    (b"accept", b","), (b"accept", b";,"), (b"accept", b"text/html;,"), (b"accept-encoding", b","),
+    (b"accept-encoding", b"x;,"), (b"accept-language", b","), (b"accept-language", b"a,"),
+    (b"authorization", b" "),
     (b"baggage", b"a=b,"), (b"content-type", b";"), (b"cookie", b";"),
     (b"cookie", b"__Host-keystead=;"), (b"grpc-timeout", b"1"), (b"if-match", b'"1",'),
+    (b"if-none-match", b","),
     (b"origin", b"/"), (b"traceparent", b"-"), (b"tracestate", b"a=b,"), (b"user-agent", b"\xe9"),
     (b"x-any-bin", b","), (b"x-any-bin", b"AA,"), (b"x-forwarded-for", b","),
     (b"x-idempotency-key", b"a"), (b"x-request-id", b"a"), (b"x-service-orgid", b"a"),
@@ -181,6 +185,33 @@ async def test_headers_cost_no_more(target: Target, content_type: tuple[bytes, b
                 (what, target.http(*plain, *headers)) for what, headers in _heads(content_type)
             )
             await _check(path, attacks, target.http(*plain, content_type))
+
+
+_PAGES = (
+    "/",
+    "/signin/?org_id=a",
+    "/openapi.json",
+    "/metrics",
+    "/brand/logo?v=a",
+    "/.well-known/jwks.json",
+    "/.well-known/openid-configuration",
+    "/nowhere",
+)
+
+
+@pytest.mark.parametrize("path", _PAGES)
+async def test_pages_cost_no_more(target: Target, path: str) -> None:
+    """No more than a call, since a plain page costs less."""
+    attacks = [(what, path.encode(), headers) for what, headers in _heads(HTML)]
+    attacks += [(what, url, [HTML]) for what, url in _urls(path.encode())]
+    # Without the headers of a browser, of which one could be read in place of those here.
+    called = ((what, _page(target, url, headers)) for what, url, headers in attacks)
+
+    await _check(path, called, target.http("POST", b"/v1/signin/passkey:start", b"{}", JSON))
+
+
+def _page(target: Target, url: bytes, headers: list[tuple[bytes, bytes]]) -> Call:
+    return lambda: target.methods.http("GET", url, b"", headers)
 
 
 _FORMS: Mapping[str, bytes] = {

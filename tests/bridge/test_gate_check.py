@@ -56,6 +56,20 @@ async def test_all_headers_are_in_an_answer_that_allows(
     assert answer.headers["cache-control"] == "no-store"
 
 
+async def test_the_bytes_of_other_cookies_stay(
+    web: httpx2.AsyncClient, gate: Client, host: str, cookie: str
+) -> None:
+    """A site of the same domain can set any."""
+    headers = _headers(gate.token, host, cookie=f"{cookie}; city=Köln")
+
+    answer = await web.get(
+        _PATH, headers=[(name.encode(), value.encode()) for name, value in headers.items()]
+    )
+
+    assert answer.status_code == 200
+    assert dict(answer.headers.raw)[b"cookie"] == "city=Köln".encode()
+
+
 @pytest.mark.parametrize("name", ["x_auth_request_user", "x.keystead.jwt", "x-auth-request-roles"])
 async def test_a_spelling_that_the_proxy_does_not_remove_is_refused(
     web: httpx2.AsyncClient, gate: Client, host: str, cookie: str, name: str

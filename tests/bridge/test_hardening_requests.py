@@ -373,6 +373,29 @@ def test_more_than_the_limit_of_headers_is_refused(web: Served, data: bytes) -> 
         assert connection.is_closed()
 
 
+def test_too_many_lines_are_refused_before_the_end_of_the_head(web: Served) -> None:
+    """Each takes a call of Python: 4,000 lines took ten times as long as a whole request."""
+    with web.connect() as connection:
+        connection.send(request("/", *["a:"] * (Limits().field_lines + 1))[:-2])
+
+        assert connection.answer().status == 431
+
+
+def test_a_read_has_a_limit_of_chunks(web: Served) -> None:
+    """Those of one byte took ten times as long as the calls that are admitted in a turn."""
+    chunks = b"1\r\nx\r\n" * Limits().chunks
+    with web.connect() as connection, web.connect() as another:
+        connection.send(CHUNKED + chunks)
+        web.settle()
+        connection.send(chunks + b"0\r\n\r\n")
+        another.send(CHUNKED + chunks + b"1\r\nx\r\n")
+
+        assert connection.answer().status == 200
+        answer = another.answer()
+        assert (answer.status, answer.reason) == (413, "TOO_MANY_CHUNKS")
+        assert another.is_closed()
+
+
 def test_headers_up_to_the_limit_of_lines_are_read(web: Served) -> None:
     with web.connect() as connection:
         connection.send(request("/", *("a:" for _ in range(Limits().field_lines - 1))))

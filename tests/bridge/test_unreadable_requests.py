@@ -242,8 +242,8 @@ async def test_headers_that_are_too_large_are_refused_by_the_transports_themselv
     assert (web.status_code, web.json()["code"]) == (431, native.code.value[0])
 
 
-async def test_only_grpc_reads_compressed_requests(instance: Instance, admin: Client) -> None:
-    """The refusals over HTTP are in `test_grpcweb.py` and `test_transcoding.py`."""
+async def test_grpc_reads_no_compressed_requests_either(instance: Instance, admin: Client) -> None:
+    """By gRPC's own refusal. Those over HTTP are in `test_grpcweb.py` and `test_transcoding.py`."""
     method: Any = instance.channel.unary_unary(_UPDATE.path)
 
     call = method(
@@ -252,4 +252,5 @@ async def test_only_grpc_reads_compressed_requests(instance: Instance, admin: Cl
         compression=grpc.Compression.Gzip,
     )
 
-    assert await call.code() is grpc.StatusCode.NOT_FOUND
+    assert await call.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert await call.details() == "Compression algorithm 'gzip' is disabled."

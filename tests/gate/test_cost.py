@@ -1,7 +1,15 @@
-"""Strangers at the gate cost the database nothing, so a flood of them delays nobody there."""
+"""Strangers at the gate cost neither statements nor memory, so a flood of them delays nobody."""
+
+import os
+import secrets
+import tracemalloc
 
 import pytest
 
+from server.crypto.keyring import Keyring
+from server.gate import upstream
+from server.gate.cookie import GateSeals
+from server.gate.forwarded import ForwardedHttp
 from tests.gate import behind
 from tests.gate.behind import Browser
 from tests.session.sessions import SignedIn
@@ -37,3 +45,27 @@ async def test_a_remembered_person_costs_none(
         assert (await browser.get(f"/{number}")).is_allowed
 
     assert statements == []
+
+
+def test_long_cookies_and_names_of_headers_are_not_remembered() -> None:
+    """Envoy passes on 60 KiB of headers, and caches have 10,000 places."""
+    seals = GateSeals(Keyring([os.urandom(32)]))
+
+    tracemalloc.start()
+    for _ in range(50):
+        long = secrets.token_hex(25_000)
+        assert seals.open_complete(long, "1") is None
+        names = (f"x-auth-request-{long}", f"x-{long}")
+        request = ForwardedHttp(
+            method="GET",
+            scheme="https",
+            host="a.example",
+            path="/",
+            headers=tuple((name, "") for name in names),
+        )
+        assert names[0] in upstream.removed(request, {})
+        assert names[1] not in upstream.removed(request, {})
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert kept < 1024**2

@@ -1,7 +1,10 @@
 """The addresses to which a server may connect."""
 
+import asyncio
 import socket
+import threading
 from ipaddress import ip_address, ip_network
+from typing import Any
 
 import pytest
 
@@ -95,3 +98,31 @@ def test_names_are_looked_up_as_browsers_do() -> None:
     assert ascii_domain("mail_relay.internal") == "mail_relay.internal"
     assert ascii_domain("Bücher.example") == "xn--bcher-kva.example"
     assert ascii_domain("straße.example") == "xn--strae-oqa.example"
+
+
+async def test_names_whose_dns_servers_are_silent_delay_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also after the callers have given up: a look-up cannot be cancelled."""
+    look_up, released = socket.getaddrinfo, threading.Event()
+
+    def getaddrinfo(host: str, *arguments: Any, **options: Any) -> Any:
+        if host.startswith("silent"):
+            released.wait(30)
+        return look_up("127.0.0.1", *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    try:
+        silent = [
+            asyncio.wait_for(resolve(f"silent{number}.example", 443, allowed=()), 0.1)
+            for number in range(100)
+        ]
+        assert set(map(type, await asyncio.gather(*silent, return_exceptions=True))) == {
+            TimeoutError
+        }
+
+        async with asyncio.timeout(5):
+            assert await resolve("localhost", 443, allowed=[ip_network("127.0.0.1")])
+            assert await asyncio.to_thread(int) == 0
+    finally:
+        released.set()

@@ -100,6 +100,44 @@ async def test_another_organization_learns_nothing_of_an_application(
     assert (await app.redeem(approved)).access_token
 
 
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (
+            {"claims": '{"id_token": {"sub": {"value": "248289761001"}}}'},
+            "ANOTHER_ACCOUNT_REQUIRED",
+        ),
+        ({"max_age": 60}, "SIGN_IN_REQUIRED"),
+        (
+            {"claims": '{"id_token": {"acr": {"essential": true, "value": "phr"}}}'},
+            "PASSKEY_REQUIRED",
+        ),
+        ({}, "APPLICATION_NOT_ALLOWED"),
+    ],
+)
+async def test_an_application_learns_silently_nothing_of_a_person_who_has_not_agreed(
+    owner: Client, ada: SignedIn, sql: asyncpg.Connection, fields: dict[str, Any], reason: str
+) -> None:
+    """Whether the visitor is a certain user, signed in when, how, and a member of which groups."""
+    app = await flow.app(owner)
+    if reason == "APPLICATION_NOT_ALLOWED":
+        await calls.patch(owner, app.client_id, admits_groups_only=True)
+    await sql.execute(
+        """
+        update sessions set authenticated_at = now() - interval '1 hour', user_verified = false
+        where user_id = $1""",
+        ada.person.user_id,
+    )
+
+    silent = await flow.sealed(app, prompt="none", **fields)
+    shown = await flow.sealed(app, **fields)
+
+    assert (
+        await given.outcome(flow.approve(ada.client, silent, consents=False)) == "CONSENT_REQUIRED"
+    )
+    assert await given.outcome(flow.approve(ada.client, shown, consents=False)) == reason
+
+
 # Another program
 
 
@@ -257,6 +295,41 @@ async def test_an_application_that_lost_scopes_gets_no_more_of_them(
     assert "preferred_username" not in jwts.unverified(refreshed.id_token)
     for each in (tokens, refreshed):
         assert (await flow.user_info(app.client, each.access_token)).keys() == {"sub"}
+
+
+async def test_an_application_that_lost_openid_reads_no_user_info(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    tokens = await flow.tokens(app, ada.client, scope="openid profile")
+    await calls.patch(owner, app.client_id, scopes=["profile"])
+
+    refused = await given.refusal(flow.user_info(app.client, tokens.access_token))
+
+    assert refused.reason == "INSUFFICIENT_SCOPE"
+
+
+async def test_an_application_that_lost_all_scopes_gets_no_tokens(
+    app: App, owner: Client, ada: SignedIn
+) -> None:
+    """A resource server would see the user in a token without a scope."""
+    tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
+    approved = await flow.approved(app, ada.client, scope="openid")
+    await calls.patch(owner, app.client_id, scopes=["orders"])
+
+    assert await app.introspect(tokens.refresh_token) is None
+    for call in (app.redeem(approved), app.refresh(tokens.refresh_token)):
+        assert await given.outcome(call) == "INVALID_SCOPE"
+
+
+async def test_the_token_of_a_service_loses_scopes_with_it(owner: Client) -> None:
+    app = await flow.service(owner, scopes=["orders.read", "orders.write"])
+    token = (await app.exchange(grant_type="client_credentials")).access_token
+    await calls.patch(owner, app.client_id, scopes=["orders.read"])
+
+    claims = await app.introspect(token)
+
+    assert claims is not None
+    assert claims["scope"] == "orders.read"
 
 
 async def test_an_application_that_lost_offline_access_needs_the_session(

@@ -5,11 +5,14 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
+from unittest.mock import AsyncMock
+from uuid import uuid4
 
 import grpc
 import pytest
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
+from server.idp.relying_party.http_client import Answer
 from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.oauth import flow
@@ -185,6 +188,48 @@ async def test_no_document_is_fetched_unless_an_organization_admits_its_host(
     assert {each.reason for each in unknown} == {"UNKNOWN_CLIENT"}
     assert unauthenticated.reason == "INVALID_CLIENT"
     assert provider.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"scope": " "}, "INVALID_SCOPE"),
+        ({"response_type": "token"}, "UNSUPPORTED_RESPONSE_TYPE"),
+        ({"prompt": "none"}, "INTERACTION_REQUIRED"),
+    ],
+)
+async def test_a_site_that_nobody_names_is_opened_by_no_error(
+    admitting: Instance, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str], reason: str
+) -> None:
+    """With `*`, every site has a document: a link to this server would lead to any of them."""
+    host = f"{uuid4().hex}.example"
+    url, callback = f"https://{host}/client.json", f"https://{host}/callback"
+    document = {"client_id": url, "redirect_uris": [callback, _LOOPBACK]}
+    answer = Answer(host, 200, json.dumps(document).encode(), {"content-type": "application/json"})
+    monkeypatch.setattr(f"{_DOCUMENTS}.http_client.get", AsyncMock(return_value=answer))
+    app = App(admitting.admin.with_token(""), url, "")
+    request = {"redirect_uri": callback, **flow.with_challenge()}
+    org_id = await given.organization(admitting.admin)
+    await _admit(admitting, org_id, "*")
+
+    on_page = [await given.outcome(app.start(**request | fields))]
+    pushed = app.push(**request | fields)
+    if reason == "INTERACTION_REQUIRED":
+        on_page.append(await given.outcome(app.start_pushed(await pushed)))
+    else:
+        assert await given.outcome(pushed) == reason
+    to_program = await app.start(**request | fields | {"redirect_uri": _LOOPBACK})
+    await _admit(admitting, org_id, host)
+    named = await app.start(**request | fields)
+    await _admit(admitting, org_id)
+
+    assert set(on_page) == {reason}
+    if reason == "INTERACTION_REQUIRED":
+        assert to_program.sealed_request
+        assert named.sealed_request
+    else:
+        assert to_program.redirect_uri.startswith(f"{_LOOPBACK}?error={reason.lower()}")
+        assert named.redirect_uri.startswith(f"{callback}?error={reason.lower()}")
 
 
 async def test_a_host_that_is_removed_gets_no_more_tokens(

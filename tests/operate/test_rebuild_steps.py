@@ -8,6 +8,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from server.access.caller import OPERATOR
+from server.access.checked_append import written_by
 from server.operate import doctor
 from server.operate.doctor.findings import State
 from server.operate.rebuild import rounds, workspace
@@ -261,7 +263,9 @@ async def test_a_repair_includes_what_was_written_since_the_comparison_and_only_
     before = await sql.fetch(versions)
     async with connected(dsn, pool_size=1) as writer, writer.transaction() as uncommitted:
         event = OrganizationAdded(name="New", name_claim="new", is_default=False)
-        await org_store.ADD.details(uncommitted, event, creator="admin", organization_id="new")
+        await org_store.ADD.details(
+            uncommitted, event, **written_by(OPERATOR), organization_id="new"
+        )
         repair = asyncio.ensure_future(rebuild(database, repair=True))
         await given.waiting_for_a_lock(sql)  # the comparison is over
 

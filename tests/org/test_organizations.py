@@ -12,6 +12,7 @@ import pytest
 from keystead.org.v1 import organization_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
+from server.access.checked_append import written_by
 from server.org import commands, store
 from server.org.events import OrganizationAdded
 from server.store.database import Database, connected
@@ -72,7 +73,9 @@ async def test_the_database_refuses_a_second_default_organization(instance: Inst
 
     async with connected(instance.dsn, pool_size=1) as database:
         with pytest.raises(UniqueConflictError):
-            await store.ADD.details(database, event, creator="test", organization_id=new_id())
+            await store.ADD.details(
+                database, event, **written_by(OPERATOR), organization_id=new_id()
+            )
 
 
 async def test_the_list_is_oldest_first_and_has_one_default_organization(admin: Client) -> None:

@@ -13,6 +13,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
+from server.access.admission import MAX_MAKERS
 from server.access.caller import OPERATOR
 from server.access.roles import Role
 from server.access.tokens import token_hash
@@ -46,6 +47,21 @@ user = bare_user
 async def owner(admin: Client, org_id: str) -> Client:
     """An owner of the organization."""
     return await given.user(admin, org_id=org_id, roles=[ORG_OWNER])
+
+
+async def test_a_chain_of_credentials_ends(
+    owner: Client, user: Client, sql: asyncpg.Connection
+) -> None:
+    """Otherwise each user of a chain would make the tokens and events of the next one longer."""
+    made = "update tokens set makers = array(select n::text from generate_series(1, $2) as n)"
+    of_owner = f"{made} where hash = $1"
+    await sql.execute(of_owner, token_hash(owner.token), MAX_MAKERS - 1)
+    await calls.create_token(owner, user.user_id)
+    await sql.execute(of_owner, token_hash(owner.token), MAX_MAKERS)
+
+    for call in (calls.create_token(owner, user.user_id), calls.create(owner)):
+        assert (await given.refusal(call)).reason == "TOO_MANY_MAKERS"
+    await calls.remove(owner, user.user_id)
 
 
 async def by_ceremony(maker: Client, user: Client) -> Person:

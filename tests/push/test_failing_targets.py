@@ -35,6 +35,7 @@ from tests.support.push_target import (
     endless,
     garbage,
     hang,
+    interim,
     push_target,
     status,
 )
@@ -82,6 +83,9 @@ WRONG = {
     "no answer": WrongTarget("answer", "TIMEOUT", "answer soon", answer=hang, seconds=0.5),
     "a cut connection": WrongTarget("answer", "NOT_HTTP", "correct the URL", answer=cut),
     "garbage": WrongTarget("answer", "NOT_HTTP", "correct the URL", answer=garbage),
+    "endless interim responses": WrongTarget(
+        "answer", "NOT_HTTP", "correct the URL", answer=interim
+    ),
     "a dripping answer": WrongTarget(
         "answer", "TIMEOUT", "answer soon", answer=dripping, seconds=0.5
     ),

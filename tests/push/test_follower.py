@@ -136,6 +136,33 @@ async def test_many_events_are_written_in_pages(
     assert [row["aggregate_id"] for row in await _written(database)][-7:] == groups
 
 
+async def test_large_deliveries_are_written_in_smaller_pages(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise 32 changes of an application, for 100 subscriptions, stop all pushes for good."""
+    monkeypatch.setattr(follower, "_MOST_BYTES", 1_500)
+    pages: list[Sequence[NewDelivery]] = []
+    add = leases.add
+
+    async def observed(transaction: Any, deliveries: Sequence[NewDelivery]) -> None:
+        pages.append(deliveries)
+        await add(transaction, deliveries)
+
+    monkeypatch.setattr(leases, "add", observed)
+    for _ in range(4):
+        await _subscribe(database)
+    groups = [await _add_group(database, f"group-{n}") for n in range(5)]
+
+    await _follower(database).advance(await assign(database))
+
+    of_groups = [row["aggregate_id"] for row in await _written(database)][-5 * len(groups) :]
+    assert of_groups == [each for each in groups for _ in range(5)]
+    large = [page for page in pages if sum(len(each.payload) for each in page) > 1_500]
+    assert len(large) >= len(groups)
+    assert all(len({each.position for each in page}) == 1 for page in large)
+    assert len(pages) > len(large)  # of several events
+
+
 async def test_a_subscription_gets_no_event_before_it(database: Database) -> None:
     await _add_group(database, "before")
     subscription_id = await _subscribe(database, "group.added")

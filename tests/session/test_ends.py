@@ -7,6 +7,7 @@ import asyncpg
 import grpc
 import pytest
 
+from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import token_hash
@@ -28,7 +29,11 @@ async def _is_over(signed_in: SignedIn) -> bool:
     """Whether the session's token is refused, for a read and for a write."""
     client = signed_in.client
     read = client.call(client.sessions.GetCurrentSession, pb.GetCurrentSessionRequest())
-    write = ceremonies.rename(client, signed_in.person.passkey_id, "Renamed")
+    renaming = passkey_pb.RenamePasskeyRequest(
+        user_id=client.user_id, passkey_id=signed_in.person.passkey_id, name="Renamed"
+    )
+    # The header has the session looked up, even if it is cached.
+    write = client.call(client.passkeys.RenamePasskey, renaming, x_validate_only="true")
     codes = {await read.code(), await write.code()}
     assert len(codes) == 1
     return codes == {_OVER}

@@ -8,7 +8,7 @@ import asyncpg
 import grpc
 import pytest
 
-from server.access.caller import Caller as AccessCaller
+from server.access.caller import OPERATOR
 from server.passkey.signin import store as signin_store
 from server.session.commands import EndSessions, end_all
 from server.store.database import Database
@@ -251,7 +251,6 @@ async def test_the_sessions_of_a_user_who_was_just_removed_are_not_found(
     database: Database,
 ) -> None:
     command = EndSessions(user_id="unknown", keep_current=False)
-    actor = AccessCaller("caller", "org", frozenset())
 
     with pytest.raises(Failure, match="NOT_FOUND"):
-        await end_all(database, command, actor=actor, end_ceremonies=OTHER_FEATURES.end_begun_by)
+        await end_all(database, command, actor=OPERATOR, end_ceremonies=OTHER_FEATURES.end_begun_by)

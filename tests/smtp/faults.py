@@ -1,6 +1,5 @@
 """Faults of SMTP servers and configurations, each with the error that must be reported."""
 
-import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -78,17 +77,16 @@ async def _port_465(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
 
 
 async def _dns_is_away(monkeypatch: pytest.MonkeyPatch, _port: int) -> None:
-    loop = asyncio.get_running_loop()
-    look_up = loop.getaddrinfo
+    look_up = socket.getaddrinfo
 
-    async def getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
+    def getaddrinfo(host: Any, *args: Any, **kwargs: Any) -> Any:
         if host == "smtp.example.com":
             raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
         if host == "nowhere.example.com":
             raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-        return await look_up(host, *args, **kwargs)
+        return look_up(host, *args, **kwargs)
 
-    monkeypatch.setattr(loop, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
 
 async def _is_elsewhere(monkeypatch: pytest.MonkeyPatch, _port: int) -> None:

@@ -301,11 +301,11 @@ async def test_a_firewall_that_drops_packets_is_named_as_the_cause(
 def names_of(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
     """Resolves every name to these addresses."""
 
-    async def getaddrinfo(_host: str, port: int, **_kwargs: Any) -> Sequence[Any]:
+    def getaddrinfo(_host: str, port: int, **_kwargs: Any) -> Sequence[Any]:
         kind = (socket.AF_INET, socket.SOCK_STREAM, 6, "")
         return [(*kind, (address, port)) for address in addresses]
 
-    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
 
 @contextlib.asynccontextmanager

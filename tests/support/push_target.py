@@ -66,6 +66,21 @@ async def dripping(writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.01)
 
 
+async def interim(writer: asyncio.StreamWriter) -> None:
+    """Sends interim responses (RFC 9110, section 15.2) as fast as the client reads them."""
+    while True:
+        writer.write(b"HTTP/1.1 100 C\r\n\r\n" * 4096)
+        await writer.drain()
+
+
+async def tiny_chunks(writer: asyncio.StreamWriter) -> None:
+    """Accepts, and sends chunks of one byte as fast as the client reads them."""
+    writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    while True:
+        writer.write(b"1\r\nx\r\n" * 4096)
+        await writer.drain()
+
+
 NO_CONTENT = status("204 No Content")
 
 

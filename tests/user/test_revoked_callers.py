@@ -14,10 +14,12 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.access import user_aggregate
 from server.access.caller import OPERATOR
 from server.access.roles import Role
+from server.rpc import guard
 from server.store.database import Database, Transaction, connected
 from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.events import RoleGranted
 from server.wiring.dependencies import OTHER_FEATURES
+from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import oidc_calls
 from tests.passkey import ceremonies, links
@@ -267,6 +269,30 @@ async def test_a_token_that_another_process_revoked_writes_nothing_from_then_on(
 
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
     assert await _written_by(sql, owner) == 0
+
+
+@pytest.mark.parametrize("end", calls.DEMOTIONS)
+async def test_a_read_that_waits_is_not_answered_after_the_end_of_its_caller(
+    end: str,
+    admin: Client,
+    owner: Client,
+    instance: Instance,
+    sql: asyncpg.Connection,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A caller with many calls on their way would otherwise read for as long as it wants."""
+    monkeypatch.setattr(guard, "CACHE_SECONDS", 0.1)
+    async with given.sql(instance.dsn) as holder, holder.transaction():
+        await holder.execute("lock table groups")
+        made = asyncio.ensure_future(given.refusal(groups.list_all(owner)))
+        await given.waiting_for_a_lock(sql)
+        await calls.DEMOTIONS[end](admin, owner)
+        await asyncio.sleep(0.1)
+
+    assert (await made).code in {
+        grpc.StatusCode.UNAUTHENTICATED,
+        grpc.StatusCode.PERMISSION_DENIED,
+    }
 
 
 async def test_a_token_that_expires_while_its_call_waits_grants_nothing(

@@ -184,7 +184,7 @@ class TestLastInstanceOwner:
         [(calls.remove, calls.remove), (_end_role, _end_role), (_end_role, calls.remove)],
         ids=["remove", "revoke", "both"],
     )
-    async def test_of_two_whose_ends_wait_for_each_other_one_remains(
+    async def test_of_two_who_end_themselves_at_the_same_time_one_remains(
         self, file_instance: Instance, owner: Client, ends: tuple[End, End]
     ) -> None:
         """Both calls were admitted before either was executed; only the database can decide."""
@@ -193,7 +193,7 @@ class TestLastInstanceOwner:
             async with holder.transaction():
                 await holder.execute(_LOCK_DEFAULT)
                 made = asyncio.ensure_future(
-                    given.outcomes([ends[0](owner, second.user_id), ends[1](second, owner.user_id)])
+                    given.outcomes([ends[0](owner, owner.user_id), ends[1](second, second.user_id)])
                 )
                 await given.waiting_for_a_lock(sql, statements=2)
 

@@ -159,7 +159,7 @@ export class SchemaForm extends LitElement {
       ${this.#conflict ? this.#difference(this.#conflict) : nothing}
       ${this.#failure === undefined ? nothing : failed(this.#failure)}
       <div class="actions">
-        <button type="submit" class="primary" aria-disabled=${this.#isBusy}>${submit}</button>
+        <button type="submit" class="primary" aria-disabled=${this.#isBusy} aria-busy=${this.#isBusy}>${submit}</button>
         ${cancel ? html`<button type="button" @click=${cancel}>${t("cancel")}</button>` : nothing}
         ${current && isDirty ? html`<button type="button" @click=${() => this.#fill(this.#base, this.#sequence)}>${t("discard")}</button>` : nothing}
       </div>

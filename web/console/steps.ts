@@ -28,7 +28,7 @@ export class Trial {
   /** `fields` are above the button. */
   render(fields: TemplateResult | typeof nothing = nothing): TemplateResult {
     return html`<form novalidate @submit=${this.#start}>${fields}
-        <div class="actions"><button type="submit" aria-disabled=${this.#isRunning}>${t("test.run")}</button></div>
+        <div class="actions"><button type="submit" aria-disabled=${this.#isRunning} aria-busy=${this.#isRunning}>${t("test.run")}</button></div>
       </form>
       ${this.#failure === undefined ? nothing : failed(this.#failure)}
       ${this.#steps ? stepList(this.#steps) : nothing}`;

@@ -178,7 +178,7 @@ export class Paged<Item> implements ReactiveController {
     const rest = this.error !== undefined
       ? failed(this.error, () => void this.more())
       : this.hasMore
-        ? html`<button type="button" class="more" aria-disabled=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
+        ? html`<button type="button" class="more" aria-disabled=${this.isLoading} aria-busy=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
         : nothing;
     return html`${items.length > 0 || this.hasMore ? template(items) : empty}${rest}`;
   }

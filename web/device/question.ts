@@ -3,7 +3,7 @@
 import type { DescribeDeviceResponse } from "../gen/keystead/oauth/v1/oauth_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { clear, h, nameOf, nameText, say, show } from "../shared/dom";
-import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
+import { Alerts, busy, button, formOf, submitButton, takesNoDoubleClick } from "../shared/form";
 import { imageOf } from "../shared/images";
 import { oauthService } from "../shared/oauth";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
@@ -39,6 +39,7 @@ export class Question {
   show(): void {
     const { clientName, scopes, resource, logo, userCode } = this.device;
     const allow = submitButton(text("connect.allow"));
+    takesNoDoubleClick(allow, this.#leaving.signal);
     const cancel = button(text("cancel"), () => void busy(cancel, () => this.#deny()));
     show(
       text("connect.ask", { name: nameText(clientName) }),

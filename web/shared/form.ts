@@ -54,12 +54,36 @@ export function named(element: HTMLButtonElement, label: string): HTMLButtonElem
  * Meanwhile the button is `aria-disabled`: a disabled button would lose the focus.
  */
 export async function busy(pressed: HTMLButtonElement, work: () => Promise<void>): Promise<void> {
-  if (pressed.getAttribute("aria-disabled") === "true") return;
-  pressed.setAttribute("aria-disabled", "true");
+  await disabled(pressed, async () => {
+    pressed.setAttribute("aria-busy", "true");
+    try {
+      await work();
+    } finally {
+      pressed.removeAttribute("aria-busy");
+    }
+  });
+}
+
+/** The longest time between the two clicks of a double click, in milliseconds. */
+const DOUBLE_CLICK = 500;
+
+/**
+ * Takes no press of the button for half a second after the window comes to the front.
+ *
+ * A window of another site may have been in front, and have closed between the clicks of a double click.
+ */
+export function takesNoDoubleClick(button: HTMLButtonElement, signal: AbortSignal): void {
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, DOUBLE_CLICK));
+  window.addEventListener("focus", () => void disabled(button, pause), { signal });
+}
+
+async function disabled(button: HTMLButtonElement, during: () => Promise<void>): Promise<void> {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
   try {
-    await work();
+    await during();
   } finally {
-    pressed.removeAttribute("aria-disabled");
+    button.removeAttribute("aria-disabled");
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showBrandOf } from "../shared/brand";
-import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
+import { alertOf, Alerts, busy, button, formOf, submitButton, takesNoDoubleClick } from "../shared/form";
 import { type Child, h, nameOf, say, show } from "../shared/dom";
 import { goToProvider } from "../shared/flow";
 import { translate } from "../shared/page";
@@ -237,6 +237,7 @@ class Authorization {
       return pressed;
     };
     const primary = submitButton(submit[0]);
+    takesNoDoubleClick(primary, this.#leaving.signal);
     const refusing = buttonOf([refuse[0], () => this.#deny(refuse[1])]);
     const actions = h("div", { class: "actions" }, primary, refusing);
     const form = formOf(primary, () => answer(submit[1]), alerts.element, actions);

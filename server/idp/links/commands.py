@@ -4,6 +4,7 @@ from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
 from server.access.authorizer import reauthentication_required
 from server.access.caller import Actor, Caller
+from server.access.checked_append import check_admitted
 from server.access.makers import trusts_providers
 from server.idp.links import store
 from server.idp.links.events import IDPLinked
@@ -112,6 +113,7 @@ async def unlink(
     """
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
+        await check_admitted(transaction, actor)
         removed = await store.unlink(
             transaction, command.link_id, creator=actor.user_id, user_id=command.user_id
         )

@@ -11,6 +11,7 @@ from server.idp.links.store import IDPLink
 from server.idp.signin.flows import Flows
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
 from server.session.commands import EndCeremonies
 from server.store.database import Database
@@ -66,6 +67,7 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
             idp_links=map(_idp_link, links), next_page_token=next_page_token
         )
 
+    @checks_caller
     async def UnlinkIDP(self, request: pb.UnlinkIDPRequest, call: AnyCall) -> pb.UnlinkIDPResponse:
         command = read(commands.UnlinkIDP, request)
         with forgetting(self._forget, command.user_id):

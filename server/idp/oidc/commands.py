@@ -9,6 +9,7 @@ from pydantic import AfterValidator, SecretStr, StringConstraints, ValidationInf
 
 from server.access import admission
 from server.access.caller import Actor
+from server.access.checked_append import check_admitted
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import Secret
@@ -156,6 +157,7 @@ async def remove(
     """
     async with database.transaction() as transaction:
         await idp_store.lock(transaction, command.idp_id, organization_id=organization_id)
+        await check_admitted(transaction, actor)
         if await store.get(transaction, command.idp_id) is None:
             raise _not_found(command.idp_id)
         await end_sessions(transaction, command.idp_id, creator=actor.user_id)

@@ -68,6 +68,7 @@ class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):
         config = await commands.get(self._database, command, organization_id=call.organization_id)
         return pb.GetOIDCConfigResponse(oidc_config=_oidc_config(config))
 
+    @checks_caller
     async def RemoveOIDCConfig(
         self, request: pb.RemoveOIDCConfigRequest, call: AnyCall
     ) -> pb.RemoveOIDCConfigResponse:

@@ -26,6 +26,9 @@ _MAX_SUBJECT = 255
 _MAX_KEYS = 100
 # 2048 bits in base64url, without leading zeros (`A`); joserfc only warns of shorter keys.
 _LEAST_RSA_MODULUS = 342
+# Of RSA with 8192 bits and an exponent of 64, and of P-521, in base64url. Longer members take long
+# to read, and with the longest exponent a verification takes a hundred times as long.
+_LONGEST_MEMBERS: Mapping[str, int] = {"n": 1368, "e": 11, "x": 88, "y": 88}
 _ALGORITHMS_OF_KEYS: Mapping[str, Collection[str]] = {
     "RSA": ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
     "P-256": ("ES256",),
@@ -69,6 +72,8 @@ def _public_key(document: object) -> PublicKey | None:
     if kind not in ("RSA", "EC", "OKP"):  # joserfc warns of short symmetric keys
         return None
     try:
+        if any(len(document.get(name, "")) > most for name, most in _LONGEST_MEMBERS.items()):
+            return None
         if kind == "RSA" and len(document["n"].lstrip("A")) < _LEAST_RSA_MODULUS:
             return None
         key = JWKRegistry.import_key(document)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from server.access import user_aggregate
 from server.access.caller import Actor
+from server.access.checked_append import check_admitted
 from server.application import store as application_store
 from server.application.fields import check_scope
 from server.oauth import grant_store, store
@@ -72,6 +73,7 @@ async def revoke(database: Statements, command: RevokeGrant, *, actor: Actor) ->
     async with database.transaction() as transaction:
         # An approval stores its grant and its code under this lock.
         await user_aggregate.lock(transaction, command.user_id)
+        await check_admitted(transaction, actor)
         granted = await grant_store.granted_scopes(transaction, **of_grant)
         taken = frozenset(command.scopes)
         if granted and not taken <= granted:

@@ -6,6 +6,7 @@ from keystead.application.v1 import application_service_pb2 as pb
 from server.oauth.grants import commands
 from server.oauth.grants.commands import NamedGrant
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -29,6 +30,7 @@ class Grants:
         found, next_page_token = await commands.list_grants(self._database, page)
         return pb.ListGrantsResponse(grants=map(_grant, found), next_page_token=next_page_token)
 
+    @checks_caller
     async def RevokeGrant(
         self, request: pb.RevokeGrantRequest, call: AnyCall
     ) -> pb.RevokeGrantResponse:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from server.access.caller import Actor
+from server.access.checked_append import written_by
 from server.org import store as org_store
 from server.org.brand import store
 from server.org.brand.events import BrandSet
@@ -114,7 +115,7 @@ async def _set(
         command, of_instance=of_instance, logo=base64.b64encode(command.logo).decode()
     )
     return await store.SET.details(
-        database, event, creator=actor.user_id, organization_id=organization_id
+        database, event, **written_by(actor), organization_id=organization_id
     )
 
 

@@ -9,6 +9,7 @@ from server.org.brand.shown import InstanceBrand
 from server.org.brand.store import Brand
 from server.org.commands import OneOrganization
 from server.rpc.call import AnyCall
+from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, message_of, nested
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -28,6 +29,7 @@ class BrandService(pb_grpc.BrandServiceServicer):
         self._database = database
         self._instance_brand = instance_brand
 
+    @checks_caller
     async def SetBrand(self, request: pb.SetBrandRequest, call: AnyCall) -> pb.SetBrandResponse:
         command = read(commands.SetBrand, request)
         details = await commands.set_of_organization(self._database, command, actor=call.caller)
@@ -37,6 +39,7 @@ class BrandService(pb_grpc.BrandServiceServicer):
         command = read(OneOrganization, request)
         return pb.GetBrandResponse(brand=_brand(await commands.get(self._database, command.org_id)))
 
+    @checks_caller
     async def SetInstanceBrand(
         self, request: pb.SetInstanceBrandRequest, call: AnyCall
     ) -> pb.SetInstanceBrandResponse:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from server.access.authorizer import organization_not_found
+from server.access.checked_append import IS_ADMITTED_LOCKED
 from server.org.brand.events import BrandSet
 from server.org.store import MOVED
 from server.store.eventlog import Details, Projections, append
@@ -40,6 +41,7 @@ SET: Final = append(
     where organizations.id = :organization_id for update of organizations""",
     projections=PROJECTIONS,
     missing=("organization_id", organization_not_found),
+    admission=IS_ADMITTED_LOCKED,
 )
 
 

@@ -75,7 +75,9 @@ class OAuthServiceStub:
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
     `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
     (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
-    of the call: the response has the URL that brings them to the application.
+    of the call: the response has the URL that brings them to the application. Exception: if no organization names the
+    host of a metadata document (`*` does not) and the redirect URI is of https, they are FAILED_PRECONDITION with the
+    reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
     """
     DescribeAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeAuthorizationRequest, _oauth_service_pb2.DescribeAuthorizationResponse]
     """Returns the application and the scopes of a sealed request, for the page that asks the person.
@@ -229,7 +231,9 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
     `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
     (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
-    of the call: the response has the URL that brings them to the application.
+    of the call: the response has the URL that brings them to the application. Exception: if no organization names the
+    host of a metadata document (`*` does not) and the redirect URI is of https, they are FAILED_PRECONDITION with the
+    reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
     """
     DescribeAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeAuthorizationRequest, _oauth_service_pb2.DescribeAuthorizationResponse]  # type: ignore[assignment]
     """Returns the application and the scopes of a sealed request, for the page that asks the person.
@@ -392,7 +396,9 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
         `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
         (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
-        of the call: the response has the URL that brings them to the application.
+        of the call: the response has the URL that brings them to the application. Exception: if no organization names the
+        host of a metadata document (`*` does not) and the redirect URI is of https, they are FAILED_PRECONDITION with the
+        reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
         """
 
     @_abc_1.abstractmethod
