@@ -39,8 +39,8 @@ from keystead.smtp.v1 import smtp_service_pb2_grpc
 from keystead.user.v1 import user_service_pb2 as user_pb
 from keystead.user.v1 import user_service_pb2_grpc
 from server.access.tokens import token_hash
-from server.idp.store import _GET as GET_IDP
 from server.idp.store import CHANGE as CHANGE_IDP
+from server.idp.store import GET as GET_IDP
 from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
 from server.passkey.signin.store import _FIND as FIND_PASSKEY
 from server.passkey.signin.store import _START as START_SESSION
@@ -53,7 +53,7 @@ from server.smtp.store import REMOVE as REMOVE_SMTP_CONFIG
 from server.store.log.positions import _LAST as LAST_POSITION
 from server.store.log.positions import _READ as READ_POSITIONS
 from server.store.statement import Statement, statement
-from server.user.store import _GET as GET_USER
+from server.user.store import GET as GET_USER
 
 _CONNECTIONS = 10  # the default of the product
 _CREATOR = "bench"

@@ -17,8 +17,8 @@ from server.oauth.refresh_token import RefreshToken
 from server.oauth.store import _ADD as ADD_AUTHORIZATION
 from server.oauth.store import _ROTATE as ROTATE
 from server.oauth.store import _USE_CODE as USE_CODE
-from server.session.store import _GET as GET_SESSION
-from server.user.store import _GET as GET_USER
+from server.session.store import GET as GET_SESSION
+from server.user.store import GET as GET_USER
 from server.values.pkce import challenge_of
 
 _USER: Final = "00000000-0000-7000-8000-000000000000"  # with a session of the same ID

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from server.access.authorizer import user_not_found
 from server.store.database import Statements
+from server.store.rows import Query
 from server.store.statement import statement
 
 # Projections of events of the aggregate.
@@ -114,41 +116,6 @@ def address_key(address: str) -> str:
     return f"lower(normalize({address}, nfkc))"
 
 
-# A user, not locked.
-_FIND_ACCOUNT = statement(f"""
-select id as user_id, owner as organization_id, user_name, display_name, user_handle, passkey_count,
-    is_locked
-from ({account(":user_id")}) as account""")
-
-# Users of a mail address who can recover by mail. The index `users_recoverable` has these users.
-_RECOVERABLE = f"""
-users where email <> '' and passkey_count > 0 and roles = '{{}}'
-    and {address_key("email")} = {address_key(":address::text")}"""
-
-# The oldest of these users in each organization; the first user of every organization comes before
-# the second of any. `owners` finds one organization after the other by the index, so that the users
-# of one are not read before those of another.
-_LIST_RECOVERABLE = statement(f"""
-with recursive owners as (
-    (select owner from {_RECOVERABLE} order by owner limit 1)
-    union all
-    select (select owner from {_RECOVERABLE} and owner > owners.owner order by owner limit 1)
-    from owners where owners.owner is not null)
-select found.id as user_id, owners.owner as organization_id
-from owners cross join lateral (
-    select id, row_number() over (order by id) as place
-    from {_RECOVERABLE} and owner = owners.owner
-    order by id limit :per_organization) as found
-order by found.place, owners.owner""")
-
-# Locks a user.
-_LOCK = statement("select from users where id = :user_id for update")
-
-# Locks users in the order of their ids, as `admission.py` does.
-_LOCK_ALL = statement("""
-select from users where id = any(:user_ids::text[]) order by id for update""")
-
-
 @dataclass(frozen=True, slots=True)
 class Account:
     """A user, for other features; read without a lock, so it may be out of date."""
@@ -162,10 +129,21 @@ class Account:
     is_locked: bool
 
 
-async def find_account(database: Statements, user_id: str) -> Account | None:
-    """Reads the user. None: there is no such user."""
-    row = await database.fetch_row(_FIND_ACCOUNT, user_id=user_id)
-    return Account(**row) if row else None
+# A user, not locked.
+ACCOUNT: Final = Query(
+    f"""
+select id as user_id, owner as organization_id, user_name, display_name, user_handle, passkey_count,
+    is_locked
+from ({account(":user_id")}) as account""",
+    Account,
+    missing=("user_id", user_not_found),
+)
+
+# Users of a mail address, in any of its spellings, who can recover by mail: without a role and with
+# a passkey. The index `users_recoverable` has these users.
+_RECOVERABLE = f"""
+users where email <> '' and passkey_count > 0 and roles = '{{}}'
+    and {address_key("email")} = {address_key(":address::text")}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +154,31 @@ class Recoverable:
     organization_id: str
 
 
-async def list_recoverable(
-    database: Statements, address: str, *, per_organization: int
-) -> list[Recoverable]:
-    """The users without a role and with a passkey who have this address, in any of its spellings.
+# The oldest of these users in each organization; the first user of every organization comes before
+# the second of any. `owners` finds one organization after the other by the index, so that the users
+# of one are not read before those of another.
+LIST_RECOVERABLE: Final = Query(
+    f"""
+with recursive owners as (
+    (select owner from {_RECOVERABLE} order by owner limit 1)
+    union all
+    select (select owner from {_RECOVERABLE} and owner > owners.owner order by owner limit 1)
+    from owners where owners.owner is not null)
+select found.id as user_id, owners.owner as organization_id
+from owners cross join lateral (
+    select id, row_number() over (order by id) as place
+    from {_RECOVERABLE} and owner = owners.owner
+    order by id limit :per_organization) as found
+order by found.place, owners.owner""",
+    Recoverable,
+)
 
-    At most the `per_organization` oldest of each organization; the organizations take turns.
-    """
-    rows = await database.fetch(
-        _LIST_RECOVERABLE, address=address, per_organization=per_organization
-    )
-    return [Recoverable(**row) for row in rows]
+# Locks a user.
+_LOCK = statement("select from users where id = :user_id for update")
+
+# Locks users in the order of their ids, as `admission.py` does.
+_LOCK_ALL = statement("""
+select from users where id = any(:user_ids::text[]) order by id for update""")
 
 
 async def lock(transaction: Statements, user_id: str) -> None:

@@ -23,7 +23,7 @@ from server.application.fields import (
     PatchedApplication,
 )
 from server.application.groups import Groups
-from server.application.store import Application, application_not_found
+from server.application.store import Application
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
@@ -65,11 +65,9 @@ async def get(
     database: Statements, command: OneApplication, *, organization_id: str, groups: Groups
 ) -> Application:
     """Reads an application. `Failure` NOT_FOUND."""
-    found = await store.get(
+    found = await store.GET.one(
         database, application_id=command.application_id, organization_id=organization_id
     )
-    if found is None:
-        raise application_not_found(command.application_id)
     [application] = await with_existing_groups(database, [found], groups)
     return application
 
@@ -105,7 +103,7 @@ async def patch(
         async with database.transaction() as transaction:
             # Groups are locked before applications.
             given = await _given(transaction, fields, organization_id, groups)
-            stored = await lock(transaction, **of_application)
+            stored = await store.lock(transaction, **of_application)
             [current] = await with_existing_groups(transaction, [stored], groups)
             after = _complete(current.kind, replace(current.configuration, **given))
             changed = {
@@ -129,22 +127,10 @@ async def remove(
     of_application = {"application_id": command.application_id, "organization_id": organization_id}
     async with database.transaction() as transaction:
         # A change that has just claimed an origin is committed before the removal reads the claims.
-        await lock(transaction, **of_application)
+        await store.lock(transaction, **of_application)
         return await store.REMOVE.details(
             transaction, ApplicationRemoved(), **written_by(actor), **of_application
         )
-
-
-async def lock(
-    transaction: Statements, *, application_id: str, organization_id: str
-) -> Application:
-    """Locks an application and reads it. `Failure` NOT_FOUND."""
-    found = await store.lock(
-        transaction, application_id=application_id, organization_id=organization_id
-    )
-    if found is None:
-        raise application_not_found(application_id)
-    return found
 
 
 async def _given(

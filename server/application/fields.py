@@ -22,7 +22,7 @@ from server.application.uris import (
     check_secure_origin,
 )
 from server.application.workloads import WorkloadIssuers
-from server.rpc.update_mask import mask_of, mask_schema
+from server.rpc.update_mask import mask_of
 from server.validation.fields import Command, Id, Name, described, named
 from server.validation.logos import Logo
 from server.validation.paging import Page
@@ -159,9 +159,7 @@ class PatchApplication(Command):
     """Set the fields that the mask names."""
 
     application: PatchedApplication
-    update_mask: Annotated[
-        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
-    ]
+    update_mask: Annotated[tuple[str, ...], mask_of(PATCHABLE)]
 
 
 class OneApplication(Command):

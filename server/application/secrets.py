@@ -8,7 +8,6 @@ from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import store
-from server.application.commands import lock
 from server.application.configuration import METHODS_WITH_SECRETS
 from server.application.events import ApplicationSecretCreated, ApplicationSecretRemoved
 from server.application.fields import OneApplication, OneApplicationSecret
@@ -40,7 +39,7 @@ async def create(
     secret, secret_id = new_token(TokenKind.APPLICATION_SECRET), new_id()
     event = ApplicationSecretCreated(secret_id, base64.b64encode(token_hash(secret)).decode())
     async with database.transaction() as transaction:
-        application = await lock(transaction, **of_application)
+        application = await store.lock(transaction, **of_application)
         if application.configuration.token_endpoint_auth_method not in METHODS_WITH_SECRETS:
             raise _application_without_secrets()
         if len(application.secrets) >= MAX_SECRETS:
@@ -57,7 +56,7 @@ async def remove(
     """Removes a secret; returns the details of the application. `Failure` NOT_FOUND."""
     of_application = {"application_id": command.application_id, "organization_id": organization_id}
     async with database.transaction() as transaction:
-        await lock(transaction, **of_application)
+        await store.lock(transaction, **of_application)
         return await store.REMOVE_SECRET.details(
             transaction,
             ApplicationSecretRemoved(command.secret_id),

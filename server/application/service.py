@@ -13,7 +13,6 @@ from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddApplication": fields.AddApplication,
     "GetApplication": fields.OneApplication,
@@ -72,7 +71,7 @@ class Applications:
         self, request: pb.ListApplicationsRequest, call: AnyCall
     ) -> pb.ListApplicationsResponse:
         found, next_page_token = await read(fields.ListApplications, request).read(
-            store.list_after,
+            store.LIST.all,
             self._database,
             lambda application: application.application_id,
             organization_id=call.organization_id,

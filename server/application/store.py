@@ -18,8 +18,9 @@ from server.application.events import (
 from server.application.workloads import WorkloadIssuer
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.projection import changed, inserted
-from server.store.rows import columns_of, from_row
+from server.store.rows import Query, columns_of, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -104,6 +105,8 @@ _secret_not_found: Final = NotFound(
     "The application has no such secret. Read the application to find the right id.",
 )
 
+NAMES: Final = ObjectNames("applications")
+
 # Adds an application to the organization.
 ADD: Final = append(
     ApplicationAdded,
@@ -159,53 +162,6 @@ _COLUMNS = f"{_DETAILS}, {columns_of(Configuration)}"
 _WITHOUT_THE_LARGE = {"jwks": "''", "logo": "''::bytea"}
 _COLUMNS_OF_LIST = f"{_DETAILS}, {columns_of(Configuration, **_WITHOUT_THE_LARGE)}"
 
-# An application of the organization.
-_GET = statement(f"""
-select {_COLUMNS} from applications where id = :application_id and owner = :organization_id""")
-
-# Locks an application of the organization.
-_LOCK = statement("""
-select from applications where id = :application_id and owner = :organization_id for update""")
-
-# Locks an application of the organization, for a precondition.
-LOCK_SEQUENCE: Final = statement("""
-select sequence from applications
-where id = :application_id and owner = :organization_id for update""")
-
-# An application with the hashes of its secrets.
-_FIND_CLIENT = statement(f"""
-select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes
-from applications where id = :client_id""")
-
-# The application with this origin.
-_FIND_BY_ORIGIN = statement(f"""
-select {_COLUMNS} from applications where id = (
-    select aggregate_id from unique_claims
-    where kind = 'application_origin' and value = :origin)""")
-
-# A page of the organization's applications, oldest first.
-_LIST = statement(f"""
-select {_COLUMNS_OF_LIST} from applications
-where owner = :organization_id and id > :after order by id limit :limit""")
-
-# The organization of an application.
-_FIND_OWNER = statement("select owner from applications where id = :application_id")
-
-# The names of applications.
-_NAMES = statement("select id, name from applications where id = any(:application_ids::text[])")
-
-# The organizations of those applications that are told of the ends of sessions.
-_OWNERS_TOLD = statement("""
-select id, owner from applications
-where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")
-
-# The organization's applications with a name, in any case and Unicode form of it.
-_FIND_BY_NAME = statement("""
-select id from applications
-where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
-order by id""")
-
 
 @dataclass(frozen=True, slots=True)
 class ApplicationSecret:
@@ -234,70 +190,6 @@ class OAuthClient:
     secret_hashes: Sequence[bytes] = field(repr=False)
 
 
-async def lock(
-    transaction: Statements, *, application_id: str, organization_id: str
-) -> Application | None:
-    """Locks an application until the transaction ends, and reads it."""
-    of_application = {"application_id": application_id, "organization_id": organization_id}
-    if await transaction.fetch_row(_LOCK, **of_application) is None:
-        return None
-    return await get(transaction, **of_application)
-
-
-async def get(
-    database: Statements, *, application_id: str, organization_id: str
-) -> Application | None:
-    """Reads an application of the organization."""
-    row = await database.fetch_row(
-        _GET, application_id=application_id, organization_id=organization_id
-    )
-    return _application(row) if row else None
-
-
-async def find_client(database: Statements, client_id: str) -> OAuthClient | None:
-    """Reads the application of any organization with this `client_id`."""
-    row = await database.fetch_row(_FIND_CLIENT, client_id=client_id)
-    return OAuthClient(_application(row), tuple(row["secret_hashes"])) if row else None
-
-
-async def find_by_origin(database: Statements, origin: str) -> Application | None:
-    """Reads the application of any organization that the gate protects at this origin."""
-    row = await database.fetch_row(_FIND_BY_ORIGIN, origin=origin)
-    return _application(row) if row else None
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[Application]:
-    """The applications of the organization after an id, oldest first, without logo and `jwks`."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [_application(row) for row in rows]
-
-
-async def find_owner(database: Statements, application_id: str) -> str | None:
-    """The organization of an application. None: there is no such application."""
-    row = await database.fetch_row(_FIND_OWNER, application_id=application_id)
-    return row["owner"] if row else None
-
-
-async def names_of(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
-    """The names of applications by their ids. Removed applications are left out."""
-    rows = await database.fetch(_NAMES, application_ids=application_ids)
-    return {row["id"]: row["name"] for row in rows}
-
-
-async def owners_of_told(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
-    """The organizations of those applications with a `backchannel_logout_uri`, by their ids."""
-    rows = await database.fetch(_OWNERS_TOLD, application_ids=application_ids)
-    return {row["id"]: row["owner"] for row in rows}
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The ids of the organization's applications with this name, which need not be unique."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
-
-
 def _application(row: Row) -> Application:
     secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
     issuers = tuple(WorkloadIssuer(**each) for each in json.loads(row["workload_issuers"]))
@@ -308,6 +200,79 @@ def _application(row: Row) -> Application:
         tuple(ApplicationSecret(*secret) for secret in secrets),
         details(row),
     )
+
+
+# An application of the organization.
+GET: Final = Query(
+    f"select {_COLUMNS} from applications where id = :application_id and owner = :organization_id",
+    _application,
+    missing=("application_id", application_not_found),
+)
+
+# Locks an application of the organization.
+_LOCK = statement("""
+select from applications where id = :application_id and owner = :organization_id for update""")
+
+# Locks an application of the organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from applications
+where id = :application_id and owner = :organization_id for update""")
+
+# An application with the hashes of its secrets.
+_FIND_CLIENT = statement(f"""
+select {_COLUMNS}, {_secrets("secret.hash")} as secret_hashes
+from applications where id = :client_id""")
+
+# The application of any organization that the gate protects at an origin.
+FIND_BY_ORIGIN: Final = Query(
+    f"""
+select {_COLUMNS} from applications where id = (
+    select aggregate_id from unique_claims
+    where kind = 'application_origin' and value = :origin)""",
+    _application,
+)
+
+# A page of the organization's applications, oldest first, without logo and `jwks`.
+LIST: Final = Query(
+    f"""
+select {_COLUMNS_OF_LIST} from applications
+where owner = :organization_id and id > :after order by id limit :limit""",
+    _application,
+)
+
+# The names of applications.
+_LIST_NAMES = statement(
+    "select id, name from applications where id = any(:application_ids::text[])"
+)
+
+# The organizations of those applications that are told of the ends of sessions.
+_OWNERS_TOLD = statement("""
+select id, owner from applications
+where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")
+
+
+async def lock(transaction: Statements, **of_application: str) -> Application:
+    """Locks an application until the transaction ends, and reads it. `Failure` NOT_FOUND."""
+    await transaction.fetch(_LOCK, **of_application)
+    return await GET.one(transaction, **of_application)
+
+
+async def find_client(database: Statements, client_id: str) -> OAuthClient | None:
+    """Reads the application of any organization with this `client_id`."""
+    row = await database.fetch_row(_FIND_CLIENT, client_id=client_id)
+    return OAuthClient(_application(row), tuple(row["secret_hashes"])) if row else None
+
+
+async def names_of(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
+    """The names of applications by their ids. Removed applications are left out."""
+    rows = await database.fetch(_LIST_NAMES, application_ids=application_ids)
+    return {row["id"]: row["name"] for row in rows}
+
+
+async def owners_of_told(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:
+    """The organizations of those applications with a `backchannel_logout_uri`, by their ids."""
+    rows = await database.fetch(_OWNERS_TOLD, application_ids=application_ids)
+    return {row["id"]: row["owner"] for row in rows}
 
 
 async def is_page_origin(database: Statements, origin: str) -> bool:

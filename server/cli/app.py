@@ -69,7 +69,7 @@ async def add(
 @listed(_row)
 def list_(at: Installation, organization: Named) -> ListAfter:
     """List applications: ID, name and kind."""
-    return partial(store.list_after, at.database, organization_id=organization.id)
+    return partial(store.LIST.all, at.database, organization_id=organization.id)
 
 
 @group.command("show")

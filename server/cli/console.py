@@ -9,7 +9,7 @@ from server.cli.names import Named, for_user
 from server.operate.bootstrap import ADMINISTRATOR
 from server.passkey import links
 from server.passkey.links import LinkChannel
-from server.user import commands as user_commands
+from server.user import store as user_store
 from server.wiring.dependencies import outbox, registration_policy
 
 # Each role that manages something has one of these.
@@ -29,7 +29,7 @@ async def console(at: Installation, user: Named) -> None:
     The link works once and expires after KEYSTEAD_PASSKEY_LINK_LIFETIME. Earlier links of the user
     end. A user with a passkey needs no link: the console is at /console/.
     """
-    found = await user_commands.get(at.database, user.id)
+    found = await user_store.GET.one(at.database, user_id=user.id)
     if not _CONSOLE & permissions_of(frozenset(found.roles)).at_home:
         raise click.ClickException(
             f"{user} has no role that opens the console. Grant one: keystead user grant"

@@ -42,7 +42,7 @@ async def add(at: Installation, organization: Named, *, as_json: bool, **fields:
 @listed(_row)
 def list_(at: Installation, organization: Named) -> ListAfter:
     """List groups: ID, name and display name."""
-    return partial(store.list_after, at.database, organization_id=organization.id)
+    return partial(store.LIST.all, at.database, organization_id=organization.id)
 
 
 @group.command("show")
@@ -51,8 +51,9 @@ def list_(at: Installation, organization: Named) -> ListAfter:
 @json_option
 async def show(at: Installation, named: Named, *, as_json: bool) -> None:
     """Show a group."""
-    one = commands.OneGroup(group_id=named.id)
-    found = await commands.get(at.database, one, organization_id=named.organization_id)
+    found = await store.GET.one(
+        at.database, group_id=named.id, organization_id=named.organization_id
+    )
     print_object(_row(found), as_json=as_json)
 
 
@@ -113,7 +114,7 @@ async def remove_member(at: Installation, named: Named, user: str) -> None:
 @listed(columns("user_id", "user_name", "display_name"))
 def members(at: Installation, named: Named) -> ListAfter:
     """List the members of a group: ID, name and display name."""
-    return partial(member_store.list_after, at.database, group_id=named.id)
+    return partial(member_store.LIST.all, at.database, group_id=named.id)
 
 
 async def _one_member(at: Installation, named: Named, user: str) -> commands.OneGroupMember:

@@ -96,7 +96,7 @@ async def add(
 @listed(_row)
 def list_(at: Installation, organization: Named) -> ListAfter:
     """List identity providers: ID, name and whether unknown people get a user."""
-    return partial(idp_store.list_after, at.database, organization_id=organization.id)
+    return partial(idp_store.LIST.all, at.database, organization_id=organization.id)
 
 
 @group.command("show")
@@ -105,9 +105,7 @@ def list_(at: Installation, organization: Named) -> ListAfter:
 @json_option
 async def show(at: Installation, idp: Named, *, as_json: bool) -> None:
     """Show an identity provider and its OpenID Connect settings, without the client secret."""
-    found = await idp_commands.get(
-        at.database, OneIDP(idp_id=idp.id), organization_id=idp.organization_id
-    )
+    found = await idp_store.GET.one(at.database, idp_id=idp.id, organization_id=idp.organization_id)
     styling_type = StylingType(found.styling_type).name
     oidc = await _oidc_row(at.database, idp.id)
     print_object({**_row(found), "styling_type": styling_type, **oidc}, as_json=as_json)

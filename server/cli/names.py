@@ -20,6 +20,7 @@ from server.idp import store as idp_store
 from server.org import store as org_store
 from server.push import store as push_store
 from server.store.database import Database
+from server.store.object_names import ObjectNames
 from server.user import store as user_store
 from server.validation.fields import case_folded, is_id
 
@@ -72,7 +73,7 @@ async def _organization(database: Database, organization: str) -> tuple[str, str
 
 
 async def _user(database: Database, user: str, organization: str) -> tuple[str, str]:
-    if is_id(user) and (found := await user_store.get(database, user)):
+    if is_id(user) and (found := await user_store.GET.one_or_none(database, user_id=user)):
         return user, found.details.owner
     organization_id = await organization_id_of(database, organization)
     user_id = await user_store.find_by_name(
@@ -86,17 +87,14 @@ async def _user(database: Database, user: str, organization: str) -> tuple[str, 
     return user_id, organization_id
 
 
-def _by_id_or_name(feature: Any, noun: str, command: str) -> _Find:
-    """Finds an object of a feature by the functions of its store.
-
-    `noun` names one object, `command` lists them.
-    """
+def _by_id_or_name(names: ObjectNames, noun: str, command: str) -> _Find:
+    """Finds an object of a feature. `noun` names one object, `command` lists them."""
 
     async def find(database: Database, name: str, organization: str) -> tuple[str, str]:
-        if is_id(name) and (owner := await feature.find_owner(database, name)):
+        if is_id(name) and (owner := await names.find_owner(database, name)):
             return name, owner
         organization_id = await organization_id_of(database, organization)
-        found = await feature.find_by_name(database, organization_id=organization_id, name=name)
+        found = await names.find(database, organization_id=organization_id, name=name)
         if len(found) > 1:
             raise click.ClickException(
                 f"'{organization}' has several {noun}s '{name}'. Name one by its ID:"
@@ -112,10 +110,10 @@ def _by_id_or_name(feature: Any, noun: str, command: str) -> _Find:
     return find
 
 
-_idp: Final = _by_id_or_name(idp_store, "identity provider", "keystead idp list")
-_group: Final = _by_id_or_name(group_store, "group", "keystead group list")
-_application: Final = _by_id_or_name(application_store, "application", "keystead app list")
-_subscription: Final = _by_id_or_name(push_store, "subscription", "keystead push list")
+_idp: Final = _by_id_or_name(idp_store.NAMES, "identity provider", "keystead idp list")
+_group: Final = _by_id_or_name(group_store.NAMES, "group", "keystead group list")
+_application: Final = _by_id_or_name(application_store.NAMES, "application", "keystead app list")
+_subscription: Final = _by_id_or_name(push_store.NAMES, "subscription", "keystead push list")
 
 
 def for_organization(work: Work) -> Callable[..., None]:

@@ -85,4 +85,4 @@ async def set_(at: Installation, organization: Named, **settings: Any) -> None:
 )
 def list_(at: Installation) -> ListAfter:
     """List the organizations: ID, name and settings."""
-    return partial(org_store.list_after, at.database)
+    return partial(org_store.LIST.all, at.database)

@@ -92,7 +92,7 @@ async def add(
 @listed(_row)
 def list_(at: Installation, organization: Named) -> ListAfter:
     """List subscriptions: ID, name, URL and event types."""
-    return partial(store.list_after, at.database, organization_id=organization.id)
+    return partial(store.LIST.all, at.database, organization_id=organization.id)
 
 
 @group.command("show")
@@ -101,8 +101,10 @@ def list_(at: Installation, organization: Named) -> ListAfter:
 @json_option
 async def show(at: Installation, subscription: Named, *, as_json: bool) -> None:
     """Show a subscription, with the IDs, kinds and public keys of its secrets."""
-    found = await commands.get(
-        at.database, _one(subscription), organization_id=subscription.organization_id
+    found = await store.GET.one(
+        at.database,
+        subscription_id=subscription.id,
+        organization_id=subscription.organization_id,
     )
     secrets: list[dict[str, Any]] = [
         {

@@ -149,27 +149,31 @@ class Sentences:
         database = self._database
         match kind:
             case "user":
-                user = await user_store.get(database, object_id)
+                user = await user_store.GET.one_or_none(database, user_id=object_id)
                 return user.user_name if user else None
             case "organization":
-                organization = await org_store.get(database, object_id)
+                organization = await org_store.GET.one_or_none(database, organization_id=object_id)
                 return organization.name if organization else None
             case "idp":
-                idp = await idp_store.get(database, idp_id=object_id, organization_id=owner)
+                idp = await idp_store.GET.one_or_none(
+                    database, idp_id=object_id, organization_id=owner
+                )
                 return idp.name if idp else None
             case "group":
-                group = await group_store.get(database, group_id=object_id, organization_id=owner)
+                group = await group_store.GET.one_or_none(
+                    database, group_id=object_id, organization_id=owner
+                )
                 return group.name if group else None
             case _:
                 pass
-        application = await application_store.get(
+        application = await application_store.GET.one_or_none(
             database, application_id=object_id, organization_id=owner
         )
         return application.configuration.name if application else None
 
     async def _device(self, user_id: str, session_id: str) -> str:
         """The device of a session that has not ended."""
-        session = await session_store.get(
+        session = await session_store.GET.one_or_none(
             self._database, user_id=user_id, session_id=session_id, idle_timeout=self._idle_timeout
         )
         return f", {session.device_name}" if session and session.device_name else ""

@@ -59,7 +59,7 @@ def list_(user: str | None, organization: str, *, as_json: bool) -> None:
 @listed(_ROW)
 def _list_of_user(at: Installation, user: Named) -> ListAfter:
     return partial(
-        session_store.list_after, at.database, user_id=user.id, idle_timeout=_idle_timeout(at)
+        session_store.LIST.all, at.database, user_id=user.id, idle_timeout=_idle_timeout(at)
     )
 
 

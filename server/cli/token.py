@@ -80,7 +80,7 @@ async def add_certificate(
 @listed(columns("token_id", "name", "expires_at", "thumbprint"))
 def list_(at: Installation, user: Named) -> ListAfter:
     """List the tokens of a user: ID, name, expiry time, and thumbprint of a certificate."""
-    return partial(token_store.list_after, at.database, user_id=user.id)
+    return partial(token_store.LIST.all, at.database, user_id=user.id)
 
 
 @group.command("revoke")

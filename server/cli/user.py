@@ -57,7 +57,7 @@ async def create(at: Installation, organization: Named, *, as_json: bool, **fiel
 @listed(columns("user_id", "user_name", "roles", "email", "locked_at"))
 def list_(at: Installation, organization: Named) -> ListAfter:
     """List users: ID, name, roles, mail address and the time of the lock."""
-    return partial(user_store.list_after, at.database, organization_id=organization.id)
+    return partial(user_store.LIST.all, at.database, organization_id=organization.id)
 
 
 @group.command("set")

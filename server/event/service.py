@@ -20,7 +20,6 @@ from server.store.log.positions import PositionedEvent
 from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {"ListEvents": commands.ListEvents, "WatchEvents": commands.WatchEvents}
 
 # A stream message ends with the event that exceeds this size. Clients accept 4 MiB by default.

@@ -49,7 +49,8 @@ class Gate:
         """The decision. `Failure` UNAVAILABLE `SIGNING_KEY_UNAVAILABLE`."""
         origin = request.origin
         application = await self._applications.get(
-            origin, lambda: application_store.find_by_origin(self._database, origin)
+            origin,
+            lambda: application_store.FIND_BY_ORIGIN.one_or_none(self._database, origin=origin),
         )
         if application is None or application.details.owner != organization_id:
             return decisions.page(

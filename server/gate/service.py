@@ -9,7 +9,6 @@ from server.rpc.call import AnyCall
 from server.rpc.messages import Nested
 from server.validation.fields import Commands, read
 
-# The command of each method.
 COMMANDS: Commands = {"Check": Check}
 # Of google.rpc.Code.
 _OK, _PERMISSION_DENIED, _UNAUTHENTICATED = 0, 7, 16

@@ -10,8 +10,7 @@ from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.group import member_store, store
 from server.group.events import GroupAdded, GroupChanged, GroupJoined, GroupLeft, GroupRemoved
-from server.group.store import Group, group_not_found
-from server.rpc.update_mask import mask_of, mask_schema
+from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
@@ -62,9 +61,7 @@ class PatchGroup(Command):
     """Set the fields that the mask names."""
 
     group: GroupFields
-    update_mask: Annotated[
-        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
-    ]
+    update_mask: Annotated[tuple[str, ...], mask_of(PATCHABLE)]
 
 
 class OneGroup(Command):
@@ -113,14 +110,6 @@ async def add(
     return group_id, added
 
 
-async def get(database: Statements, command: OneGroup, *, organization_id: str) -> Group:
-    """Reads a group. `Failure` NOT_FOUND."""
-    found = await store.get(database, group_id=command.group_id, organization_id=organization_id)
-    if found is None:
-        raise group_not_found(command.group_id)
-    return found
-
-
 async def patch(
     database: Statements, fields: GroupFields, *, actor: Actor, organization_id: str
 ) -> Details:
@@ -128,7 +117,7 @@ async def patch(
     of_group = {"group_id": fields.group_id, "organization_id": organization_id}
     with on_conflict({UNIQUE_CLAIMS_KEY: _group_already_exists}):
         async with database.transaction() as transaction:
-            name = await _lock(transaction, **of_group)
+            name = await store.lock(transaction, **of_group)
             display_name = fields.display_name
             if display_name == "":
                 display_name = name if fields.name is None else fields.name
@@ -162,7 +151,7 @@ async def add_member(
     """
     of_group = {"group_id": command.group_id, "organization_id": organization_id}
     async with database.transaction() as transaction:
-        await _lock(transaction, **of_group)
+        await store.lock(transaction, **of_group)
         # The next statement reads the caller as of its beginning, so it must not wait for the user.
         await user_aggregate.lock(transaction, command.user_id)
         details, fits = await member_store.join(
@@ -192,14 +181,6 @@ async def remove_member(
         user_id=command.user_id,
         organization_id=organization_id,
     )
-
-
-async def _lock(transaction: Statements, *, group_id: str, organization_id: str) -> str:
-    """Locks a group; returns its name. `Failure` NOT_FOUND."""
-    name = await store.lock(transaction, group_id=group_id, organization_id=organization_id)
-    if name is None:
-        raise group_not_found(group_id)
-    return name
 
 
 _group_already_exists: Final = FixedFailure(

@@ -15,7 +15,7 @@ from server.group.events import GroupJoined, GroupLeft
 from server.group.store import COLUMNS, Group
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
-from server.store.rows import from_row
+from server.store.rows import Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -82,26 +82,6 @@ LOCK_SEQUENCE: Final = statement(
     sequence_of_part("group_members", "group_id", where="account.owner = :organization_id")
 )
 
-# A page of the members of a group, oldest users first.
-_LIST = statement(f"""
-select account.id as user_id, account.user_name, account.display_name, account.owner,
-    member.sequence, member.creation_date, member.change_date
-from group_members as member cross join lateral ({account("member.user_id")}) as account
-where member.group_id = :group_id and member.user_id > :after
-order by member.user_id limit :limit""")
-
-# A page of the groups of a user, oldest first.
-_LIST_OF_USER = statement(f"""
-select {COLUMNS} from group_members as member join groups on groups.id = member.group_id
-where member.user_id = :user_id and member.group_id > :after
-order by member.group_id limit :limit""")
-
-# The groups of a user: ids and names.
-_NAMES_OF_USER = statement("""
-select groups.id, groups.name
-from group_members as member join groups on groups.id = member.group_id
-where member.user_id = :user_id order by groups.name""")
-
 
 @dataclass(frozen=True, slots=True)
 class GroupMember:
@@ -113,6 +93,33 @@ class GroupMember:
     details: Details
 
 
+# A page of the members of a group, oldest users first.
+LIST: Final = Query(
+    f"""
+select account.id as user_id, account.user_name, account.display_name, account.owner,
+    member.sequence, member.creation_date, member.change_date
+from group_members as member cross join lateral ({account("member.user_id")}) as account
+where member.group_id = :group_id and member.user_id > :after
+order by member.user_id limit :limit""",
+    GroupMember,
+)
+
+# A page of the groups of a user, oldest first.
+LIST_OF_USER: Final = Query(
+    f"""
+select {COLUMNS} from group_members as member join groups on groups.id = member.group_id
+where member.user_id = :user_id and member.group_id > :after
+order by member.group_id limit :limit""",
+    Group,
+)
+
+# The groups of a user: ids and names.
+_NAMES_OF_USER = statement("""
+select groups.id, groups.name
+from group_members as member join groups on groups.id = member.group_id
+where member.user_id = :user_id order by groups.name""")
+
+
 async def join(
     transaction: Statements, event: GroupJoined, *, limit: int, **values: object
 ) -> tuple[Details, bool]:
@@ -122,22 +129,6 @@ async def join(
     """
     row = await _JOIN.one(transaction, event, limit=limit, **values)
     return details(row), row["fits"]
-
-
-async def list_after(
-    database: Statements, *, group_id: str, after: str, limit: int
-) -> list[GroupMember]:
-    """The members of a group after the id of a user, oldest users first."""
-    rows = await database.fetch(_LIST, group_id=group_id, after=after, limit=limit)
-    return [from_row(GroupMember, row) for row in rows]
-
-
-async def list_of_user(
-    database: Statements, *, user_id: str, after: str, limit: int
-) -> list[Group]:
-    """The groups of a user after an id, oldest first."""
-    rows = await database.fetch(_LIST_OF_USER, user_id=user_id, after=after, limit=limit)
-    return [from_row(Group, row) for row in rows]
 
 
 async def names_of_user(database: Statements, user_id: str) -> dict[str, str]:

@@ -12,7 +12,6 @@ from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddGroup": commands.AddGroup,
     "GetGroup": commands.OneGroup,
@@ -41,14 +40,16 @@ class GroupService(pb_grpc.GroupServiceServicer):
 
     async def GetGroup(self, request: pb.GetGroupRequest, call: AnyCall) -> pb.GetGroupResponse:
         command = read(commands.OneGroup, request)
-        group = await commands.get(self._database, command, organization_id=call.organization_id)
+        group = await store.GET.one(
+            self._database, group_id=command.group_id, organization_id=call.organization_id
+        )
         return pb.GetGroupResponse(group=_group(group))
 
     async def ListGroups(
         self, request: pb.ListGroupsRequest, call: AnyCall
     ) -> pb.ListGroupsResponse:
         groups, next_page_token = await read(commands.ListGroups, request).read(
-            store.list_after,
+            store.LIST.all,
             self._database,
             lambda group: group.group_id,
             organization_id=call.organization_id,
@@ -91,10 +92,11 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self, request: pb.ListGroupMembersRequest, call: AnyCall
     ) -> pb.ListGroupMembersResponse:
         page = read(commands.ListGroupMembers, request)
-        one = commands.OneGroup(group_id=page.group_id)
-        await commands.get(self._database, one, organization_id=call.organization_id)
+        await store.GET.one(
+            self._database, group_id=page.group_id, organization_id=call.organization_id
+        )
         members, next_page_token = await page.read(
-            member_store.list_after,
+            member_store.LIST.all,
             self._database,
             lambda member: member.user_id,
             group_id=page.group_id,
@@ -108,7 +110,7 @@ class GroupService(pb_grpc.GroupServiceServicer):
     ) -> pb.ListGroupsOfUserResponse:
         page = read(commands.ListGroupsOfUser, request)
         groups, next_page_token = await page.read(
-            member_store.list_of_user,
+            member_store.LIST_OF_USER.all,
             self._database,
             lambda group: group.group_id,
             user_id=page.user_id,

@@ -8,8 +8,9 @@ from server.access.checked_append import IS_ADMITTED
 from server.group.events import GroupAdded, GroupChanged, GroupRemoved
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.projection import changed, differs, inserted
-from server.store.rows import from_row
+from server.store.rows import Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -42,6 +43,8 @@ group_not_found: Final = NotFound(
     "The group does not exist in this organization. List the groups to find its id, or name its"
     " organization in x-service-orgid.",
 )
+
+NAMES: Final = ObjectNames("groups")
 
 # Adds a group to the organization.
 ADD: Final = append(
@@ -77,39 +80,6 @@ COLUMNS: Final = """
 groups.id as group_id, groups.owner, groups.name, groups.display_name, groups.sequence,
     groups.creation_date, groups.change_date"""
 
-# A group of the organization.
-_GET = statement(f"""
-select {COLUMNS} from groups where id = :group_id and owner = :organization_id""")
-
-# Locks a group of the organization, for a precondition.
-LOCK_SEQUENCE: Final = statement("""
-select sequence from groups where id = :group_id and owner = :organization_id for update""")
-
-# The same while the name of the group may be read.
-_LOCK = statement("""
-select name from groups where id = :group_id and owner = :organization_id for no key update""")
-
-# A page of the organization's groups, oldest first.
-_LIST = statement(f"""
-select {COLUMNS} from groups
-where owner = :organization_id and id > :after order by id limit :limit""")
-
-# The organization of a group.
-_FIND_OWNER = statement("select owner from groups where id = :group_id")
-
-# The group of the organization with a name.
-_FIND_BY_NAME = statement("""
-select id from groups where owner = :organization_id and name = :name""")
-
-# The organization's groups among some ids and names. Blocks their removal.
-_LOCK_NAMED = statement("""
-select id, name from groups
-where owner = :organization_id and (id = any(:named::text[]) or name = any(:named::text[]))
-order by id for key share""")
-
-# Those of some ids that are groups.
-_LIST_EXISTING = statement("select id from groups where id = any(:ids::text[])")
-
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -121,36 +91,46 @@ class Group:
     details: Details
 
 
-async def lock(transaction: Statements, *, group_id: str, organization_id: str) -> str | None:
-    """Locks a group until the transaction ends; returns its name. None: there is no such group."""
+# A group of the organization.
+GET: Final = Query(
+    f"select {COLUMNS} from groups where id = :group_id and owner = :organization_id",
+    Group,
+    missing=("group_id", group_not_found),
+)
+
+# Locks a group of the organization, for a precondition.
+LOCK_SEQUENCE: Final = statement("""
+select sequence from groups where id = :group_id and owner = :organization_id for update""")
+
+# The same while the name of the group may be read.
+_LOCK = statement("""
+select name from groups where id = :group_id and owner = :organization_id for no key update""")
+
+# A page of the organization's groups, oldest first.
+LIST: Final = Query(
+    f"""
+select {COLUMNS} from groups
+where owner = :organization_id and id > :after order by id limit :limit""",
+    Group,
+)
+
+# The organization's groups among some ids and names. Blocks their removal.
+_LOCK_NAMED = statement("""
+select id, name from groups
+where owner = :organization_id and (id = any(:named::text[]) or name = any(:named::text[]))
+order by id for key share""")
+
+# Those of some ids that are groups.
+_LIST_EXISTING = statement("select id from groups where id = any(:ids::text[])")
+
+
+async def lock(transaction: Statements, *, group_id: str, organization_id: str) -> str:
+    """Locks a group until the transaction ends; returns its name. `Failure` NOT_FOUND."""
     row = await transaction.fetch_row(_LOCK, group_id=group_id, organization_id=organization_id)
-    return row["name"] if row else None
-
-
-async def get(database: Statements, *, group_id: str, organization_id: str) -> Group | None:
-    """Reads a group of the organization."""
-    row = await database.fetch_row(_GET, group_id=group_id, organization_id=organization_id)
-    return from_row(Group, row) if row else None
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[Group]:
-    """The groups of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [from_row(Group, row) for row in rows]
-
-
-async def find_owner(database: Statements, group_id: str) -> str | None:
-    """The organization of a group. None: there is no such group."""
-    row = await database.fetch_row(_FIND_OWNER, group_id=group_id)
-    return row["owner"] if row else None
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The id of the organization's group with this name, if there is one."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
+    if row is None:
+        raise group_not_found(group_id)
+    name: str = row["name"]
+    return name
 
 
 async def lock_named(

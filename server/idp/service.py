@@ -10,7 +10,6 @@ from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddIDP": commands.AddIDP,
     "GetIDP": commands.OneIDP,
@@ -36,12 +35,14 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
 
     async def GetIDP(self, request: pb.GetIDPRequest, call: AnyCall) -> pb.GetIDPResponse:
         command = read(commands.OneIDP, request)
-        idp = await commands.get(self._database, command, organization_id=call.organization_id)
+        idp = await store.GET.one(
+            self._database, idp_id=command.idp_id, organization_id=call.organization_id
+        )
         return pb.GetIDPResponse(idp=_idp(idp))
 
     async def ListIDPs(self, request: pb.ListIDPsRequest, call: AnyCall) -> pb.ListIDPsResponse:
         idps, next_page_token = await read(commands.ListIDPs, request).read(
-            store.list_after,
+            store.LIST.all,
             self._database,
             lambda idp: idp.idp_id,
             organization_id=call.organization_id,

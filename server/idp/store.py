@@ -8,8 +8,9 @@ from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.projection import changed, differs, inserted
-from server.store.rows import columns_of, from_row
+from server.store.rows import Query, columns_of
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -60,6 +61,8 @@ idp_not_found: Final = NotFound(
     " its id, or name its organization in x-service-orgid.",
 )
 
+NAMES: Final = ObjectNames("idps")
+
 # Adds an identity provider to the organization.
 ADD: Final = append(
     IDPAdded,
@@ -91,27 +94,23 @@ REMOVE: Final = append(
 
 
 # An identity provider of the organization.
-_GET = statement(f"""
-select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id""")
-
-# The organization of an identity provider.
-_FIND_OWNER = statement("select owner from idps where id = :idp_id")
+GET: Final = Query(
+    f"select {_COLUMNS} from idps where id = :idp_id and owner = :organization_id",
+    IDP,
+    missing=("idp_id", idp_not_found),
+)
 
 # Locks an identity provider of the organization.
 LOCK_SEQUENCE: Final = statement("""
 select sequence from idps where id = :idp_id and owner = :organization_id for update""")
 
 # A page of the organization's identity providers, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select {_COLUMNS} from idps
-where owner = :organization_id and id > :after order by id limit :limit""")
-
-# The organization's identity providers with a name, in any case and Unicode form of it.
-_FIND_BY_NAME = statement("""
-select id from idps
-where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
-order by id""")
+where owner = :organization_id and id > :after order by id limit :limit""",
+    IDP,
+)
 
 
 async def lock(transaction: Statements, idp_id: str, *, organization_id: str) -> None:
@@ -119,29 +118,3 @@ async def lock(transaction: Statements, idp_id: str, *, organization_id: str) ->
     values = {"idp_id": idp_id, "organization_id": organization_id}
     if await transaction.fetch_row(LOCK_SEQUENCE, **values) is None:
         raise idp_not_found(idp_id)
-
-
-async def get(database: Statements, *, idp_id: str, organization_id: str) -> IDP | None:
-    """Reads an identity provider of the organization."""
-    row = await database.fetch_row(_GET, idp_id=idp_id, organization_id=organization_id)
-    return from_row(IDP, row) if row else None
-
-
-async def find_owner(database: Statements, idp_id: str) -> str | None:
-    """The organization of an identity provider. None: no such provider."""
-    row = await database.fetch_row(_FIND_OWNER, idp_id=idp_id)
-    return row["owner"] if row else None
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The ids of the organization's identity providers with this name, which need not be unique."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[IDP]:
-    """The identity providers of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [from_row(IDP, row) for row in rows]

@@ -113,8 +113,8 @@ class Sender:
             return _NO_USER
         if content.is_outdated:
             return _OUTDATED
-        letter = self._letter(attempt, content, target)
-        message = self._templates.message(letter, rp_name=await self._find_rp_name())
+        letter = self._letter(attempt, content, target, rp_name=await self._find_rp_name())
+        message = self._templates.message(letter)
         try:
             await self._deliver(target, message, recipient=content.recipient_address)
         except DeliveryError as error:
@@ -127,7 +127,9 @@ class Sender:
             )
         return AttemptResult(DeliveryState.SENT, destination_works=True)
 
-    def _letter(self, attempt: Attempt, content: Content, sender: Destination) -> Letter:
+    def _letter(
+        self, attempt: Attempt, content: Content, sender: Destination, *, rp_name: str
+    ) -> Letter:
         secrets = read_secrets(
             self._keyring,
             content.secrets,
@@ -137,6 +139,7 @@ class Sender:
         return Letter(
             kind=attempt.kind,
             message_id=message_id(attempt.mail_id, content.message_domain),
+            rp_name=rp_name,
             sender_name=sender.sender_name,
             sender_address=sender.sender_address,
             recipient_name=content.recipient_name,

@@ -77,6 +77,8 @@ class Letter:
 
     kind: MailKind
     message_id: str
+    # The name of the sender in the text.
+    rp_name: str
     sender_name: str
     sender_address: str
     recipient_name: str
@@ -118,8 +120,7 @@ _COMPILED: Final = _CompiledTemplates()
 class Templates:
     """The templates, read and checked once. MailTemplateError: a template cannot be used."""
 
-    def __init__(self, *, rp_name: str, reply_to: str | None, folder: Path | None) -> None:
-        self._rp_name = rp_name
+    def __init__(self, *, reply_to: str | None, folder: Path | None) -> None:
         self._reply_to = reply_to
         if folder is not None and not folder.is_dir():
             raise MailTemplateError(
@@ -138,12 +139,9 @@ class Templates:
         for kind in MailKind:
             self._check(kind)
 
-    def message(self, letter: Letter, *, rp_name: str | None = None) -> EmailMessage:
-        """The message (RFC 5322). Equal letters differ only in the MIME boundary.
-
-        `rp_name` is the name of the sender, by default that of the settings.
-        """
-        rendered = self._rendered(letter, rp_name)
+    def message(self, letter: Letter) -> EmailMessage:
+        """The message (RFC 5322). Equal letters differ only in the MIME boundary."""
+        rendered = self._rendered(letter)
         message = EmailMessage(MAIL)
         message["Message-ID"] = letter.message_id
         message["Date"] = letter.created_at
@@ -162,37 +160,33 @@ class Templates:
 
     def preview(self, kind: MailKind, *, rp_name: str) -> Rendered:
         """A mail of this kind, with examples in place of a recipient, names and a link."""
-        return self._rendered(_sample(kind), rp_name)
+        return self._rendered(_sample(kind, rp_name))
 
-    def _rendered(self, letter: Letter, rp_name: str | None) -> Rendered:
-        subject, text, html = (
-            self._render(f"{letter.kind}{suffix}", self._variables(letter, suffix, rp_name))
-            for suffix in _SUFFIXES
-        )
+    def _rendered(self, letter: Letter) -> Rendered:
+        subject, text, html = (self._render(letter, suffix) for suffix in _SUFFIXES)
         return Rendered(header_text(subject), text, html)
 
-    def _variables(self, letter: Letter, suffix: str, rp_name: str | None = None) -> dict[str, str]:
+    def _render(self, letter: Letter, suffix: str) -> str:
         variables = {
             **letter.variables,
-            "rp_name": rp_name or self._rp_name,
+            "rp_name": letter.rp_name,
             "recipient_name": letter.recipient_name,
             "recipient_address": letter.recipient_address,
             "created_at": letter.created_at.isoformat(),
         }
-        return {
-            name: _variable(name, value, is_plain_text=suffix == ".txt")
-            for name, value in variables.items()
-        }
-
-    def _render(self, name: str, variables: Mapping[str, str]) -> str:
-        return self._environment.get_template(name).render(variables)
+        return self._environment.get_template(f"{letter.kind}{suffix}").render(
+            {
+                name: _variable(name, value, is_plain_text=suffix == ".txt")
+                for name, value in variables.items()
+            }
+        )
 
     def _check(self, kind: MailKind) -> None:
         letter = _sample(kind)
         for suffix in _SUFFIXES:
             name = f"{kind}{suffix}"
             try:
-                rendered = self._render(name, self._variables(letter, suffix))
+                rendered = self._render(letter, suffix)
             # A template is a program and may raise any exception.
             except Exception as error:
                 raise MailTemplateError(
@@ -238,10 +232,11 @@ def _span(begin: str, end: str) -> str:
     return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
-def _sample(kind: MailKind) -> Letter:
+def _sample(kind: MailKind, rp_name: str = "Example") -> Letter:
     return Letter(
         kind=kind,
         message_id="<0@example.com>",
+        rp_name=rp_name,
         sender_name="Example",
         sender_address="noreply@example.com",
         recipient_name="Ada",

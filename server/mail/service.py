@@ -7,15 +7,14 @@ from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.mail import commands, store
 from server.mail.outbox import MailKind
-from server.mail.rendering import Rendered, Templates, message_id
+from server.mail.rendering import Templates, message_id
 from server.outbox.results import DeliveryState
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import timestamp
+from server.rpc.messages import Nested, nested, timestamp
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "ListMails": commands.ListMails,
     "RetryMail": commands.RetryMail,
@@ -55,18 +54,17 @@ class MailService(pb_grpc.MailServiceServicer):
     ) -> pb.ListMailPreviewsResponse:
         rp_name = await self._find_rp_name()
         previews = (
-            _preview(kind, self._templates.preview(kind, rp_name=rp_name)) for kind in MailKind
+            nested(pb.MailPreview, self._templates.preview(kind, rp_name=rp_name), kind=kind)
+            for kind in MailKind
         )
         return pb.ListMailPreviewsResponse(previews=previews)
 
 
-def _mail(mail: store.Mail) -> pb.Mail:
+def _mail(mail: store.Mail) -> Nested:
     is_pending = mail.state is DeliveryState.PENDING
-    return pb.Mail(
-        mail_id=mail.mail_id,
-        kind=mail.kind,
-        user_id=mail.user_id,
-        recipient_address=mail.recipient_address,
+    return nested(
+        pb.Mail,
+        mail,
         state=pb.MailState.Value(f"MAIL_STATE_{mail.state.name}"),
         message_id=message_id(mail.mail_id, mail.message_domain),
         creation_date=timestamp(mail.created_at),
@@ -76,14 +74,10 @@ def _mail(mail: store.Mail) -> pb.Mail:
     )
 
 
-def _preview(kind: MailKind, mail: Rendered) -> pb.MailPreview:
-    return pb.MailPreview(kind=kind, subject=mail.subject, text=mail.text, html=mail.html)
-
-
-def _attempt(attempt: store.PastAttempt) -> pb.MailAttempt:
-    return pb.MailAttempt(
+def _attempt(attempt: store.PastAttempt) -> Nested:
+    return nested(
+        pb.MailAttempt,
+        attempt,
         start_date=timestamp(attempt.started_at),
         end_date=timestamp(attempt.ended_at),
-        reason=attempt.reason,
-        message=attempt.message,
     )

@@ -41,7 +41,7 @@ async def approve(
     """
     # A session ends, and a user is removed, under this lock.
     await user_aggregate.lock(transaction, user_id)
-    session = await session_store.get(
+    session = await session_store.GET.one_or_none(
         transaction, user_id=user_id, session_id=session_id, idle_timeout=idle_timeout
     )
     if session is None:

@@ -49,7 +49,7 @@ async def find_authorized(
     statement more. Their names mean something in their own organization only: the owner of another
     one chooses the same names.
     """
-    session = await session_store.get(
+    session = await session_store.GET.one_or_none(
         database,
         user_id=authorization.user_id,
         session_id=authorization.session_id,
@@ -57,7 +57,7 @@ async def find_authorized(
     )
     if session is None and OFFLINE_ACCESS not in authorization.scopes:
         return None
-    user = await user_store.get(database, authorization.user_id)
+    user = await user_store.GET.one_or_none(database, user_id=authorization.user_id)
     if user is None or user.locked_at:
         return None
     groups: Mapping[str, str] = {}

@@ -12,7 +12,7 @@ from server.access.user_aggregate import MOVED, account, part_of_user, sequence_
 from server.oauth.events import ApplicationGranted, ApplicationRevoked, ApplicationScopesRevoked
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
-from server.store.rows import from_row
+from server.store.rows import Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -102,14 +102,6 @@ select count(*) from (
 _LIST_IDS = statement("""
 select application_id from application_grants where user_id = :user_id order by application_id""")
 
-# A page of the grants of a user.
-_LIST = statement(f"""
-select stored.application_id, stored.scopes, account.owner, stored.sequence, stored.creation_date,
-    stored.change_date
-from application_grants as stored cross join lateral ({account("stored.user_id")}) as account
-where stored.user_id = :user_id and stored.application_id > :after
-order by stored.application_id limit :limit""")
-
 
 @dataclass(frozen=True, slots=True)
 class Grant:
@@ -118,6 +110,18 @@ class Grant:
     application_id: str
     scopes: Sequence[str]
     details: Details
+
+
+# A page of the grants of a user, after the ID of an application.
+LIST: Final = Query(
+    f"""
+select stored.application_id, stored.scopes, account.owner, stored.sequence, stored.creation_date,
+    stored.change_date
+from application_grants as stored cross join lateral ({account("stored.user_id")}) as account
+where stored.user_id = :user_id and stored.application_id > :after
+order by stored.application_id limit :limit""",
+    Grant,
+)
 
 
 async def granted_scopes(
@@ -154,9 +158,3 @@ async def end_of_user(transaction: Statements, *, user_id: str, creator: str) ->
     """Ends all grants of a locked user."""
     application_ids = await list_ids(transaction, user_id)
     await end(transaction, application_ids, user_id=user_id, creator=creator)
-
-
-async def list_after(database: Statements, *, user_id: str, after: str, limit: int) -> list[Grant]:
-    """The grants of a user after the id of an application."""
-    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [from_row(Grant, row) for row in rows]

@@ -20,7 +20,6 @@ from server.rpc.messages import message_of
 from server.signing.signer import Signer
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "PushAuthorizationRequest": PushAuthorizationRequest,
     "StartAuthorization": StartAuthorization,

@@ -2,15 +2,12 @@
 
 from typing import Annotated, Final
 
-from pydantic import AfterValidator
-
 from server.access import admission
-from server.access.authorizer import organization_not_found
 from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.org import store
 from server.org.events import OrganizationAdded, OrganizationChanged
-from server.rpc.update_mask import mask_of, mask_schema
+from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
@@ -61,9 +58,7 @@ class PatchOrganization(Command):
     """Set the fields that the mask names."""
 
     organization: OrganizationFields
-    update_mask: Annotated[
-        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
-    ]
+    update_mask: Annotated[tuple[str, ...], mask_of(PATCHABLE)]
 
 
 async def create(
@@ -77,14 +72,6 @@ async def create(
             database, event, **written_by(actor), organization_id=organization_id
         )
     return organization_id, added
-
-
-async def get(database: Statements, command: OneOrganization) -> store.Organization:
-    """Reads an organization. `Failure` NOT_FOUND."""
-    found = await store.get(database, command.org_id)
-    if found is None:
-        raise organization_not_found(command.org_id)
-    return found
 
 
 async def patch(database: Statements, fields: OrganizationFields, *, actor: Actor) -> Details:

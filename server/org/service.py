@@ -12,7 +12,6 @@ from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CreateOrganization": commands.CreateOrganization,
     "GetOrganization": commands.OneOrganization,
@@ -39,9 +38,8 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
         self, request: pb.GetOrganizationRequest, _context: Any
     ) -> pb.GetOrganizationResponse:
         command = read(commands.OneOrganization, request)
-        return pb.GetOrganizationResponse(
-            organization=_organization(await commands.get(self._database, command))
-        )
+        organization = await store.GET.one(self._database, organization_id=command.org_id)
+        return pb.GetOrganizationResponse(organization=_organization(organization))
 
     @checks_caller
     async def PatchOrganization(
@@ -58,7 +56,7 @@ class OrganizationService(pb_grpc.OrganizationServiceServicer):
     ) -> pb.ListOrganizationsResponse:
         page = read(commands.ListOrganizations, request)
         organizations, next_page_token = await page.read(
-            store.list_after, self._database, lambda organization: organization.organization_id
+            store.LIST.all, self._database, lambda organization: organization.organization_id
         )
         return pb.ListOrganizationsResponse(
             organizations=map(_organization, organizations), next_page_token=next_page_token

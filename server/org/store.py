@@ -10,7 +10,7 @@ from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, new_aggregate
 from server.store.projection import changed, differs, inserted
-from server.store.rows import columns_of, from_row
+from server.store.rows import Query, columns_of
 from server.store.statement import statement
 
 # In `client_metadata_hosts`: documents of every host.
@@ -78,11 +78,17 @@ CHANGE: Final = append(
 )
 
 # An organization.
-_GET = statement(f"select {_COLUMNS} from organizations where id = :organization_id")
+GET: Final = Query(
+    f"select {_COLUMNS} from organizations where id = :organization_id",
+    Organization,
+    missing=("organization_id", organization_not_found),
+)
 
 # A page of all organizations, oldest first.
-_LIST = statement(f"""
-select {_COLUMNS} from organizations where id > :after order by id limit :limit""")
+LIST: Final = Query(
+    f"select {_COLUMNS} from organizations where id > :after order by id limit :limit",
+    Organization,
+)
 
 # Locks an organization, for a precondition.
 LOCK_SEQUENCE: Final = statement("""
@@ -91,27 +97,18 @@ select sequence from organizations where id = :org_id for update""")
 # Blocks changes of an organization until the transaction ends.
 _LOCK_SHARED = statement("select from organizations where id = :organization_id for share")
 
-# Whether an organization allows recovery by mail.
-_ALLOWS_MAIL_RECOVERY = statement("""
-select allows_mail_recovery from organizations where id = :organization_id""")
-
-# Whether people register themselves in an organization.
-_ALLOWS_SIGN_UP = statement("""
-select allows_sign_up from organizations where id = :organization_id""")
-
 # Those of some organizations that allow recovery by mail.
 _LIST_RECOVERING = statement("""
 select id from organizations where id = any(:ids::text[]) and allows_mail_recovery""")
 
-# The hosts of metadata documents that an organization admits.
-_METADATA_HOSTS = statement("""
-select client_metadata_hosts from organizations where id = :organization_id""")
-
 # Whether an organization names a host of metadata documents, and whether one admits every host.
-_FIND_METADATA_ADMISSION = statement("""
+_FIND_METADATA_ADMISSION = Query(
+    """
 select coalesce(bool_or(client_metadata_hosts @> array[:host]), false) as is_named,
     coalesce(bool_or(client_metadata_hosts @> array[:any_host]), false) as is_any
-from organizations where client_metadata_hosts && array[:host::text, :any_host::text]""")
+from organizations where client_metadata_hosts && array[:host::text, :any_host::text]""",
+    MetadataAdmission,
+)
 
 # Whether any organization admits metadata documents.
 _ADMITS_METADATA = statement("""
@@ -142,14 +139,14 @@ async def allows_mail_recovery(
     """Whether users may recover by mail; `lock` keeps the setting until the transaction ends."""
     if lock:
         await database.fetch(_LOCK_SHARED, organization_id=organization_id)
-    row = await database.fetch_row(_ALLOWS_MAIL_RECOVERY, organization_id=organization_id)
-    return row is not None and row["allows_mail_recovery"]
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found is not None and found.allows_mail_recovery
 
 
 async def allows_sign_up(database: Statements, organization_id: str) -> bool:
     """Whether people register themselves."""
-    row = await database.fetch_row(_ALLOWS_SIGN_UP, organization_id=organization_id)
-    return row is not None and row["allows_sign_up"]
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found is not None and found.allows_sign_up
 
 
 async def list_recovering(database: Statements, organization_ids: Collection[str]) -> set[str]:
@@ -160,8 +157,8 @@ async def list_recovering(database: Statements, organization_ids: Collection[str
 
 async def metadata_hosts(database: Statements, organization_id: str) -> Collection[str]:
     """The hosts of client ID metadata documents that the organization admits."""
-    row = await database.fetch_row(_METADATA_HOSTS, organization_id=organization_id)
-    return row["client_metadata_hosts"] if row else ()
+    found = await GET.one_or_none(database, organization_id=organization_id)
+    return found.client_metadata_hosts if found else ()
 
 
 async def admits_metadata(database: Statements) -> bool:
@@ -171,25 +168,12 @@ async def admits_metadata(database: Statements) -> bool:
 
 async def find_metadata_admission(database: Statements, host: str) -> MetadataAdmission:
     """Whether any organization admits the metadata documents of a host."""
-    row = await database.fetch_one(_FIND_METADATA_ADMISSION, host=host, any_host=ANY_HOST)
-    return from_row(MetadataAdmission, row)
-
-
-async def get(database: Statements, organization_id: str) -> Organization | None:
-    """Reads an organization."""
-    row = await database.fetch_row(_GET, organization_id=organization_id)
-    return from_row(Organization, row) if row else None
+    return await _FIND_METADATA_ADMISSION.one(database, host=host, any_host=ANY_HOST)
 
 
 async def exists(database: Statements, organization_id: str) -> bool:
     """Whether the organization exists."""
-    return await get(database, organization_id) is not None
-
-
-async def list_after(database: Statements, *, after: str, limit: int) -> list[Organization]:
-    """The organizations after an id, oldest first."""
-    rows = await database.fetch(_LIST, after=after, limit=limit)
-    return [from_row(Organization, row) for row in rows]
+    return await GET.one_or_none(database, organization_id=organization_id) is not None
 
 
 async def find_by_name(database: Statements, name_claim: str) -> str | None:

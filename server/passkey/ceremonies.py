@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from server.access import admission
-from server.access.authorizer import user_locked, user_not_found
+from server.access import admission, user_aggregate
+from server.access.authorizer import user_locked
 from server.access.caller import Actor, Caller, LinkCaller
 from server.access.tokens import TokenKind, new_token, token_hash
-from server.access.user_aggregate import find_account
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_about
 from server.passkey import ceremony_store, link_store, links, recovery, refusals, store
 from server.passkey.ceremony_store import Ceremony
@@ -91,9 +90,7 @@ async def check(
     policy: RegistrationPolicy,
 ) -> PossibleRegistration:
     """A preview of `register`, for display. `register` checks again, under a lock."""
-    user = await find_account(database, command.user_id)
-    if user is None:
-        raise user_not_found(command.user_id)
+    user = await user_aggregate.ACCOUNT.one(database, user_id=command.user_id)
     if user.is_locked:
         raise user_locked()
     possible = PossibleRegistration(user.user_name, user.display_name)
@@ -139,7 +136,7 @@ async def register(
         policy.check_count(user)
         exclude: list[CredentialDescriptor] = []
         if user.passkey_count:
-            exclude = await store.list_credentials(
+            exclude = await store.LIST_CREDENTIALS.all(
                 transaction, user_id=user.user_id, rp_id=ceremony_policy.rp_id
             )
         begun = await ceremony_store.begin(
@@ -150,7 +147,7 @@ async def register(
             challenge=challenge,
             policy=ceremony_policy,
             creator=creator,
-            makers=makers,
+            makers=sorted(makers),
             registration_token_hash=token_hash(registration_token),
             link_id=link_id,
         )
@@ -258,11 +255,9 @@ async def _complete(
 
 async def _pending(database: Statements, command: VerifyPasskeyRegistration) -> Ceremony:
     """The ceremony, which can be completed now; otherwise `Failure`."""
-    ceremony = await ceremony_store.get(
+    ceremony = await ceremony_store.GET.one(
         database, user_id=command.user_id, passkey_id=command.passkey_id
     )
-    if ceremony is None:
-        raise refusals.passkey_not_found(command.passkey_id)
     if ceremony.is_verified:
         raise refusals.challenge_used()
     if ceremony.is_link_used:

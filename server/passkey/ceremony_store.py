@@ -3,7 +3,6 @@
 The event log has no ceremonies.
 """
 
-from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Final
@@ -11,11 +10,12 @@ from typing import Final
 from server.access.caller import Actor, RegistrationCaller
 from server.access.checked_append import IS_ADMITTED, credential_values
 from server.access.user_aggregate import account
+from server.passkey.refusals import passkey_not_found
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.store.database import Statements
 from server.store.eventlog import Details, details
 from server.store.retention import retention
-from server.store.rows import from_row
+from server.store.rows import Query, from_row
 from server.store.statement import statement, surviving_failure
 
 LIFETIME: Final = timedelta(minutes=10)
@@ -47,8 +47,29 @@ where :max_pending > (
 returning {SEQUENCE} as sequence,
     created_at as creation_date, created_at as change_date, :organization_id::text as owner""")
 
+
+@dataclass(frozen=True, slots=True)
+class Ceremony:
+    """A ceremony: the values of its start, and its state."""
+
+    challenge: bytes
+    policy: CeremonyPolicy
+    creator: str
+    makers: tuple[str, ...]
+    attempts: int
+    is_verified: bool
+    is_expired: bool
+    link_id: str | None
+    recovers: bool
+    # Whether a mailed link began it.
+    is_by_mail: bool
+    is_link_used: bool
+    is_link_replaced: bool
+
+
 # A ceremony and its link. A ceremony ends with its link, so a deleted link hides the ceremony.
-_GET = statement("""
+GET: Final = Query(
+    """
 select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verification,
     ceremony.creator, ceremony.makers, attempts, verified_at is not null as is_verified,
     ceremony.expires_at <= clock_timestamp() as is_expired, link_id,
@@ -57,7 +78,10 @@ select challenge, rp_id, rp_name, origins, top_origins, algorithms, user_verific
     link.used_at is not null as is_link_used, link.replaced_at is not null as is_link_replaced
 from passkey_ceremonies as ceremony left join passkey_links as link using (user_id, link_id)
 where user_id = :user_id and passkey_id = :passkey_id
-    and (ceremony.link_id is null or link.link_id is not null)""")
+    and (ceremony.link_id is null or link.link_id is not null)""",
+    lambda row: from_row(Ceremony, row, policy=from_row(CeremonyPolicy, row)),
+    missing=("passkey_id", passkey_not_found),
+)
 
 # Counts a failed attempt.
 _COUNT_ATTEMPT = surviving_failure(
@@ -85,61 +109,13 @@ select user_id, passkey_id from passkey_ceremonies where registration_token_hash
 ENDED: Final = retention("passkey_ceremonies", until="expires_at", after="now() - interval '1 day'")
 
 
-@dataclass(frozen=True, slots=True)
-class Ceremony:
-    """A ceremony: the values of its start, and its state."""
-
-    challenge: bytes
-    policy: CeremonyPolicy
-    creator: str
-    makers: tuple[str, ...]
-    attempts: int
-    is_verified: bool
-    is_expired: bool
-    link_id: str | None
-    recovers: bool
-    # Whether a mailed link began it.
-    is_by_mail: bool
-    is_link_used: bool
-    is_link_replaced: bool
-
-
 async def begin(
-    transaction: Statements,
-    *,
-    user_id: str,
-    passkey_id: str,
-    organization_id: str,
-    challenge: bytes,
-    policy: CeremonyPolicy,
-    creator: str,
-    makers: Collection[str],
-    registration_token_hash: bytes,
-    link_id: str | None,
+    transaction: Statements, *, policy: CeremonyPolicy, **values: object
 ) -> Details | None:
     """Writes a pending ceremony. None: the user has the maximum number."""
-    row = await transaction.fetch_row(
-        _BEGIN,
-        user_id=user_id,
-        passkey_id=passkey_id,
-        challenge=challenge,
-        **asdict(policy),
-        creator=creator,
-        registration_token_hash=registration_token_hash,
-        link_id=link_id,
-        makers=sorted(makers),
-        lifetime=LIFETIME,
-        max_pending=MAX_PENDING,
-        max_attempts=MAX_ATTEMPTS,
-        organization_id=organization_id,
-    )
+    limits = {"lifetime": LIFETIME, "max_pending": MAX_PENDING, "max_attempts": MAX_ATTEMPTS}
+    row = await transaction.fetch_row(_BEGIN, **values, **asdict(policy), **limits)
     return details(row) if row else None
-
-
-async def get(database: Statements, *, user_id: str, passkey_id: str) -> Ceremony | None:
-    """Reads the ceremony of this user and passkey."""
-    row = await database.fetch_row(_GET, user_id=user_id, passkey_id=passkey_id)
-    return from_row(Ceremony, row, policy=from_row(CeremonyPolicy, row)) if row else None
 
 
 async def count_attempt(

@@ -7,7 +7,6 @@ deletes it 90 days after its expiry, or a change of a user deletes it (`pending.
 """
 
 import enum
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -16,14 +15,15 @@ from server.access.caller import LinkCaller
 from server.access.user_aggregate import MOVED, part_of_user
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append
+from server.store.eventlog import Projections, append
 from server.store.retention import retention
+from server.store.rows import Query
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {PasskeyLinkCreated: [MOVED]}
 
-# Creates a link.
-_ADD = append(
+# Creates a link of a locked user. The details are those of the user.
+ADD: Final = append(
     PasskeyLinkCreated,
     target=part_of_user(),
     projections=PROJECTIONS,
@@ -55,17 +55,54 @@ select exists (
     where user_id = :user_id and purpose = 'recovery' and used_at is null and replaced_at is null
         and expires_at > clock_timestamp()) as can_recover""")
 
-# The number of a user's links, and of those that have registered a passkey.
-_COUNT = statement("""
-select count(*) as made, count(used_at) as used from passkey_links where user_id = :user_id""")
 
-# A link.
-_GET = statement("""
-select creator, makers, purpose, return_to, is_invitation, application_id, ceremonies,
-    returned_to is null as is_mailed, used_at is not null as is_used,
+@dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """The number of a user's links, and of those that have registered a passkey.
+
+    Such a passkey may be removed by now.
+    """
+
+    made: int
+    used: int
+
+
+# The numbers of a user's links.
+COUNT: Final = Query(
+    """
+select count(*) as made, count(used_at) as used from passkey_links where user_id = :user_id""",
+    LinkCounts,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The state of a link, and its makers."""
+
+    creator: str
+    makers: tuple[str, ...]
+    recovers: bool
+    return_to: str
+    is_invitation: bool
+    application_id: str
+    ceremonies: int
+    is_mailed: bool
+    is_used: bool
+    is_replaced: bool
+    expires_at: datetime
+    is_expired: bool
+
+
+# A link, which cannot change while its user is locked.
+GET: Final = Query(
+    """
+select creator, makers, purpose = 'recovery' as recovers, return_to, is_invitation, application_id,
+    ceremonies, returned_to is null as is_mailed, used_at is not null as is_used,
     replaced_at is not null as is_replaced, expires_at,
     expires_at <= clock_timestamp() as is_expired
-from passkey_links where user_id = :user_id and link_id = :link_id""")
+from passkey_links where user_id = :user_id and link_id = :link_id""",
+    Link,
+)
 
 # Counts a ceremony that a link began.
 _COUNT_CEREMONY = statement("""
@@ -87,61 +124,6 @@ class LinkPurpose(enum.StrEnum):
     RECOVERY = "recovery"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """The state of a link, and its makers."""
-
-    creator: str
-    makers: list[str]
-    purpose: LinkPurpose
-    return_to: str
-    is_invitation: bool
-    application_id: str
-    ceremonies: int
-    is_mailed: bool
-    is_used: bool
-    is_replaced: bool
-    expires_at: datetime
-    is_expired: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LinkCounts:
-    """The number of a user's links, and of those that have registered a passkey.
-
-    Such a passkey may be removed by now.
-    """
-
-    made: int
-    used: int
-
-
-async def add(
-    transaction: Statements,
-    event: PasskeyLinkCreated,
-    *,
-    creator: str,
-    makers: Collection[str],
-    user_id: str,
-    code_hash: bytes,
-    return_to: str,
-    is_invitation: bool,
-    application_id: str,
-) -> Details:
-    """Writes a link of a locked user; returns the details of the user."""
-    return await _ADD.details(
-        transaction,
-        event,
-        creator=creator,
-        makers=sorted(makers),
-        user_id=user_id,
-        code_hash=code_hash,
-        return_to=return_to,
-        is_invitation=is_invitation,
-        application_id=application_id,
-    )
-
-
 async def replace(transaction: Statements, user_id: str, purpose: LinkPurpose) -> list[str]:
     """Ends the links that a new link of this purpose replaces; returns their ids.
 
@@ -156,17 +138,6 @@ async def can_recover(transaction: Statements, user_id: str) -> bool:
     row = await transaction.fetch_one(_CAN_RECOVER, user_id=user_id)
     can_recover: bool = row["can_recover"]
     return can_recover
-
-
-async def count(transaction: Statements, user_id: str) -> LinkCounts:
-    """The numbers of the locked user's links."""
-    return LinkCounts(**await transaction.fetch_one(_COUNT, user_id=user_id))
-
-
-async def get(database: Statements, *, user_id: str, link_id: str) -> Link | None:
-    """Reads the link, which cannot change while its user is locked."""
-    row = await database.fetch_row(_GET, user_id=user_id, link_id=link_id)
-    return Link(**dict(row) | {"purpose": LinkPurpose(row["purpose"])}) if row else None
 
 
 async def count_ceremony(transaction: Statements, *, user_id: str, link_id: str) -> None:

@@ -209,11 +209,11 @@ async def issue(
     expires_at = user.now + new.lifetime
     # Whoever has set the address can read the code of a mailed link.
     is_returned = new.channel is LinkChannel.RETURN_CODE
-    details = await link_store.add(
+    details = await link_store.ADD.details(
         transaction,
         PasskeyLinkCreated(link_id, new.channel, expires_at.isoformat(), new.purpose),
         creator=new.creator,
-        makers=user.makers if is_returned else user.makers | user.email_makers,
+        makers=sorted(user.makers if is_returned else user.makers | user.email_makers),
         user_id=user.user_id,
         code_hash=token_hash(code),
         return_to=new.return_to,
@@ -237,7 +237,7 @@ async def check(
     The link does not change while its user is locked. UNAUTHENTICATED: the link was deleted after
     the caller was authenticated.
     """
-    link = await link_store.get(database, user_id=user.user_id, link_id=link_id)
+    link = await link_store.GET.one_or_none(database, user_id=user.user_id, link_id=link_id)
     if link is None:
         raise unauthenticated()
     if link.is_used:
@@ -248,7 +248,7 @@ async def check(
         raise refusals.link_expired()
     if link.ceremonies >= MAX_CEREMONIES:
         raise refusals.link_tried_too_often()
-    if link.purpose is LinkPurpose.RECOVERY and not (
+    if link.recovers and not (
         user.passkey_count and await policy.allows_recovery(database, user.organization_id)
     ):
         raise refusals.recovery_not_allowed()

@@ -14,11 +14,9 @@ from datetime import timedelta
 import structlog
 from prometheus_client import Counter
 
-from server.access import admission
+from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
-from server.access.authorizer import user_not_found
 from server.access.caller import RECOVERY
-from server.access.user_aggregate import Account, find_account, list_recoverable
 from server.crypto.keyring import Keyring
 from server.mail.outbox import MailKind, Notice, Outbox, list_former_addresses
 from server.passkey import link_store, links, pending, recovery_store, refusals
@@ -106,14 +104,16 @@ class Recovery:
 
     async def mail_links(self) -> None:
         """Mails the links of pending requests. A failed request is tried again later."""
-        requests = await recovery_store.acquire(self._database, limit=_BATCH, lease=_LEASE)
+        requests = await recovery_store.ACQUIRE.all(self._database, limit=_BATCH, lease=_LEASE)
         for each in requests:
             found = await self._users_of(each.address)
             if all([await self._is_answered(user_id, each.return_to) for user_id in found]):
                 await recovery_store.end(self._database, each)
 
     async def _users_of(self, address: str) -> list[str]:
-        found = await list_recoverable(self._database, address, per_organization=_MAX_USERS)
+        found = await user_aggregate.LIST_RECOVERABLE.all(
+            self._database, address=address, per_organization=_MAX_USERS
+        )
         if not found:
             return []
         organization_ids = {user.organization_id for user in found}
@@ -136,14 +136,10 @@ class Recovery:
 
     async def _mail_link(self, transaction: Statements, user_id: str, return_to: str) -> str:
         """Mails the link; returns the reason of a refusal, or an empty text."""
-        account = await find_account(transaction, user_id)
-        if account is None or not await self._policy.allows_recovery(
-            transaction, account.organization_id, lock=True
-        ):
-            return "RECOVERY_NOT_ALLOWED"
-        user = await admission.lock_user(transaction, user_id, actor=RECOVERY)
-        if reason := self._refusal(user):
-            return reason
+        user = await admit(transaction, user_id, self._policy)
+        self._policy.check_count(user)
+        if user.roles:
+            return "HAS_ROLE"
         if await link_store.can_recover(transaction, user_id):
             return "LINK_WORKS"
         new = Issue(
@@ -163,33 +159,25 @@ class Recovery:
         )
         return ""
 
-    def _refusal(self, user: LockedUser) -> str:
-        if user.roles:
-            return "HAS_ROLE"
-        if not user.passkey_count:
-            return "HAS_NO_PASSKEY"
-        return "TOO_MANY_PASSKEYS" if user.passkey_count >= self._policy.max_passkeys else ""
 
-
-async def admit(transaction: Statements, user_id: str, policy: RegistrationPolicy) -> Account:
+async def admit(transaction: Statements, user_id: str, policy: RegistrationPolicy) -> LockedUser:
     """Locks the organization and the user, so that recovery stays allowed in this transaction.
 
-    If all passkeys were removed after the link was mailed, recovery is refused.
+    A user without a passkey, perhaps since the link was mailed, is refused. `Failure` NOT_FOUND,
+    FAILED_PRECONDITION `RECOVERY_NOT_ALLOWED`.
     """
-    account = await find_account(transaction, user_id)
-    if account is None:
-        raise user_not_found(user_id)
+    account = await user_aggregate.ACCOUNT.one(transaction, user_id=user_id)
     if not await policy.allows_recovery(transaction, account.organization_id, lock=True):
         raise refusals.recovery_not_allowed()
     user = await admission.lock_user(transaction, user_id, actor=RECOVERY)
     if not user.passkey_count:
         raise refusals.recovery_not_allowed()
-    return account
+    return user
 
 
 async def complete(
     transaction: Statements,
-    account: Account,
+    user: LockedUser,
     event: PasskeyVerified,
     *,
     address: str,
@@ -201,23 +189,22 @@ async def complete(
     Its other passkeys stay. Writes notices to `address`, which got the link, and to recent former
     addresses of the user.
     """
-    await session_store.end_all(
-        transaction, SessionsEnded(), creator=account.user_id, user_id=account.user_id
-    )
-    await policy.end_of_recovered(transaction, account.user_id)
-    await pending.end_begun_by(transaction, account.user_id)
+    user_id = user.user_id
+    await session_store.end_all(transaction, SessionsEnded(), creator=user_id, user_id=user_id)
+    await policy.end_of_recovered(transaction, user_id)
+    await pending.end_begun_by(transaction, user_id)
     former = await list_former_addresses(
-        transaction, user_id=account.user_id, address=address, limit=_MAX_FORMER_ADDRESSES
+        transaction, user_id=user_id, address=address, limit=_MAX_FORMER_ADDRESSES
     )
     for recipient in [address, *former]:
         notice = Notice(
             kind=MailKind.ACCOUNT_RECOVERED,
-            user_id=account.user_id,
+            user_id=user_id,
             recipient_address=recipient,
-            recipient_name=account.display_name,
+            recipient_name=user.display_name,
             reference=event.passkey_id,
             parameters={
-                "user_name": account.user_name,
+                "user_name": user.user_name,
                 "passkey_name": event.name,
                 "provider_name": provider_name(event.aaguid),
             },

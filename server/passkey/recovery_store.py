@@ -6,12 +6,13 @@ up.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from server.access.user_aggregate import address_key
 from server.store.database import Statements
 from server.store.retention import retention
+from server.store.rows import Query
 from server.store.statement import statement
 
 # Stores an address. Its turn follows that of the last waiting request of its network, and is not
@@ -47,14 +48,27 @@ where own.is_pending or not own.is_full or exists (select from displaced)
 on conflict (address) do update set network = excluded.network, turn = excluded.turn
 where excluded.turn < request.turn""")
 
-# Leases requests that are due, in their turn.
-_ACQUIRE = statement("""
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that this process has leased, with the key of its address."""
+
+    address: str
+    return_to: str
+    due_at: datetime
+
+
+# Leases requests that are due, in their turn. No other process gets them until the lease ends.
+ACQUIRE: Final = Query(
+    """
 with due as (
     select address from recovery_requests where due_at <= clock_timestamp()
     order by turn, due_at limit :limit for update skip locked)
 update recovery_requests as request set due_at = clock_timestamp() + :lease::interval from due
 where request.address = due.address
-returning request.address, request.return_to, request.due_at""")
+returning request.address, request.return_to, request.due_at""",
+    Request,
+)
 
 # Ends a request whose lease is still held.
 _END = statement("""
@@ -64,15 +78,6 @@ delete from recovery_requests where address = :address and due_at = :due_at""")
 ENDED: Final = retention(
     "recovery_requests", until="requested_at", after="now() - interval '10 minutes'"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request that this process has leased, with the key of its address."""
-
-    address: str
-    return_to: str
-    due_at: datetime
 
 
 async def add(
@@ -85,12 +90,6 @@ async def add(
     await database.fetch(
         _ADD, address=address, return_to=return_to, network=network, max_pending=max_pending
     )
-
-
-async def acquire(database: Statements, *, limit: int, lease: timedelta) -> list[Request]:
-    """Leases requests; no other process gets them until the lease ends."""
-    rows = await database.fetch(_ACQUIRE, limit=limit, lease=lease)
-    return [Request(**row) for row in rows]
 
 
 async def end(database: Statements, request: Request) -> None:

@@ -29,7 +29,6 @@ from server.rpc.messages import (
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "RegisterPasskey": ceremonies.RegisterPasskey,
     "CheckPasskeyRegistration": ceremonies.CheckPasskeyRegistration,
@@ -95,13 +94,12 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             actor=call.caller,
             policy=self._policy,
         )
-        return pb.CheckPasskeyRegistrationResponse(
-            user_name=registration.user_name,
-            display_name=registration.display_name,
+        return message_of(
+            pb.CheckPasskeyRegistrationResponse,
+            registration,
             rp_name=await self._find_rp_name(),
             expiry_date=timestamp(registration.link_expires_at),
-            return_to=registration.return_to,
-            invitation=message_of(pb.Invitation, registration.invitation)
+            invitation=nested(pb.Invitation, registration.invitation)
             if registration.invitation
             else None,
         )

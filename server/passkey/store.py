@@ -21,7 +21,7 @@ from server.passkey.webauthn.options import CredentialDescriptor
 from server.store.database import Statements
 from server.store.eventlog import Append, Details, Projections, append, details
 from server.store.projection import inserted
-from server.store.rows import from_row
+from server.store.rows import Query, from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
@@ -145,10 +145,13 @@ ceremony as materialized ({
 })
 select sequence from passkey union all select sequence from ceremony""")
 
-# The credentials of a user at a relying party.
-_LIST_CREDENTIALS = statement("""
+# The credentials of a user at a relying party, oldest first.
+LIST_CREDENTIALS: Final = Query(
+    """
 select credential_id, transports from passkeys
-where user_id = :user_id and rp_id = :rp_id order by passkey_id""")
+where user_id = :user_id and rp_id = :rp_id order by passkey_id""",
+    CredentialDescriptor,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +235,3 @@ async def list_after(
         return None
     passkeys = [from_row(Passkey, row) for row in rows if row["passkey_id"] is not None]
     return PasskeyList(rows[0]["user_handle"], passkeys)
-
-
-async def list_credentials(
-    database: Statements, *, user_id: str, rp_id: str
-) -> list[CredentialDescriptor]:
-    """The credentials of the user at the relying party, oldest first."""
-    rows = await database.fetch(_LIST_CREDENTIALS, user_id=user_id, rp_id=rp_id)
-    return [from_row(CredentialDescriptor, row) for row in rows]

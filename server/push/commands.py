@@ -24,8 +24,7 @@ from server.push.events import (
     SubscriptionSecretRemoved,
 )
 from server.push.signing_secrets import NewSubscriptionSecret, SecretKind, new_secret
-from server.push.store import Subscription
-from server.rpc.update_mask import mask_of, mask_schema
+from server.rpc.update_mask import mask_of
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
@@ -105,9 +104,7 @@ class PatchSubscription(Command):
     """Set the fields that the mask names."""
 
     subscription: SubscriptionFields
-    update_mask: Annotated[
-        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
-    ]
+    update_mask: Annotated[tuple[str, ...], mask_of(PATCHABLE)]
 
 
 class OneSubscription(Command):
@@ -202,15 +199,6 @@ async def _create_secret(
         **stored_secrets.parameters(secret.stored),
     )
     return secret, details
-
-
-async def get(
-    database: Statements, command: OneSubscription, *, organization_id: str
-) -> Subscription:
-    """Reads a subscription. `Failure` NOT_FOUND."""
-    return await store.get(
-        database, subscription_id=command.subscription_id, organization_id=organization_id
-    )
 
 
 async def patch(

@@ -21,7 +21,6 @@ from server.validation.fields import Commands, read
 # The time between the end of a test and the deadline of its call; at most a fifth of the time left.
 _LEAD_SECONDS: Final = 1.0
 
-# The command of each method.
 COMMANDS: Commands = {
     "AddSubscription": commands.AddSubscription,
     "GetSubscription": commands.OneSubscription,
@@ -70,9 +69,10 @@ class PushService(pb_grpc.PushServiceServicer):
     async def GetSubscription(
         self, request: pb.GetSubscriptionRequest, call: AnyCall
     ) -> pb.GetSubscriptionResponse:
-        subscription = await commands.get(
+        command = read(commands.OneSubscription, request)
+        subscription = await store.GET.one(
             self._database,
-            read(commands.OneSubscription, request),
+            subscription_id=command.subscription_id,
             organization_id=call.organization_id,
         )
         return pb.GetSubscriptionResponse(subscription=_subscription(subscription))
@@ -81,7 +81,7 @@ class PushService(pb_grpc.PushServiceServicer):
         self, request: pb.ListSubscriptionsRequest, call: AnyCall
     ) -> pb.ListSubscriptionsResponse:
         found, next_page_token = await read(commands.ListSubscriptions, request).read(
-            store.list_after,
+            store.LIST.all,
             self._database,
             lambda subscription: subscription.subscription_id,
             organization_id=call.organization_id,

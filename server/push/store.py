@@ -19,8 +19,10 @@ from server.push.events import (
 )
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
+from server.store.object_names import ObjectNames
 from server.store.pages import read_all
 from server.store.projection import changed, inserted
+from server.store.rows import Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -65,6 +67,8 @@ secret_not_found: Final = NotFound(
     "subscription_secret",
     "The subscription has no such secret. Read the subscription to find the right id.",
 )
+
+NAMES: Final = ObjectNames("push_subscriptions")
 
 # Adds a subscription to the organization.
 ADD: Final = append(
@@ -129,10 +133,51 @@ id as subscription_id, owner, name, url, event_types, sequence, creation_date, c
     {_secrets("secret.public_key")} as public_keys,
     {_secrets("secret.creation_date")} as secret_dates"""
 
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionSecret:
+    """A stored secret, without the secret itself. `public_key` is empty for HMAC."""
+
+    secret_id: str
+    kind: str
+    public_key: str
+    creation_date: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A stored subscription. Without `event_types`, it gets all events."""
+
+    subscription_id: str
+    name: str
+    url: str
+    event_types: tuple[str, ...]
+    secrets: Sequence[SubscriptionSecret]
+    details: Details
+
+
+def _subscription(row: Row) -> Subscription:
+    secrets = zip(
+        row["secret_ids"], row["secret_kinds"], row["public_keys"], row["secret_dates"], strict=True
+    )
+    return Subscription(
+        row["subscription_id"],
+        row["name"],
+        row["url"],
+        tuple(row["event_types"]),
+        tuple(SubscriptionSecret(*secret) for secret in secrets),
+        details(row),
+    )
+
+
 # A subscription of the organization.
-_GET = statement(f"""
+GET: Final = Query(
+    f"""
 select {_COLUMNS} from push_subscriptions
-where id = :subscription_id and owner = :organization_id""")
+where id = :subscription_id and owner = :organization_id""",
+    _subscription,
+    missing=("subscription_id", subscription_not_found),
+)
 
 # Locks a subscription of the organization.
 _LOCK = statement("""
@@ -145,24 +190,17 @@ select sequence from push_subscriptions
 where id = :subscription_id and owner = :organization_id for update""")
 
 # A page of the organization's subscriptions, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select {_COLUMNS} from push_subscriptions
-where owner = :organization_id and id > :after order by id limit :limit""")
+where owner = :organization_id and id > :after order by id limit :limit""",
+    _subscription,
+)
 
 # The number of the organization's subscriptions, at most `:limit`.
 _COUNT = statement("""
 select count(*) from (
     select from push_subscriptions where owner = :organization_id limit :limit) as counted""")
-
-# The organization of a subscription.
-_FIND_OWNER = statement("select owner from push_subscriptions where id = :subscription_id")
-
-# The organization's subscriptions with a name.
-_FIND_BY_NAME = statement("""
-select id from push_subscriptions
-where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
-order by id""")
 
 # Any subscription.
 _ANY = statement("select id from push_subscriptions order by id limit 1")
@@ -207,28 +245,6 @@ _LIST_UNDER_OTHER_KEYS = statement(f"{_ALL_SECRETS} and secrets.key_id <> :key_i
 
 
 @dataclass(frozen=True, slots=True)
-class SubscriptionSecret:
-    """A stored secret, without the secret itself. `public_key` is empty for HMAC."""
-
-    secret_id: str
-    kind: str
-    public_key: str
-    creation_date: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    """A stored subscription. Without `event_types`, it gets all events."""
-
-    subscription_id: str
-    name: str
-    url: str
-    event_types: tuple[str, ...]
-    secrets: Sequence[SubscriptionSecret]
-    details: Details
-
-
-@dataclass(frozen=True, slots=True)
 class StoredSecret:
     """A secret as it is stored. `encrypted` is None if it was lost."""
 
@@ -255,50 +271,16 @@ class Interest:
     event_types: frozenset[str]
 
 
-async def lock(
-    transaction: Statements, *, subscription_id: str, organization_id: str
-) -> Subscription:
+async def lock(transaction: Statements, **of_subscription: str) -> Subscription:
     """Locks a subscription until the transaction ends, and reads it. `Failure` NOT_FOUND."""
-    of_subscription = {"subscription_id": subscription_id, "organization_id": organization_id}
-    if await transaction.fetch_row(_LOCK, **of_subscription) is None:
-        raise subscription_not_found(subscription_id)
-    return await get(transaction, **of_subscription)
-
-
-async def get(database: Statements, *, subscription_id: str, organization_id: str) -> Subscription:
-    """Reads a subscription of the organization. `Failure` NOT_FOUND."""
-    row = await database.fetch_row(
-        _GET, subscription_id=subscription_id, organization_id=organization_id
-    )
-    if row is None:
-        raise subscription_not_found(subscription_id)
-    return _subscription(row)
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[Subscription]:
-    """The subscriptions of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [_subscription(row) for row in rows]
+    await transaction.fetch(_LOCK, **of_subscription)
+    return await GET.one(transaction, **of_subscription)
 
 
 async def count(database: Statements, *, organization_id: str, limit: int) -> int:
     """The number of subscriptions of the organization, at most `limit`."""
     row = await database.fetch_one(_COUNT, organization_id=organization_id, limit=limit)
     return int(row["count"])
-
-
-async def find_owner(database: Statements, subscription_id: str) -> str | None:
-    """The organization of a subscription. None: there is no such subscription."""
-    row = await database.fetch_row(_FIND_OWNER, subscription_id=subscription_id)
-    return row["owner"] if row else None
-
-
-async def find_by_name(database: Statements, *, organization_id: str, name: str) -> list[str]:
-    """The ids of the organization's subscriptions with this name, which need not be unique."""
-    rows = await database.fetch(_FIND_BY_NAME, organization_id=organization_id, name=name)
-    return [row["id"] for row in rows]
 
 
 async def exists(database: Statements) -> bool:
@@ -362,17 +344,3 @@ async def list_secrets(
     async for row in rows:
         if (encrypted := stored_secrets.encrypted_secret(row)) is not None:
             yield row["subscription_id"], row["secret_id"], encrypted
-
-
-def _subscription(row: Row) -> Subscription:
-    secrets = zip(
-        row["secret_ids"], row["secret_kinds"], row["public_keys"], row["secret_dates"], strict=True
-    )
-    return Subscription(
-        row["subscription_id"],
-        row["name"],
-        row["url"],
-        tuple(row["event_types"]),
-        tuple(SubscriptionSecret(*secret) for secret in secrets),
-        details(row),
-    )

@@ -32,7 +32,7 @@ async def try_out(
     `Failure` NOT_FOUND, FAILED_PRECONDITION `PUSH_SECRET_UNREADABLE`.
     """
     subscription_id = command.subscription_id
-    await store.get(database, subscription_id=subscription_id, organization_id=organization_id)
+    await store.GET.one(database, subscription_id=subscription_id, organization_id=organization_id)
     address = (await store.addresses(database, [subscription_id])).get(subscription_id)
     if address is None:
         raise store.subscription_not_found(subscription_id)

@@ -30,12 +30,12 @@ AnyMessage = TypeVar("AnyMessage", bound=Message)
 Nested: TypeAlias = Any
 
 
-def message_of(kind: type[AnyMessage], source: object, **further: object) -> AnyMessage:
+def message_of(kind: type[AnyMessage], source: object, /, **further: object) -> AnyMessage:
     """The message whose fields are the attributes of these names; `further` gives the others."""
     return kind(**nested(kind, source, **further))
 
 
-def nested(kind: type[Message], source: object, **further: object) -> Nested:
+def nested(kind: type[Message], source: object, /, **further: object) -> Nested:
     """The same as `message_of`, for a field of another message."""
     for name in _fields_of(kind.DESCRIPTOR):
         if name not in further:

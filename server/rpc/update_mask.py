@@ -1,10 +1,10 @@
 """Update masks: which fields of a message a request sets (google.protobuf.FieldMask, AIP-134)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import WithJsonSchema
+from pydantic import BeforeValidator, Field
 from pydantic.alias_generators import to_camel
 
 from server.validation.fields import Model, read
@@ -16,8 +16,11 @@ _MAX_ECHO = 200
 _ALL = "*"
 
 
-def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
-    """A validator of the paths of a mask: they name these fields, or all by `*`."""
+def mask_of(fields: Sequence[str]) -> BeforeValidator:
+    """A check of the paths of a mask, which is one string in JSON.
+
+    They name these fields, or all by `*`.
+    """
     known = ", ".join(map(_in_both_ways, fields))
 
     def check(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -33,19 +36,15 @@ def mask_of(fields: Sequence[str]) -> Callable[[tuple[str, ...]], tuple[str, ...
             raise ValueError(f"must contain only {known}, or be {_ALL}; unknown: {echo}")
         return paths
 
-    return check
+    pattern = "|".join((*map(to_camel, fields), rf"\{_ALL}"))
+    in_json = Annotated[str, Field(pattern=f"^({pattern})(,({pattern}))*$")]
+    return BeforeValidator(check, json_schema_input_type=in_json)
 
 
 def _in_both_ways(field: str) -> str:
     """The name in gRPC and in JSON: clients of both get the same error."""
     in_json = to_camel(field)
     return field if in_json == field else f"{field} (in JSON {in_json})"
-
-
-def mask_schema(fields: Sequence[str]) -> WithJsonSchema:
-    """The JSON Schema of such a mask, which is one string in JSON."""
-    paths = "|".join((*map(to_camel, fields), rf"\{_ALL}"))
-    return WithJsonSchema({"type": "string", "pattern": f"^({paths})(,({paths}))*$"})
 
 
 def read_patch(

@@ -104,7 +104,7 @@ def session_of(actor: Actor) -> CallerSession:
 
 async def get_current(database: Statements, *, actor: Actor, idle_timeout: timedelta) -> Session:
     """The session of the caller."""
-    session = await store.get(
+    session = await store.GET.one_or_none(
         database,
         user_id=actor.user_id,
         session_id=session_of(actor).session_id,

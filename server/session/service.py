@@ -12,7 +12,7 @@ from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import details_message, timestamp
+from server.rpc.messages import Nested, details_message, nested, timestamp
 from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
@@ -23,7 +23,6 @@ from server.store.database import Database
 from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "IntrospectSession": commands.IntrospectSession,
     "WatchEndedSessions": commands.WatchEndedSessions,
@@ -126,7 +125,7 @@ class Sessions:
     ) -> pb.ListSessionsResponse:
         page = read(commands.ListSessions, request)
         sessions, next_page_token = await page.read(
-            partial(store.list_after, idle_timeout=self._idle_timeout),
+            partial(store.LIST.all, idle_timeout=self._idle_timeout),
             self._database,
             lambda session: session.session_id,
             user_id=page.user_id,
@@ -224,22 +223,15 @@ def _ended_sessions(ended: Ended) -> Iterator[pb.EndedSession]:
         )
 
 
-def _session(session: Session, caller: AnyCaller) -> pb.Session:
+def _session(session: Session, caller: AnyCaller) -> Nested:
     current = caller.session if isinstance(caller, Caller) else None
-    return pb.Session(
-        session_id=session.session_id,
+    return nested(
+        pb.Session,
+        session,
         details=details_message(session.details),
-        user_id=session.user_id,
-        user_name=session.user_name,
-        passkey_id=session.passkey_id,
-        device_name=session.device_name,
-        user_agent=session.user_agent,
-        ip_address=session.ip_address,
         authenticated_date=timestamp(session.authenticated_at),
         last_seen_date=timestamp(session.last_seen_at),
         expiry_date=timestamp(session.expires_at),
         idle_expiry_date=timestamp(session.idle_expires_at),
         current=current is not None and current.session_id == session.session_id,
-        idp_id=session.idp_id,
-        link_id=session.link_id,
     )

@@ -32,7 +32,7 @@ from server.store.clock import DatabaseClock
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
 from server.store.retention import retention
-from server.store.rows import from_row
+from server.store.rows import Query, from_row
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, NotFound
 
@@ -110,12 +110,40 @@ _SEARCHED = (
     *("activity.device_name", "activity.user_agent", "activity.ip_address"),
 )
 
-_GET = statement(
-    f"{_COLUMNS} and sessions.user_id = :user_id and sessions.session_id = :session_id"
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session, read from both tables."""
+
+    session_id: str
+    user_id: str
+    user_name: str
+    # Empty if the session does not have one.
+    passkey_id: str
+    link_id: str
+    idp_id: str
+    device_name: str
+    user_agent: str
+    ip_address: str
+    authenticated_at: datetime
+    last_seen_at: datetime
+    expires_at: datetime
+    idle_expires_at: datetime
+    user_verified: bool
+    details: Details
+
+
+# A session that has not expired.
+GET: Final = Query(
+    f"{_COLUMNS} and sessions.user_id = :user_id and sessions.session_id = :session_id", Session
 )
 
-_LIST = statement(f"""{_COLUMNS} and sessions.user_id = :user_id and sessions.session_id > :after
-order by sessions.session_id limit :limit""")
+# A page of the sessions of a user that have not expired, oldest first.
+LIST: Final = Query(
+    f"""{_COLUMNS} and sessions.user_id = :user_id and sessions.session_id > :after
+order by sessions.session_id limit :limit""",
+    Session,
+)
 
 _FOUND = f"""
 {_SHOWN} from sessions left join session_activity as activity using (user_id, session_id)
@@ -222,28 +250,6 @@ ENDED: Final = retention(
 _END_ACTIVITY = statement("delete from session_activity where user_id = :user_id")
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A session, read from both tables."""
-
-    session_id: str
-    user_id: str
-    user_name: str
-    # Empty if the session does not have one.
-    passkey_id: str
-    link_id: str
-    idp_id: str
-    device_name: str
-    user_agent: str
-    ip_address: str
-    authenticated_at: datetime
-    last_seen_at: datetime
-    expires_at: datetime
-    idle_expires_at: datetime
-    user_verified: bool
-    details: Details
-
-
 async def find_caller(
     database: Statements, hashed: bytes, *, idle_timeout: timedelta, is_use: bool = True
 ) -> Caller | None:
@@ -280,16 +286,6 @@ async def find_caller(
     )
 
 
-async def get(
-    database: Statements, *, user_id: str, session_id: str, idle_timeout: timedelta
-) -> Session | None:
-    """Reads a session that has not expired."""
-    row = await database.fetch_row(
-        _GET, user_id=user_id, session_id=session_id, idle_timeout=idle_timeout
-    )
-    return from_row(Session, row) if row else None
-
-
 async def use(
     database: Statements, session: Session, *, now: datetime, idle_timeout: timedelta
 ) -> None:
@@ -305,16 +301,6 @@ async def use(
                 session_id=session.session_id,
                 idle_timeout=idle_timeout,
             )
-
-
-async def list_after(
-    database: Statements, *, user_id: str, after: str, limit: int, idle_timeout: timedelta
-) -> list[Session]:
-    """The user's sessions that have not expired, after an ID, oldest first."""
-    rows = await database.fetch(
-        _LIST, user_id=user_id, after=after, limit=limit, idle_timeout=idle_timeout
-    )
-    return [from_row(Session, row) for row in rows]
 
 
 class Place(NamedTuple):

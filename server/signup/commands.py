@@ -11,12 +11,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Final
 
 import structlog
-from pydantic import SecretStr, StringConstraints, TypeAdapter, ValidationError
+from pydantic import SecretStr, StringConstraints
 
-from server.access import admission
+from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
 from server.access.caller import Registrant
-from server.access.user_aggregate import find_account
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.mail.outbox import MailKind, NewMail, Outbox
@@ -32,14 +31,13 @@ from server.store.eventlog import new_id
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.user import commands as user_commands
-from server.validation.confusables import mixes_scripts
+from server.validation.confusables import name_of
 from server.validation.fields import (
     Command,
     Id,
     OptionalName,
     OptionalReturnTo,
     StrangersMailAddress,
-    UniqueName,
 )
 from server.values.errors import Failure, Kind
 
@@ -51,7 +49,6 @@ MAX_LINKS: Final = 10
 # Twenty mails at once from a client network, then five a minute. An address has a budget, too.
 _PER_NETWORK: Final = (5 / 60, 20)
 _SIGN_UPS: Final = OneTime("sign_up", lifetime=LIFETIME)
-_USER_NAME: TypeAdapter[str] = TypeAdapter(UniqueName)
 
 _log = structlog.get_logger("signup")
 
@@ -159,7 +156,7 @@ class SignUps:
         if sign_up is None or sign_up.expires_at <= datetime.now(UTC).timestamp():
             raise refusals.expired()
         try:
-            return sign_up.user_id, await self._confirm(sign_up, user_name=_name_of(sign_up.email))
+            return sign_up.user_id, await self._confirm(sign_up, user_name=name_of(sign_up.email))
         except UniqueConflictError as conflict:
             conflict.must_be(UNIQUE_CLAIMS_KEY)
         # Another user has the name: the ID is the name then.
@@ -172,7 +169,7 @@ class SignUps:
                 # Under this lock, the addresses of the organization stay unique.
                 await org_store.lock(transaction, sign_up.organization_id)
                 await _check_allowed(transaction, sign_up.organization_id)
-                if await find_account(transaction, user_id) is None:
+                if not await user_aggregate.ACCOUNT.one_or_none(transaction, user_id=user_id):
                     await self._register(transaction, sign_up, user_name)
                 user = await admission.lock_user(transaction, user_id, actor=Registrant(user_id))
                 user.check_not_locked()
@@ -212,7 +209,7 @@ class SignUps:
 
 async def _check_allowed(database: Statements, organization_id: str) -> Organization:
     """The organization, if people may register themselves. `Failure` `SIGN_UP_NOT_ALLOWED`."""
-    organization = await org_store.get(database, organization_id)
+    organization = await org_store.GET.one_or_none(database, organization_id=organization_id)
     if organization is None or not organization.allows_sign_up:
         raise refusals.not_allowed()
     return organization
@@ -222,14 +219,5 @@ async def _is_over(transaction: Statements, user: LockedUser, sign_up: SignUp) -
     """Whether access to the mailbox gives no access to the user any more."""
     if user.passkey_count or user.roles or user.email != sign_up.email:
         return True
-    links_of_user = await link_store.count(transaction, user.user_id)
+    links_of_user = await link_store.COUNT.one(transaction, user_id=user.user_id)
     return bool(links_of_user.used) or links_of_user.made >= MAX_LINKS
-
-
-def _name_of(address: str) -> str:
-    """The address as the name of a user; empty if people could take it for another name."""
-    try:
-        name = _USER_NAME.validate_python(address, strict=True)
-    except ValidationError:
-        return ""
-    return "" if mixes_scripts(name) else name

@@ -9,7 +9,6 @@ from server.signup import commands
 from server.signup.commands import SignUps
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "RequestSignUp": commands.RequestSignUp,
     "ConfirmSignUp": commands.ConfirmSignUp,

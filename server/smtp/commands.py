@@ -117,7 +117,7 @@ async def add(
 
 async def get(database: Statements) -> store.SMTPConfig:
     """Reads the configuration. `Failure` NOT_FOUND if none is set."""
-    config = await store.get(database)
+    config = await store.GET.one_or_none(database)
     if config is None:
         raise _not_found("")
     return config

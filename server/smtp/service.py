@@ -18,7 +18,6 @@ from server.validation.fields import Commands, read
 # The time between the end of a test and the deadline of its call; at most a fifth of the time left.
 _LEAD_SECONDS = 1.0
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "AddSMTPConfig": commands.AddSMTPConfig,
     "UpdateSMTPConfig": commands.UpdateSMTPConfig,

@@ -18,9 +18,9 @@ from server.smtp.events import (
     SMTPConfigPasswordChanged,
     SMTPConfigRemoved,
 )
-from server.store.database import Row, Statements
+from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
-from server.store.rows import from_row
+from server.store.rows import Query, columns_of, from_row
 from server.store.statement import statement
 from server.values.errors import unauthenticated
 
@@ -111,12 +111,25 @@ REMOVE: Final = append(
     also={"erased": _ERASED},
 )
 
-_COLUMNS = """
-id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id, sequence,
-    creation_date, change_date"""
+
+@dataclass(frozen=True, slots=True)
+class SMTPConfig:
+    """The stored SMTP configuration."""
+
+    id: str
+    sender_address: str
+    sender_name: str
+    tls: bool
+    host: str
+    user: str
+    password_secret_id: str | None
+    details: Details
+
+
+_COLUMNS = columns_of(SMTPConfig, user="user_name")
 
 # The configuration.
-_GET = statement(f"select {_COLUMNS} from smtp_configs")
+GET: Final = Query(f"select {_COLUMNS} from smtp_configs", SMTPConfig)
 
 # The configuration, locked, for a caller that stays admitted until the transaction ends.
 _LOCK = statement(f"""
@@ -138,20 +151,6 @@ _FIND_SENDER_DOMAIN = statement(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SMTPConfig:
-    """The stored SMTP configuration."""
-
-    id: str
-    sender_address: str
-    sender_name: str
-    tls: bool
-    host: str
-    user: str
-    password_secret_id: str | None
-    details: Details
-
-
 async def add(
     database: Statements,
     event: SMTPConfigAdded,
@@ -171,11 +170,6 @@ async def add(
     return details(row) if existing is None else existing
 
 
-async def get(database: Statements) -> SMTPConfig | None:
-    """Reads the configuration. None: none is set."""
-    return _smtp_config(await database.fetch_row(_GET))
-
-
 async def lock(transaction: Statements, *, actor: Actor) -> SMTPConfig | None:
     """Reads the configuration, and locks it and the rights of the actor until the transaction ends.
 
@@ -184,7 +178,7 @@ async def lock(transaction: Statements, *, actor: Actor) -> SMTPConfig | None:
     row = await transaction.fetch_row(_LOCK, **credential_values(actor))
     if row is not None and not row["is_admitted"]:
         raise unauthenticated()
-    return _smtp_config(row)
+    return from_row(SMTPConfig, row) if row else None
 
 
 async def get_with_password(
@@ -192,14 +186,12 @@ async def get_with_password(
 ) -> tuple[SMTPConfig | None, EncryptedSecret | None]:
     """The configuration and its password. None: none is set, or it has no password."""
     row = await database.fetch_row(_GET_WITH_PASSWORD)
-    return _smtp_config(row), stored_secrets.encrypted_secret(row) if row else None
+    if row is None:
+        return None, None
+    return from_row(SMTPConfig, row), stored_secrets.encrypted_secret(row)
 
 
 async def find_sender_domain(database: Statements) -> str | None:
     """The domain of the sender address. None: no configuration is set."""
     row = await database.fetch_row(_FIND_SENDER_DOMAIN)
     return row["domain"] if row else None
-
-
-def _smtp_config(row: Row | None) -> SMTPConfig | None:
-    return from_row(SMTPConfig, row, user=row["user_name"]) if row else None

@@ -1,9 +1,13 @@
 """Rows of read tables as the objects of their features."""
 
-from typing import Any, TypeVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Generic, TypeVar
 
-from server.store.database import Row
+from server.store.database import Row, Statements
 from server.store.eventlog import Details, details
+from server.store.statement import Statement, statement
+from server.values.errors import NotFound
 
 Model = TypeVar("Model")
 
@@ -28,3 +32,40 @@ def from_row(model: type[Model], row: Row, **further: object) -> Model:
         value = details(row) if name == "details" else row[name]
         further[name] = tuple(value) if isinstance(value, list) else value
     return model(**further)
+
+
+class Query(Statement, Generic[Model]):
+    """A statement whose rows are objects. Made at import."""
+
+    __slots__ = ("_missing", "_read")
+
+    def __init__(
+        self, sql: str, of: Callable[..., Model], *, missing: tuple[str, NotFound] | None = None
+    ) -> None:
+        """`of` is their dataclass, for `from_row`, or a function that makes an object of a row.
+
+        `missing` is the parameter with the ID of the object, and the failure if there is no row.
+        """
+        compiled = statement(sql)
+        super().__init__(compiled.sql, compiled.names)
+        self._read = partial(from_row, of) if isinstance(of, type) else of
+        self._missing = missing
+
+    async def all(self, database: Statements, **values: object) -> list[Model]:
+        """The objects of all rows."""
+        return [self._read(row) for row in await database.fetch(self, **values)]
+
+    async def one_or_none(self, database: Statements, **values: object) -> Model | None:
+        """The object of the first row. None: there is no row."""
+        row = await database.fetch_row(self, **values)
+        return self._read(row) if row else None
+
+    async def one(self, database: Statements, **values: object) -> Model:
+        """The same. `Failure` NOT_FOUND, or LookupError without `missing`: there is no row."""
+        found = await self.one_or_none(database, **values)
+        if found is not None:
+            return found
+        if self._missing is None:
+            raise LookupError("a statement that always has a row has none")
+        key, not_found = self._missing
+        raise not_found(str(values[key]))

@@ -6,14 +6,13 @@ import secrets
 from collections.abc import Collection, Sequence
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from server.access import admission
-from server.access.authorizer import user_not_found
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
-from server.rpc.update_mask import mask_of, mask_schema
+from server.rpc.update_mask import mask_of
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
@@ -75,9 +74,7 @@ class PatchUser(Command):
     """Set the fields that the mask names."""
 
     user: UserFields
-    update_mask: Annotated[
-        tuple[str, ...], AfterValidator(mask_of(PATCHABLE)), mask_schema(PATCHABLE)
-    ]
+    update_mask: Annotated[tuple[str, ...], mask_of(PATCHABLE)]
 
 
 async def create(
@@ -146,7 +143,7 @@ async def list_page(
     """A page of the users of an organization, oldest first, and the token of the next page."""
     if not command.query:
         return await command.read(
-            store.list_after,
+            store.LIST.all,
             database,
             lambda user: user.user_id,
             organization_id=organization_id,
@@ -162,14 +159,6 @@ async def list_page(
         size=command.size(),
     )
     return users, command.token(parent, goes_on_after) if goes_on_after else ""
-
-
-async def get(database: Statements, user_id: str) -> store.User:
-    """Reads a user. `Failure` NOT_FOUND."""
-    user = await store.get(database, user_id)
-    if user is None:
-        raise user_not_found(user_id)
-    return user
 
 
 async def patch(

@@ -3,7 +3,6 @@
 from typing import Final
 
 from server.access import admission
-from server.access.authorizer import user_not_found
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.session import store as session_store
@@ -38,9 +37,7 @@ async def lock(
         # Sign-ins and approvals lock the user, or require that its sequence is unchanged.
         await lock_instance_owner(transaction, user_id, others)
         await check_admitted(transaction, actor)
-        user = await store.get(transaction, user_id)
-        if user is None:
-            raise user_not_found(user_id)
+        user = await store.GET.one(transaction, user_id=user_id)
         if user.locked_at:
             return user.details
         await others.end_of_locked(transaction, user_id, user.details.owner, actor.user_id)

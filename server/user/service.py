@@ -12,14 +12,13 @@ from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import details_message, instant, timestamp
+from server.rpc.messages import Nested, details_message, instant, nested, timestamp
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CreateUser": commands.CreateUser,
     "GetUser": commands.OneUser,
@@ -72,12 +71,13 @@ class UserService(pb_grpc.UserServiceServicer):
     async def GetCurrentUser(
         self, _request: pb.GetCurrentUserRequest, call: AnyCall
     ) -> pb.GetCurrentUserResponse:
-        user = await commands.get(self._database, call.caller.user_id)
+        user = await store.GET.one(self._database, user_id=call.caller.user_id)
         return pb.GetCurrentUserResponse(user=_user(user))
 
     async def GetUser(self, request: pb.GetUserRequest, _context: Any) -> pb.GetUserResponse:
         command = read(commands.OneUser, request)
-        return pb.GetUserResponse(user=_user(await commands.get(self._database, command.user_id)))
+        user = await store.GET.one(self._database, user_id=command.user_id)
+        return pb.GetUserResponse(user=_user(user))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
         users, next_page_token = await commands.list_page(
@@ -197,7 +197,7 @@ class UserService(pb_grpc.UserServiceServicer):
     ) -> pb.ListTokensResponse:
         page = read(tokens.ListTokens, request)
         found, next_page_token = await page.read(
-            token_store.list_after,
+            token_store.LIST.all,
             self._database,
             lambda token: token.token_id,
             user_id=page.user_id,
@@ -228,27 +228,22 @@ def _change_role(
     return command
 
 
-def _user(user: store.User) -> pb.User:
-    return pb.User(
-        user_id=user.user_id,
+def _user(user: store.User) -> Nested:
+    return nested(
+        pb.User,
+        user,
         details=details_message(user.details),
-        user_name=user.user_name,
-        display_name=user.display_name,
-        email=user.email,
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
         locked_date=timestamp(user.locked_at),
-        lock_reason=user.lock_reason,
     )
 
 
-def _token(token: token_store.StoredToken) -> pb.Token:
-    return pb.Token(
-        token_id=token.token_id,
+def _token(token: token_store.StoredToken) -> Nested:
+    return nested(
+        pb.Token,
+        token,
         details=details_message(token.details),
-        name=token.name,
         expires_at=timestamp(token.expires_at),
         created_by=token.creator,
         kind=pb.TOKEN_KIND_CERTIFICATE if token.thumbprint else pb.TOKEN_KIND_BEARER,
-        thumbprint=token.thumbprint,
-        makers=token.makers,
     )

@@ -11,7 +11,7 @@ from server.access.user_aggregate import MOST_EXAMINED, address_key, contains
 from server.session import fragments
 from server.store.database import Row, Statements
 from server.store.eventlog import Details, Projections, append, details, new_aggregate
-from server.store.rows import from_row
+from server.store.rows import Query, from_row
 from server.store.statement import statement
 from server.user.events import (
     RoleGranted,
@@ -186,16 +186,41 @@ _COLUMNS = """
 id as user_id, owner, user_name, display_name, email, roles, locked_at, lock_reason, sequence,
     creation_date, change_date"""
 
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A stored user."""
+
+    user_id: str
+    user_name: str
+    display_name: str
+    email: str
+    roles: tuple[Role, ...]
+    # None: the user is not locked.
+    locked_at: datetime | None
+    lock_reason: str
+    details: Details
+
+
+def _user(row: Row) -> User:
+    return from_row(User, row, roles=tuple(map(Role, row["roles"])))
+
+
 # A user.
-_GET = statement(f"select {_COLUMNS} from users where id = :user_id")
+GET: Final = Query(
+    f"select {_COLUMNS} from users where id = :user_id", _user, missing=("user_id", user_not_found)
+)
 
 # Locks a user, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from users where id = :user_id for update")
 
 # A page of the users of an organization, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select {_COLUMNS} from users where owner = :organization_id and id > :after
-order by id limit :limit""")
+order by id limit :limit""",
+    _user,
+)
 
 _CONTAINS: Final = contains(("user_name", "display_name", "email"), ":query::text")
 # The matching users after an id, and the last user that is examined.
@@ -216,21 +241,6 @@ select exists (
 # The user with a name.
 _FIND_BY_NAME = statement("""
 select aggregate_id as id from unique_claims where kind = 'user_name' and value = :claim""")
-
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """A stored user."""
-
-    user_id: str
-    user_name: str
-    display_name: str
-    email: str
-    roles: tuple[Role, ...]
-    # None: the user is not locked.
-    locked_at: datetime | None
-    lock_reason: str
-    details: Details
 
 
 async def lock(transaction: Statements, user_id: str) -> frozenset[Role]:
@@ -275,24 +285,10 @@ def _check_not_last(row: Row) -> None:
         raise _last_instance_owner()
 
 
-async def get(database: Statements, user_id: str) -> User | None:
-    """Reads a user."""
-    row = await database.fetch_row(_GET, user_id=user_id)
-    return _user(row) if row else None
-
-
 async def target(database: Statements, user_id: str) -> TargetUser | None:
     """Reads a user's organization and roles, for the authorizer."""
-    user = await get(database, user_id)
+    user = await GET.one_or_none(database, user_id=user_id)
     return TargetUser(user.details.owner, frozenset(user.roles)) if user else None
-
-
-async def list_after(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[User]:
-    """The users of the organization after an id, oldest first."""
-    rows = await database.fetch(_LIST, organization_id=organization_id, after=after, limit=limit)
-    return [_user(row) for row in rows]
 
 
 async def search(
@@ -329,7 +325,3 @@ async def has_address(database: Statements, *, organization_id: str, address: st
     """Whether a user of the organization has the address in any of its spellings."""
     row = await database.fetch_one(_HAS_ADDRESS, organization_id=organization_id, address=address)
     return bool(row["has_address"])
-
-
-def _user(row: Row) -> User:
-    return from_row(User, row, roles=tuple(map(Role, row["roles"])))

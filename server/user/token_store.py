@@ -13,7 +13,7 @@ from server.store.clock import DatabaseClock
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
 from server.store.retention import retention
-from server.store.rows import from_row
+from server.store.rows import Query
 from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
 from server.values.errors import NotFound
@@ -83,51 +83,6 @@ REVOKE: Final = append(
     missing=("token_id", token_not_found),
 )
 
-# A page of the tokens of a user, oldest first.
-_LIST = statement("""
-select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
-    tokens.makers, coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
-    tokens.creation_date, tokens.change_date
-from tokens join users on users.id = tokens.user_id
-where tokens.user_id = :user_id and tokens.token_id > :after
-order by tokens.token_id limit :limit""")
-
-# Locks a token and its user, for a precondition.
-LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
-
-# The user of a token that has not expired.
-_FIND_CALLER = statement("""
-select users.id, users.owner, users.roles, tokens.expires_at, clock_timestamp() as now
-from tokens join users on users.id = tokens.user_id
-where tokens.hash = :token_hash
-    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
-
-# The token of a certificate.
-_FIND_CERTIFICATE = statement("""
-select tokens.user_id, tokens.token_id
-from unique_claims as claim join tokens on tokens.user_id = claim.aggregate_id
-    and tokens.thumbprint = claim.value
-where claim.kind = 'certificate' and claim.value = :thumbprint""")
-
-MADE: Final = MadeCredentials("tokens", "token_id", condition=_VALID)
-
-# The tokens of a user that have not expired.
-_LIST_IDS = statement(f"""
-select token_id from tokens where user_id = :user_id and {_VALID} order by token_id""")
-
-# Numbers of instance owners who are not locked: all, and those with a token that has not expired.
-_COUNT_OWNERS = statement("""
-select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
-from users left join tokens on tokens.user_id = users.id
-    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
-where 'INSTANCE_OWNER' = any(users.roles) and users.locked_at is null""")
-
-# For `keystead rebuild`: expired tokens are deleted without an event.
-MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
-
-# Tokens that expired a day ago: until then, the list shows why a token is refused.
-ENDED: Final = retention("tokens", until="expires_at", after="now() - interval '1 day'")
-
 
 @dataclass(frozen=True, slots=True)
 class StoredToken:
@@ -149,6 +104,58 @@ class OwnedToken:
 
     user_id: str
     token_id: str
+
+
+# A page of the tokens of a user, oldest first.
+LIST: Final = Query(
+    """
+select tokens.token_id, tokens.name, tokens.creator, tokens.expires_at,
+    tokens.makers, coalesce(tokens.thumbprint, '') as thumbprint, users.owner, tokens.sequence,
+    tokens.creation_date, tokens.change_date
+from tokens join users on users.id = tokens.user_id
+where tokens.user_id = :user_id and tokens.token_id > :after
+order by tokens.token_id limit :limit""",
+    StoredToken,
+)
+
+# Locks a token and its user, for a precondition.
+LOCK_SEQUENCE: Final = statement(sequence_of_part("tokens", "token_id"))
+
+# The user of a token that has not expired.
+_FIND_CALLER = statement("""
+select users.id, users.owner, users.roles, tokens.expires_at, clock_timestamp() as now
+from tokens join users on users.id = tokens.user_id
+where tokens.hash = :token_hash
+    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())""")
+
+# The token of the certificate with a thumbprint, also after its expiry.
+FIND_CERTIFICATE: Final = Query(
+    """
+select tokens.user_id, tokens.token_id
+from unique_claims as claim join tokens on tokens.user_id = claim.aggregate_id
+    and tokens.thumbprint = claim.value
+where claim.kind = 'certificate' and claim.value = :thumbprint""",
+    OwnedToken,
+)
+
+MADE: Final = MadeCredentials("tokens", "token_id", condition=_VALID)
+
+# The tokens of a user that have not expired.
+_LIST_IDS = statement(f"""
+select token_id from tokens where user_id = :user_id and {_VALID} order by token_id""")
+
+# Numbers of instance owners who are not locked: all, and those with a token that has not expired.
+_COUNT_OWNERS = statement("""
+select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
+from users left join tokens on tokens.user_id = users.id
+    and (tokens.expires_at is null or tokens.expires_at > clock_timestamp())
+where 'INSTANCE_OWNER' = any(users.roles) and users.locked_at is null""")
+
+# For `keystead rebuild`: expired tokens are deleted without an event.
+MAY_BE_FORGOTTEN: Final = "expires_at <= clock_timestamp()"
+
+# Tokens that expired a day ago: until then, the list shows why a token is refused.
+ENDED: Final = retention("tokens", until="expires_at", after="now() - interval '1 day'")
 
 
 async def create(
@@ -176,14 +183,6 @@ async def end_of_user(transaction: Statements, *, user_id: str, creator: str) ->
     await end(transaction, [row["token_id"] for row in rows], user_id=user_id, creator=creator)
 
 
-async def list_after(
-    database: Statements, *, user_id: str, after: str, limit: int
-) -> list[StoredToken]:
-    """The tokens of the user after an id, oldest first."""
-    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [from_row(StoredToken, row) for row in rows]
-
-
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
     """Finds the user of a token that has not expired, by the token's hash."""
     row = await database.fetch_row(_FIND_CALLER, token_hash=hashed)
@@ -197,12 +196,6 @@ async def find_caller(database: Statements, hashed: bytes) -> Caller | None:
         credential=hashed,
         clock=DatabaseClock(row["now"]),
     )
-
-
-async def find_certificate(database: Statements, thumbprint: str) -> OwnedToken | None:
-    """The token of the certificate with this thumbprint, also after its expiry."""
-    row = await database.fetch_row(_FIND_CERTIFICATE, thumbprint=thumbprint)
-    return OwnedToken(**row) if row else None
 
 
 async def count_owners(database: Statements) -> tuple[int, int]:

@@ -140,7 +140,7 @@ async def add_certificate(
         conflict.must_be(UNIQUE_CLAIMS_KEY)
         found = None
         if _has_all_permissions(actor):
-            found = await token_store.find_certificate(database, thumbprint)
+            found = await token_store.FIND_CERTIFICATE.one_or_none(database, thumbprint=thumbprint)
         raise _certificate_already_added(found) from None
 
 

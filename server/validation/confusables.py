@@ -11,6 +11,9 @@ from functools import cache
 from typing import Final
 
 from confusable_homoglyphs import categories, confusables
+from pydantic import TypeAdapter, ValidationError
+
+from server.validation.fields import UniqueName
 
 # The scripts of one language are one set (TS 39, section 5.1), and all are written with Latin
 # letters beside them ("highly restrictive", section 5.2).
@@ -19,6 +22,7 @@ _TOGETHER: Final = tuple(
     for others in (("HIRAGANA", "KATAKANA"), ("BOPOMOFO",), ("HANGUL",))
 )
 _OF_ALL: Final = {"COMMON", "INHERITED"}
+_USER_NAME: Final[TypeAdapter[str]] = TypeAdapter(UniqueName)
 # The skeleton of a UUID: 0 looks like O, 1 like l.
 _LIKE_ID: Final = re.compile(r"[2-9a-flo]{8}(-[2-9a-flo]{4}){3}-[2-9a-flo]{12}")
 
@@ -58,6 +62,18 @@ def mixes_scripts(name: str) -> bool:
 def looks_like_id(name: str) -> bool:
     """Whether the name is an identifier of this server, or looks like one."""
     return any(map(_LIKE_ID.fullmatch, skeletons(name)))
+
+
+def name_of(value: object) -> str:
+    """The value as the name of a user who registers, in its normal form; empty if it is invalid.
+
+    A name that mixes scripts or looks like an identifier is not taken.
+    """
+    try:
+        name = _USER_NAME.validate_python(value, strict=True)
+    except ValidationError:
+        return ""
+    return "" if mixes_scripts(name) or looks_like_id(name) else name
 
 
 @cache

@@ -45,7 +45,8 @@ class Command(BaseModel):
     model_config = ConfigDict(from_attributes=True, frozen=True, hide_input_in_errors=True)
 
 
-# By the name of the method that reads its request into the command.
+# By the name of the method that reads its request into the command. Methods without one take no
+# fields.
 Commands: TypeAlias = Mapping[str, type[Command]]
 
 

@@ -6,8 +6,8 @@ The rule: this module imports no transport and no SMTP client, so `keystead user
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
+from server.access import user_aggregate
 from server.access.admission import LockedUser
-from server.access.user_aggregate import find_account
 from server.application import store as application_store
 from server.application.configuration import ApplicationAudience
 from server.application.groups import Groups
@@ -121,8 +121,8 @@ async def describe_invitation(
     database: Statements, creator: str, organization_id: str, application_id: str
 ) -> Invitation:
     """The names of an invitation, without that of an application that admits nobody there."""
-    inviter = await find_account(database, creator)
-    organization = await org_store.get(database, organization_id)
+    inviter = await user_aggregate.ACCOUNT.one_or_none(database, user_id=creator)
+    organization = await org_store.GET.one_or_none(database, organization_id=organization_id)
     client = await application_store.find_client(database, application_id)
     application_name = ""
     if client is not None:

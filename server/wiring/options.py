@@ -41,8 +41,4 @@ def smtp_options(settings: Settings) -> TransportOptions:
 
 def mail_templates(settings: Settings) -> Templates:
     """The templates of mails. MailTemplateError: a template cannot be used."""
-    return Templates(
-        rp_name=settings.rp_name,
-        reply_to=settings.mail_reply_to,
-        folder=settings.mail_templates_dir,
-    )
+    return Templates(reply_to=settings.mail_reply_to, folder=settings.mail_templates_dir)

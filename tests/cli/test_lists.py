@@ -57,7 +57,7 @@ async def test_a_provider_is_found_by_its_name_without_a_list_of_all(
     owner = await given.user(instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     idp_id = await given.idp(owner, name="Müller IdP")
     await given.idp(owner, name="Another")
-    monkeypatch.delattr(idp_store, "list_after")
+    monkeypatch.delattr(idp_store, "LIST")
 
     async with connected(instance.dsn, pool_size=1) as database:
         found = await names._idp(database, spelled, org_id)  # noqa: SLF001 -- commands run it

@@ -272,7 +272,7 @@ async def test_a_provider_stays_as_it_is_until_a_sign_in_has_ended(
         assert config is not None
         sequence = config.details.sequence
         async with database.transaction() as transaction:
-            await signin_store.lock_provider(transaction, idp_id=site.idp_id, sequence=sequence)
+            await signin_store.LOCK_PROVIDER.one(transaction, idp_id=site.idp_id, sequence=sequence)
             ending = asyncio.ensure_future(end(site, ""))
             await asyncio.wait(
                 [ending, waits := asyncio.ensure_future(given.waiting_for_a_lock(rows))],

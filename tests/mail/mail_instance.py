@@ -210,7 +210,7 @@ class MailInstance:
         sender = Sender(
             self.database,
             self.keyring,
-            Templates(rp_name="Example", reply_to=None, folder=None),
+            Templates(reply_to=None, folder=None),
             find_rp_name=self._rp_name,
             find_destination=self.find_destination or self._destination,
             deliver=deliver,

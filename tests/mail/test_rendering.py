@@ -25,6 +25,7 @@ def letter(**fields: Any) -> Letter:
         **{
             "kind": MailKind.PASSKEY_REGISTRATION_LINK,
             "message_id": "<mail@example.com>",
+            "rp_name": "Example",
             "sender_name": "Example",
             "sender_address": "noreply@example.com",
             "recipient_name": "Ada",
@@ -48,7 +49,7 @@ def notice(name: str, provider_name: str = "", further_count: str = "") -> Lette
 
 def templates(**options: Any) -> Templates:
     """The templates of a server."""
-    return Templates(**{"rp_name": "Example", "reply_to": None, "folder": None, **options})
+    return Templates(**{"reply_to": None, "folder": None, **options})
 
 
 def sent(message: EmailMessage) -> EmailMessage:
@@ -157,7 +158,7 @@ def test_how_long_a_link_works_is_said_in_words(expiry: str, words: str) -> None
     ],
 )
 def test_a_name_arrives_as_it_is(name: str) -> None:
-    message = templates(rp_name=name).message(letter(sender_name=name))
+    message = templates().message(letter(rp_name=name, sender_name=name))
 
     assert not sent(message).defects
     name = " ".join(name.split())
@@ -184,7 +185,7 @@ def test_a_name_arrives_as_it_is(name: str) -> None:
 def test_a_name_stays_in_its_line(evil: str) -> None:
     one_line, apart = "Ada Bcc: eve@example.com", "Ada Bcc: eve@ example. com"
 
-    message = sent(templates(rp_name=evil).message(letter(recipient_name=evil, sender_name=evil)))
+    message = sent(templates().message(letter(rp_name=evil, recipient_name=evil, sender_name=evil)))
 
     assert message["Bcc"] is None
     assert message["To"].addresses[0].display_name == apart

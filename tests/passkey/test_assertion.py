@@ -244,9 +244,3 @@ def test_client_data_is_read_as_in_a_registration(dress: Callable[[bytes], bytes
     client_data = dress(json.dumps(members).encode())
 
     assert signed_in(asserted(client_data=client_data)).origin == ORIGIN
-
-
-@pytest.mark.parametrize("wrong", ["always", ""])
-def test_a_policy_that_no_ceremony_can_have_is_refused(wrong: str) -> None:
-    with pytest.raises(ValueError, match="is not a valid"):
-        replace(POLICY, user_verification=wrong)

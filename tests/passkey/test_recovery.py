@@ -23,6 +23,7 @@ from tests.passkey.ceremonies import begin, passkeys, remove
 from tests.passkey.recovery import Recoveries, ask, recovering
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Instance
 from tests.user import addresses
@@ -131,6 +132,21 @@ class TestRequest:
         await recoveries.request_and_wait(await recoveries.address(person))
 
         assert await recoveries.mails(person) == []
+
+    async def test_a_user_who_may_have_no_more_passkeys_is_mailed_none(
+        self, make_instance: MakeInstance
+    ) -> None:
+        async with (
+            make_instance(recovery_seconds=0.02, max_passkeys_per_user=1) as instance,
+            given.sql(instance.dsn) as rows,
+        ):
+            await smtp.add(instance.admin)
+            recoveries = Recoveries(instance, rows)
+            person = await recoveries.person()
+
+            await recoveries.request_and_wait(await recoveries.address(person))
+
+            assert await recoveries.mails(person) == []
 
     async def test_while_a_link_works_no_other_is_mailed(self, recoveries: Recoveries) -> None:
         person = await recoveries.person()
@@ -414,7 +430,7 @@ async def _ask(requests: Statements, network: str, count: int, *, max_pending: i
 
 
 async def _acquired(requests: Statements, *, limit: int) -> list[str]:
-    found = await recovery_store.acquire(requests, limit=limit, lease=_LEASE)
+    found = await recovery_store.ACQUIRE.all(requests, limit=limit, lease=_LEASE)
     return sorted(each.address for each in found)
 
 

@@ -135,7 +135,7 @@ class First:
         await user_commands.remove(self.transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 
     async def revoke_tokens(self, user: Client) -> None:
-        for token in await token_store.list_after(
+        for token in await token_store.LIST.all(
             self.transaction, user_id=user.user_id, after="", limit=10
         ):
             command = tokens.OneToken(user_id=user.user_id, token_id=token.token_id)

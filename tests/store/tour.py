@@ -174,7 +174,7 @@ async def _recover(instance: Instance, database: Database, settings: Settings) -
 async def _use(database: Database, signed_in: SignedIn) -> None:
     """The session is used after a part of a short idle timeout."""
     ids = {"user_id": signed_in.person.user_id, "session_id": signed_in.session_id}
-    session = await session_store.get(database, **ids, idle_timeout=timedelta(hours=1))
+    session = await session_store.GET.one_or_none(database, **ids, idle_timeout=timedelta(hours=1))
     assert session is not None
     later = session.last_seen_at + timedelta(seconds=1)
     with recorded():

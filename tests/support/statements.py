@@ -12,6 +12,7 @@ import asyncpg
 import server
 from server.access.makers import MadeCredentials
 from server.operate.rebuild.projections import TABLES
+from server.store.object_names import ObjectNames
 from server.store.statement import Statement
 
 # A table of the large installation has this many rows.
@@ -95,7 +96,7 @@ where relation.relnamespace = current_schema()::regnamespace"""
 
 @functools.cache
 def statements() -> Mapping[str, Statement]:
-    """The compiled statements of all modules by their names, like `user.store._GET`.
+    """The compiled statements of all modules by their names, like `user.store.GET`.
 
     Without those that cannot be prepared: `lock table`, and those on the schema of a rebuild.
     """
@@ -119,7 +120,7 @@ def _within(name: str, value: object) -> Iterator[tuple[str, Statement]]:
     """The statements of a value: itself, its attributes, or the items that it contains."""
     if isinstance(value, Statement):
         yield name, value
-    elif isinstance(value, MadeCredentials):
+    elif isinstance(value, MadeCredentials | ObjectNames):
         for attribute, each in vars(value).items():
             yield from _within(f"{name}.{attribute}", each)
     elif isinstance(value, Mapping | list | tuple):

@@ -79,7 +79,7 @@ OTHER: dict[str, Write] = {
 
 
 async def _revoke_tokens(transaction: Transaction, of: Client) -> None:
-    for token in await token_store.list_after(transaction, user_id=of.user_id, after="", limit=10):
+    for token in await token_store.LIST.all(transaction, user_id=of.user_id, after="", limit=10):
         command = tokens.OneToken(user_id=of.user_id, token_id=token.token_id)
         await tokens.revoke_token(transaction, command, actor=OPERATOR, others=OTHER_FEATURES)
 

@@ -71,7 +71,9 @@ async def link(
             event = IDPLinked.of(
                 completed.identity, link_id=link_id, makers=tuple(sorted(user.makers))
             )
-            details = await store.link(transaction, event, user_id=user.user_id)
+            details = await store.LINK.details(
+                transaction, event, creator=user.user_id, user_id=user.user_id
+            )
             await FLOWS.use(transaction, completed.hash)
             notice = _notice(
                 MailKind.IDP_LINKED,

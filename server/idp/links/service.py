@@ -12,12 +12,11 @@ from server.idp.signin.flows import Flows
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import details_message
+from server.rpc.messages import Nested, details_message, nested
 from server.session.commands import EndCeremonies
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "LinkIDP": commands.LinkIDP,
     "ListIDPLinks": commands.ListIDPLinks,
@@ -62,7 +61,7 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
     ) -> pb.ListIDPLinksResponse:
         page = read(commands.ListIDPLinks, request)
         links, next_page_token = await page.read(
-            store.list_after, self._database, lambda link: link.link_id, user_id=page.user_id
+            store.LIST.all, self._database, lambda link: link.link_id, user_id=page.user_id
         )
         return pb.ListIDPLinksResponse(
             idp_links=map(_idp_link, links), next_page_token=next_page_token
@@ -82,13 +81,5 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
         return pb.UnlinkIDPResponse(details=details_message(details))
 
 
-def _idp_link(link: IDPLink) -> pb.IDPLink:
-    identity = link.identity
-    return pb.IDPLink(
-        link_id=link.link_id,
-        details=details_message(link.details),
-        idp_id=identity.idp_id,
-        issuer=identity.issuer,
-        subject=identity.subject,
-        idp_name=link.idp_name,
-    )
+def _idp_link(link: IDPLink) -> Nested:
+    return nested(pb.IDPLink, link, details=details_message(link.details))

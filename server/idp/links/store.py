@@ -17,7 +17,7 @@ from server.session import fragments
 from server.session import store as session_store
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
-from server.store.rows import from_row
+from server.store.rows import Query, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 
@@ -65,8 +65,8 @@ _link_not_found: Final = NotFound(
     "idp_link", "The user has no such link. List its links to find the right id."
 )
 
-# Links an identity to a user.
-_LINK = append(
+# Links an identity of a locked provider to a user.
+LINK: Final = append(
     IDPLinked,
     target=part_of_user(creation_date="null::timestamptz"),
     projections=PROJECTIONS,
@@ -101,14 +101,30 @@ where claim.kind = {CLAIM_KIND}
 
 MADE: Final = makers.MadeCredentials("idp_links", "link_id", made_by=_MAKERS)
 
+
+@dataclass(frozen=True, slots=True)
+class IDPLink:
+    """A stored link."""
+
+    link_id: str
+    idp_id: str
+    idp_name: str
+    issuer: str
+    subject: str
+    details: Details
+
+
 # A page of a user's links, oldest first.
-_LIST = statement(f"""
+LIST: Final = Query(
+    f"""
 select link.link_id, link.idp_id, idps.name as idp_name, link.issuer, link.subject, account.owner,
     link.sequence, link.creation_date, link.change_date
 from idp_links as link
     join idps on idps.id = link.idp_id
     cross join lateral ({account("link.user_id")}) as account
-where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""")
+where link.user_id = :user_id and link.link_id > :after order by link.link_id limit :limit""",
+    IDPLink,
+)
 
 # Locks a link and its user, for a precondition.
 LOCK_SEQUENCE: Final = statement(sequence_of_part("idp_links", "link_id"))
@@ -136,16 +152,6 @@ class FoundLink:
 
 
 @dataclass(frozen=True, slots=True)
-class IDPLink:
-    """A stored link."""
-
-    link_id: str
-    identity: Identity
-    idp_name: str
-    details: Details
-
-
-@dataclass(frozen=True, slots=True)
 class Unlinked:
     """A removed link, with its user and its provider before the removal."""
 
@@ -167,25 +173,9 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
     return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
 
 
-async def link(transaction: Statements, event: IDPLinked, *, user_id: str) -> Details:
-    """Links an identity of a locked provider.
-
-    UniqueConflictError: the identity is linked already.
-    """
-    return await _LINK.details(transaction, event, creator=user_id, user_id=user_id)
-
-
 async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id: str) -> Unlinked:
     """Removes a link of a locked user, and its sessions. `Failure` NOT_FOUND."""
     ended = await session_store.list_ids(transaction, user_id=user_id, link_id=link_id)
     event = IDPUnlinked(link_id, ended)
     row = await _UNLINK.one(transaction, event, creator=creator, user_id=user_id)
     return from_row(Unlinked, row)
-
-
-async def list_after(
-    database: Statements, *, user_id: str, after: str, limit: int
-) -> list[IDPLink]:
-    """The links of the user after an id, oldest first."""
-    rows = await database.fetch(_LIST, user_id=user_id, after=after, limit=limit)
-    return [from_row(IDPLink, row, identity=from_row(Identity, row)) for row in rows]

@@ -20,7 +20,6 @@ from server.idp.oidc.button import Button
 from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.token_request import RelyingParty
-from server.idp.store import idp_not_found
 from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Printable, defined, described
@@ -140,8 +139,8 @@ async def get(database: Statements, command: OneIDP, *, organization_id: str) ->
     config = await store.get(database, command.idp_id)
     if config is not None and config.details.owner == organization_id:
         return config
-    found = await idp_store.get(database, idp_id=command.idp_id, organization_id=organization_id)
-    raise idp_not_found(command.idp_id) if found is None else _not_found(command.idp_id)
+    await idp_store.GET.one(database, idp_id=command.idp_id, organization_id=organization_id)
+    raise _not_found(command.idp_id)
 
 
 async def remove(

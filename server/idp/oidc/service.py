@@ -17,7 +17,6 @@ from server.rpc.messages import Nested, details_message, duration, nested
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "SetOIDCConfig": commands.SetOIDCConfig,
     "GetOIDCConfig": OneIDP,

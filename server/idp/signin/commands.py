@@ -136,7 +136,9 @@ async def _register(
 ) -> IDPSession | None:
     """Creates a user with the identity and a session. None: the identity has just been linked."""
     identity, organization_id = completed.identity, completed.organization_id
-    idp = await idp_store.get(database, idp_id=identity.idp_id, organization_id=organization_id)
+    idp = await idp_store.GET.one_or_none(
+        database, idp_id=identity.idp_id, organization_id=organization_id
+    )
     if idp is None or not idp.auto_register:
         raise refusals.not_registered()
     profile = profile_of(completed.claims)
@@ -156,7 +158,9 @@ async def _register(
         if user_id is None:
             raise refusals.user_exists()
         linked = IDPLinked.of(identity, link_id=new_id(), makers=(user_id,))
-        details = await link_store.link(transaction, linked, user_id=user_id)
+        details = await link_store.LINK.details(
+            transaction, linked, creator=user_id, user_id=user_id
+        )
         found = FoundLink(user_id, details.sequence, linked.link_id)
         return await _start_session(transaction, completed, found, policy, device, registered=True)
 
@@ -166,7 +170,7 @@ async def lock_provider(transaction: Statements, completed: CompletedFlow) -> st
 
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`.
     """
-    provider = await store.lock_provider(
+    provider = await store.LOCK_PROVIDER.one_or_none(
         transaction, idp_id=completed.identity.idp_id, sequence=completed.sequence
     )
     if provider is None:

@@ -10,10 +10,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from server.validation.confusables import looks_like_id, mixes_scripts
-from server.validation.fields import OptionalMailAddress, OptionalName, UniqueName
+from server.validation.confusables import name_of
+from server.validation.fields import OptionalMailAddress, OptionalName
 
-_USER_NAME: TypeAdapter[str] = TypeAdapter(UniqueName)
 _NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
 _ADDRESS: TypeAdapter[str] = TypeAdapter(OptionalMailAddress)
 
@@ -30,18 +29,13 @@ class Profile:
 def profile_of(claims: Mapping[str, Any]) -> Profile:
     """The profile in verified claims.
 
-    The subject, which is always present, is the last choice for the user name. A name that mixes
-    scripts or looks like an identifier is not taken; without any, the name is empty.
+    The subject, which is always present, is the last choice for the user name. If none can be
+    taken, the name is empty.
     """
     email = _valid(_ADDRESS, claims.get("email")) if claims.get("email_verified") is True else ""
     candidates = (claims.get("preferred_username"), email, claims["sub"])
-    names = (_valid(_USER_NAME, each) for each in candidates)
-    user_name = next((name for name in names if name and not _is_deceptive(name)), "")
+    user_name = next(filter(None, map(name_of, candidates)), "")
     return Profile(user_name, _valid(_NAME, claims.get("name")), email)
-
-
-def _is_deceptive(name: str) -> bool:
-    return mixes_scripts(name) or looks_like_id(name)
 
 
 def _valid(adapter: TypeAdapter[str], value: object) -> str:

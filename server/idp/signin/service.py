@@ -17,7 +17,6 @@ from server.session.service import signed_in
 from server.store.database import Database, Statements
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "ListSignInOptions": commands.ListSignInOptions,
     "StartIDPSignIn": flows.StartIDPSignIn,
@@ -52,7 +51,7 @@ class IDPSignIn:
     ) -> pb.ListSignInOptionsResponse:
         page = read(commands.ListSignInOptions, request)
         options, next_page_token = await page.read(
-            store.list_options,
+            store.LIST_OPTIONS.all,
             self._database,
             lambda option: option.idp_id,
             organization_id=page.org_id,

@@ -1,6 +1,7 @@
 """The statements by which an identity provider starts a session."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from server.access.user_aggregate import part_of_user
 from server.idp.links import store as link_store
@@ -10,7 +11,7 @@ from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
 from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append, details
-from server.store.statement import statement
+from server.store.rows import Query
 
 PROJECTIONS: Projections = {
     # A rebuild does not restore sessions of a removed provider.
@@ -24,20 +25,6 @@ _START = append(
     projections=PROJECTIONS,
     also=fragments.ACTIVITY_STARTED,
 )
-
-# A page of the providers of an organization that have settings, oldest first.
-_LIST_OPTIONS = statement("""
-select idps.id as idp_id, idps.name, idps.styling_type, config.issuer, config.logo,
-    config.background_color, config.text_color
-from idps join idp_oidc_configs as config on config.idp_id = idps.id
-where idps.owner = :organization_id and idps.id > :after order by idps.id limit :limit""")
-
-# Locks a provider and its settings, unless the settings have changed. A key share lock blocks
-# changes, but not other sign-ins.
-_LOCK_PROVIDER = statement("""
-select idps.name, idps.auto_register
-from idps join idp_oidc_configs as config on config.idp_id = idps.id
-where idps.id = :idp_id and config.sequence = :sequence for key share""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +40,17 @@ class Option:
     text_color: str
 
 
+# A page of the providers of an organization that have settings, oldest first.
+LIST_OPTIONS: Final = Query(
+    """
+select idps.id as idp_id, idps.name, idps.styling_type, config.issuer, config.logo,
+    config.background_color, config.text_color
+from idps join idp_oidc_configs as config on config.idp_id = idps.id
+where idps.owner = :organization_id and idps.id > :after order by idps.id limit :limit""",
+    Option,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LockedProvider:
     """A provider that is locked until the transaction ends."""
@@ -61,22 +59,15 @@ class LockedProvider:
     auto_register: bool
 
 
-async def list_options(
-    database: Statements, *, organization_id: str, after: str, limit: int
-) -> list[Option]:
-    """The providers of the organization that have settings, oldest first, after this id."""
-    rows = await database.fetch(
-        _LIST_OPTIONS, organization_id=organization_id, after=after, limit=limit
-    )
-    return [Option(**row) for row in rows]
-
-
-async def lock_provider(
-    transaction: Statements, *, idp_id: str, sequence: int
-) -> LockedProvider | None:
-    """Locks the provider. None: its settings have changed since this sequence."""
-    row = await transaction.fetch_row(_LOCK_PROVIDER, idp_id=idp_id, sequence=sequence)
-    return LockedProvider(**row) if row else None
+# Locks a provider and its settings, unless these have changed since the sequence. A key share lock
+# blocks changes, but not other sign-ins.
+LOCK_PROVIDER: Final = Query(
+    """
+select idps.name, idps.auto_register
+from idps join idp_oidc_configs as config on config.idp_id = idps.id
+where idps.id = :idp_id and config.sequence = :sequence for key share""",
+    LockedProvider,
+)
 
 
 async def start_session(

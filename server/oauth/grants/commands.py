@@ -46,7 +46,7 @@ class NamedGrant:
 
 async def list_grants(database: Statements, page: ListGrants) -> tuple[list[NamedGrant], str]:
     """The grants of a page to applications that exist, and the token of the next page."""
-    found = await grant_store.list_after(
+    found = await grant_store.LIST.all(
         database, user_id=page.user_id, after=page.after(page.user_id), limit=page.limit()
     )
     grants, next_page_token = page.cut(found, page.user_id, lambda grant: grant.application_id)

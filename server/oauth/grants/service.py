@@ -11,7 +11,6 @@ from server.rpc.messages import details_message
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method.
 COMMANDS: Commands = {"ListGrants": commands.ListGrants, "RevokeGrant": commands.RevokeGrant}
 
 

@@ -35,7 +35,7 @@ def check_templates(settings: Settings) -> list[Finding]:
 
 async def check_outbox(database: Statements) -> list[Finding]:
     """Reports failed and delayed mails, such as registration links, which nobody would notice."""
-    if await smtp_store.get(database) is None:
+    if await smtp_store.GET.one_or_none(database) is None:
         return warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one: keystead smtp add"
         )

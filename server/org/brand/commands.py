@@ -4,7 +4,6 @@ import base64
 from collections.abc import Mapping
 from typing import Final
 
-from server.access.authorizer import organization_not_found
 from server.access.caller import Actor
 from server.access.checked_append import written_by
 from server.org import store as org_store
@@ -78,7 +77,9 @@ async def change(
         owner = organization_id or await org_store.default_organization_id(transaction) or ""
         await org_store.lock(transaction, owner)
         current = await (
-            store.get_of_instance(transaction) if of_instance else store.get(transaction, owner)
+            store.GET_OF_INSTANCE.one_or_none(transaction)
+            if of_instance
+            else store.GET.one_or_none(transaction, organization_id=owner)
         )
         fields = {name: getattr(current, name, empty) for name, empty in _EMPTY.items()}
         command = read(SetInstanceBrand, {**fields, **changes})
@@ -87,17 +88,16 @@ async def change(
 
 async def get(database: Statements, organization_id: str) -> Brand:
     """Reads the brand of an organization. `Failure` NOT_FOUND."""
-    brand = await store.get(database, organization_id)
+    brand = await store.GET.one_or_none(database, organization_id=organization_id)
     if brand is not None:
         return brand
-    if not await org_store.exists(database, organization_id):
-        raise organization_not_found(organization_id)
+    await org_store.GET.one(database, organization_id=organization_id)
     raise _not_found(organization_id)
 
 
 async def get_of_instance(database: Statements) -> Brand:
     """Reads the brand of the instance. `Failure` NOT_FOUND."""
-    brand = await store.get_of_instance(database)
+    brand = await store.GET_OF_INSTANCE.one_or_none(database)
     if brand is None:
         raise _not_found("")
     return brand

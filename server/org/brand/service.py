@@ -14,7 +14,6 @@ from server.rpc.messages import Nested, details_message, message_of, nested
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "SetBrand": commands.SetBrand,
     "GetBrand": OneOrganization,

@@ -73,12 +73,13 @@ class InstanceBrand:
         instance = await self.get()
         if not organization_id:
             return instance
-        return instance.with_values_of(await store.get(self._database, organization_id))
+        brand = await store.GET.one_or_none(self._database, organization_id=organization_id)
+        return instance.with_values_of(brand)
 
     async def _read(self) -> None:
         try:
             async with asyncio.timeout(_READ_SECONDS):
-                brand = await store.get_of_instance(self._database)
+                brand = await store.GET_OF_INSTANCE.one_or_none(self._database)
         except (TimeoutError, Failure):
             pass  # tried again after the same time
         else:

@@ -7,10 +7,9 @@ from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED_LOCKED
 from server.org.brand.events import BrandSet
 from server.org.store import MOVED
-from server.store.database import Statements
 from server.store.eventlog import Details, Projections, append
 from server.store.projection import inserted
-from server.store.rows import columns_of, from_row
+from server.store.rows import Query, columns_of
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {
@@ -63,11 +62,12 @@ _OF_INSTANCE = """of_instance and org_id = (
     select aggregate_id from unique_claims where kind = 'default_organization')"""
 
 # The brand of an organization.
-_GET = statement(f"""
-select {_COLUMNS} from brands where org_id = :organization_id and not of_instance""")
+GET: Final = Query(
+    f"select {_COLUMNS} from brands where org_id = :organization_id and not of_instance", Brand
+)
 
 # The brand of the instance.
-_GET_OF_INSTANCE = statement(f"select {_COLUMNS} from brands where {_OF_INSTANCE}")
+GET_OF_INSTANCE: Final = Query(f"select {_COLUMNS} from brands where {_OF_INSTANCE}", Brand)
 
 # Locks the brand of an organization, for a precondition.
 LOCK_SEQUENCE: Final = statement("""
@@ -76,15 +76,3 @@ select sequence from brands where org_id = :org_id and not of_instance for updat
 # Locks the brand of the instance, for a precondition.
 LOCK_SEQUENCE_OF_INSTANCE: Final = statement(f"""
 select sequence from brands where {_OF_INSTANCE} for update""")
-
-
-async def get(database: Statements, organization_id: str) -> Brand | None:
-    """Reads the brand of an organization."""
-    row = await database.fetch_row(_GET, organization_id=organization_id)
-    return from_row(Brand, row) if row else None
-
-
-async def get_of_instance(database: Statements) -> Brand | None:
-    """Reads the brand of the instance."""
-    row = await database.fetch_row(_GET_OF_INSTANCE)
-    return from_row(Brand, row) if row else None

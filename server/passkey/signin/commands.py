@@ -14,10 +14,10 @@ from server.access.forgetting import forgetting
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.crypto.keyring import Keyring
 from server.passkey import refusals
+from server.passkey import store as passkey_store
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.signin import store
 from server.passkey.signin.store import CHALLENGES, FoundPasskey
-from server.passkey.store import list_credentials
 from server.passkey.webauthn.assertion import (
     ClonedPasskeyError,
     VerifiedAssertion,
@@ -118,7 +118,9 @@ async def start_reauthentication(
     """Options for the passkeys of the caller, valid in its session only."""
     purpose = reauthentication(session_of(caller).session_id)
     rp_id = policy.page.rp_id
-    allowed = await list_credentials(database, user_id=caller.user_id, rp_id=rp_id)
+    allowed = await passkey_store.LIST_CREDENTIALS.all(
+        database, user_id=caller.user_id, rp_id=rp_id
+    )
     return start(keyring, policy, purpose, allowed)
 
 

@@ -21,7 +21,6 @@ from server.session.service import signed_in
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
-# The command of each method. Methods without one take no fields.
 COMMANDS: Commands = {
     "CheckReturn": commands.CheckReturn,
     "SignInAfterRegistration": commands.SignInAfterRegistration,

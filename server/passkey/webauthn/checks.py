@@ -7,12 +7,11 @@ import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-
-from webauthn.helpers.structs import UserVerificationRequirement
+from typing import Final
 
 from server.passkey.webauthn.authenticator_data import AuthenticatorData
 from server.passkey.webauthn.client_data import ClientData
-from server.values.errors import Failure, Kind
+from server.values.errors import Failure, FixedFailure, Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,18 +20,13 @@ class PagePolicy:
 
     `origins` are web origins (`https://example.org`) and Android facets
     (`android:apk-key-hash:...`). `top_origins` are the origins of pages that may embed them in a
-    frame; without any, frames are refused.
-
-    ValueError for an invalid value.
+    frame; without any, frames are refused. `user_verification` is a value of WebAuthn L3 §5.8.6.
     """
 
     rp_id: str
     origins: tuple[str, ...]
     top_origins: tuple[str, ...] = ()
     user_verification: str = "required"
-
-    def __post_init__(self) -> None:
-        UserVerificationRequirement(self.user_verification)
 
 
 def check(
@@ -90,13 +84,12 @@ def shown(text: str) -> str:
     return repr(_printable(text))
 
 
-def _user_not_verified(log_detail: str) -> Failure:
-    return invalid_credential(
-        "USER_NOT_VERIFIED",
-        "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
-        " fingerprint or face when it asks.",
-        log_detail,
-    )
+_user_not_verified: Final = FixedFailure(
+    "USER_NOT_VERIFIED",
+    "Your device did not confirm that it is you. Try again and unlock it with your PIN,"
+    " fingerprint or face when it asks.",
+    kind=Kind.INVALID_ARGUMENT,
+)
 
 
 def _origin_not_allowed(received: str, problem: str) -> Failure:
