@@ -34,8 +34,6 @@ pytestmark = pytest.mark.timeout(2 * PROGRAM_SECONDS)
 
 _ISSUER, _AUDIENCE = "https://id.example.com", "https://orders.example.com"
 _CLIENTS = FOLDER.parent / "clients"
-# The server waits for 3 seconds, and calls have 10 seconds.
-_LOCK_SECONDS = 3.5
 _PRINTED = "admin\nINVALID_FIELDS userName must not be empty\n"
 
 
@@ -115,9 +113,10 @@ class _Observer:
         is_locked = asyncio.Event()
 
         async def hold() -> None:
-            async with given.locked_idp(self._dsn, request.path_params["idp_id"]):
+            async with given.locked_idp(self._dsn, request.path_params["idp_id"]) as holder:
                 is_locked.set()
-                await asyncio.sleep(_LOCK_SECONDS)
+                await given.waiting_for_a_lock(holder)
+                await given.nothing_waiting_for_a_lock(holder)
 
         self._tasks.add(asyncio.create_task(hold()))
         await is_locked.wait()

@@ -33,7 +33,8 @@ describe("a person whom an application sends", () => {
     await person.sees("Sign in");
     assert.equal(person.page.url(), CONTINUE);
     assert.match(await text(person), /Shop\s+at shop\.example\.com/);
-    assert.equal(await person.page.locator(".application img").evaluate(({ naturalWidth }) => naturalWidth), 16);
+    const logo = person.page.locator(".application img");
+    assert.equal(await logo.evaluate((image) => image.decode().then(() => image.naturalWidth)), 16);
 
     await person.press(BUTTON);
     await person.sees(CONSENT);

@@ -22,8 +22,9 @@ async function branded(brand = BRAND) {
 
 /** The parts of a page that a brand replaces. */
 function lookOf({ page }) {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
     const [image, support] = [document.querySelector("header img"), document.getElementById("support")];
+    await image.decode(); // a logo has no size before
     return {
       name: (document.querySelector("header small") ?? document.getElementById("site")).textContent,
       isLogo: image.src.startsWith("blob:") && image.naturalWidth === 4,

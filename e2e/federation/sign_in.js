@@ -191,10 +191,11 @@ describe("the buttons", () => {
     const { page } = await visitor(orgId);
 
     const shown = page.getByRole("button", { name: BUTTON });
-    const look = await shown.evaluate((element) => {
+    const look = await shown.evaluate(async (element) => {
       const { backgroundColor, color } = getComputedStyle(element);
-      const { naturalWidth } = element.querySelector("img");
-      return [backgroundColor, color, naturalWidth];
+      const logo = element.querySelector("img");
+      await logo.decode();
+      return [backgroundColor, color, logo.naturalWidth];
     });
 
     assert.deepEqual(look, ["rgb(26, 60, 110)", "rgb(255, 255, 255)", 16]);

@@ -20,7 +20,7 @@ def instant(moment: datetime) -> Timestamp:
 
 async def positioned(instance: Instance) -> None:
     """Waits until all events have their positions."""
-    async with given.sql(instance.dsn) as sql, asyncio.timeout(10):
+    async with given.sql(instance.dsn) as sql:
         waiting = "select exists (select from unpositioned_events)"
         while await sql.fetchval(waiting):  # noqa: ASYNC110 -- the server does not signal this
             await asyncio.sleep(0.05)

@@ -18,6 +18,7 @@ from chaos.load import Load, Ports
 from chaos.stage import frozen
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.process.embedded_postgres import postmaster_pid, running
+from server.process.embedded_postgres.locks import exclusive, opened
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.process import serve_forked
@@ -33,14 +34,22 @@ def data_dir(tmp_path: Path) -> Iterator[Path]:
         os.kill(postmaster_pid(tmp_path / "postgres"), signal.SIGKILL)
 
 
+@contextlib.contextmanager
+def _not_started(data_dir: Path) -> Iterator[None]:
+    """Holds the lock under which processes start the cluster until the end of the block."""
+    with opened(data_dir / "postgres.lock") as lock, exclusive(lock):
+        yield
+
+
 async def test_a_killed_embedded_database_is_started_again_by_the_server(data_dir: Path) -> None:
     async with serve_forked(data_dir) as server:
         ports = Ports(await server.port(), await server.web_port())
         load = Load(ports, (data_dir / "admin.token").read_text().strip(), number=1)
         async with load.running():
             await load.more("acknowledged", _WRITES)
-            os.kill(postmaster_pid(data_dir), signal.SIGKILL)
-            await load.more("refused", _WRITES)
+            with _not_started(data_dir):
+                os.kill(postmaster_pid(data_dir), signal.SIGKILL)
+                await load.more("refused", _WRITES)
             await load.more("acknowledged", _WRITES)
         assert await server.end() == 0
     with running(data_dir) as cluster:

@@ -51,6 +51,7 @@ _NOBODY = pwd.getpwnam("nobody").pw_uid
 _NAMELESS = 54_321
 _ROOT = Path(__file__).parents[2]
 _FAST: dict[str, Any] = {"durable": False}
+_PATIENCE_SECONDS = 120
 
 
 @pytest.fixture(scope="module")
@@ -113,13 +114,13 @@ def another_process(data_dir: Path, **options: Any) -> Iterator[subprocess.Popen
 
 
 def leave(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=20)
+    process.communicate(timeout=_PATIENCE_SECONDS)
     assert process.returncode == 0
 
 
 def ask(dsn: str, query: str) -> Any:
     async def connect_and_ask() -> Any:
-        connection = await asyncpg.connect(dsn, timeout=5)
+        connection = await asyncpg.connect(dsn, timeout=_PATIENCE_SECONDS)
         try:
             return await connection.fetchval(query)
         finally:
@@ -213,7 +214,7 @@ def test_processes_that_start_at_once_get_one_server(empty: Path) -> None:
         for process in processes:
             stack.callback(process.kill)
         for process in processes:
-            assert process.communicate(timeout=30)[0] == b"ready\n"
+            assert process.communicate(timeout=_PATIENCE_SECONDS)[0] == b"ready\n"
             assert process.returncode == 0
     assert is_stopped(empty)
 
@@ -284,7 +285,7 @@ def test_ctrl_c_lets_the_process_drain_before_the_server_stops(data_dir: Path) -
         os.killpg(process.pid, signal.SIGINT)
         assert process.stdout is not None
         assert process.stdout.read() == "drained\n"
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=_PATIENCE_SECONDS) == 0
     assert is_stopped(data_dir)
 
 
@@ -395,7 +396,7 @@ def run_as(uid: int, use: Callable[[Path], None]) -> None:
             target=_use_as, args=(uid, use, Path(home) / "data")
         )
         process.start()
-        process.join(timeout=30)
+        process.join(timeout=_PATIENCE_SECONDS)
         assert process.exitcode == 0
         assert is_stopped(Path(home) / "data")
 

@@ -86,11 +86,23 @@ class Pushes:
         assert found is not None
         return found
 
-    async def waits(self, target_id: str = "target") -> timedelta:
-        """The time that a failing target waits."""
+    async def waits(self, after: PushAttempt) -> timedelta:
+        """The time that the target of an attempt that failed waits after its end."""
         return await self.sql.fetchval(
-            "select waits_until - clock_timestamp() from push_targets where target_id = $1",
-            target_id,
+            "select waits_until - ended_at from push_targets, push_attempts"
+            " where target_id = $1 and delivery_id = $2 and number = $3",
+            after.target_id,
+            after.delivery_id,
+            after.number,
+        )
+
+    async def time_passes(self, time: timedelta) -> None:
+        """Brings the next attempts of deliveries, and the next turns of targets, nearer."""
+        await self.sql.execute(
+            "update push_deliveries set next_attempt_at = next_attempt_at - $1::interval", time
+        )
+        await self.sql.execute(
+            "update push_targets set next_turn_at = next_turn_at - $1::interval", time
         )
 
     async def end_waits(self) -> None:
@@ -202,14 +214,14 @@ async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     for attempt in leased:
         assert await pushes.record(attempt, _DEAD) is DeliveryState.PENDING
     # Attempts that fail together count once.
-    assert timedelta(seconds=4) < await pushes.waits() <= timedelta(seconds=10)
+    assert timedelta(seconds=4) < await pushes.waits(leased[0]) <= timedelta(seconds=10)
     assert not await pushes.acquire(tier=Tier.NO_ANSWER)
     assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids), 1)
 
     await pushes.end_waits()
     [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
     await pushes.record(attempt, _DEAD)
-    assert timedelta(seconds=9) < await pushes.waits() <= timedelta(seconds=20)
+    assert timedelta(seconds=9) < await pushes.waits(attempt) <= timedelta(seconds=20)
     await pushes.end_waits()
     [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
     await pushes.record(attempt)
@@ -243,9 +255,9 @@ async def test_after_three_days_the_deliveries_of_a_dead_target_have_failed(
 
 async def test_a_lease_of_a_killed_process_is_taken_over_when_it_ends(pushes: Pushes) -> None:
     delivery_id = await pushes.add()
-    [lost] = await pushes.acquire(lease=timedelta(seconds=0.3))
+    [lost] = await pushes.acquire()
     assert not await pushes.acquire()
-    await asyncio.sleep(0.4)
+    await pushes.time_passes(_LEASE)
 
     [attempt] = await pushes.acquire()
 

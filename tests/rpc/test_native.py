@@ -5,9 +5,10 @@ import contextlib
 import resource
 import struct
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Protocol, cast
+from unittest.mock import patch
 
 import grpc
 import pytest
@@ -27,7 +28,6 @@ from server.rpc.reflection import add_reflection
 from server.rpc.running_calls import QUIET_SECONDS
 from server.store.database import Database
 from tests.bridge import servicer
-from tests.idp import calls
 from tests.support import given, http2
 from tests.support.given import Client, Instance
 from tests.support.process import serve_forked
@@ -61,18 +61,33 @@ async def test_a_connection_has_no_more_calls_at_once_than_memory_bears(instance
     assert settings[_MAX_CONCURRENT_STREAMS] == 100
 
 
-async def test_paths_that_are_not_utf_8_harm_nobody(instance: Instance) -> None:
-    admin = instance.admin
-    idp_id = await given.idp(admin)
+class _Held(IdentityProviderService):
+    """A service whose calls end when a test permits it."""
 
-    async with given.locked_idp(instance.dsn, idp_id) as connection:
-        in_flight = asyncio.ensure_future(calls.update(admin, idp_id, name="Renamed"))
-        await given.waiting_for_a_lock(connection)
+    def __init__(self) -> None:
+        self.began, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def GetIDP(self, _request: object, _context: object) -> idp_pb.GetIDPResponse:  # noqa: N802
+        self.began.set()
+        await self.may_end.wait()
+        return idp_pb.GetIDPResponse()
+
+
+async def test_paths_that_are_not_utf_8_harm_nobody() -> None:
+    held, request = _Held(), idp_pb.GetIDPRequest(idp_id="a")
+    async with (
+        _serving(given.seam(default_timeout=3600), held) as port,
+        grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
+    ):
+        client = Client(channel, new_token(TokenKind.USER))
+        in_flight = asyncio.ensure_future(client.call(client.idps.GetIDP, request))
+        await held.began.wait()
         for _ in range(100):
-            await _send_undecodable_path(instance.port)
-    await in_flight
+            await _send_undecodable_path(port)
+        held.may_end.set()
 
-    assert (await calls.get(admin, idp_id)).name == "Renamed"
+        await in_flight
+        await client.call(client.idps.GetIDP, request)
 
 
 def _check(stream: int, *, prefix: bytes = b"", more: bytes = b"") -> bytes:
@@ -259,7 +274,6 @@ async def _serving(
     idps: IdentityProviderService | None = None,
     *,
     header_table: bool = False,
-    quiet_seconds: float = QUIET_SECONDS,
 ) -> AsyncIterator[int]:
     """The port of a server without a database."""
     methods = methods or given.seam()
@@ -275,7 +289,7 @@ async def _serving(
         "127.0.0.1:0",
         shared=False,
         header_table=header_table,
-        quiet_seconds=quiet_seconds,
+        quiet_seconds=QUIET_SECONDS,
     )
     async with native.serving():
         yield native.port
@@ -288,24 +302,34 @@ def _idps_without_a_database() -> IdentityProviderService:
     )
 
 
+class _End(Protocol):
+    def __call__(self, in_transit: asyncio.Future[Any] | None = None) -> Awaitable[None]: ...
+
+
 @contextlib.asynccontextmanager
 async def _ending(
-    *,
-    connections: int,
-    idps: IdentityProviderService | None = None,
-    quiet_seconds: float = QUIET_SECONDS,
-) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, Callable[[], Awaitable[None]]]]:
-    """Channels to a server, its port, and a function that ends it without a grace period."""
+    *, connections: int, idps: IdentityProviderService | None = None
+) -> AsyncIterator[tuple[list[grpc.aio.Channel], int, _End]]:
+    """Channels to a server, its port, and a function that ends it without a grace period.
+
+    With calls in transit the server ends as if the last of them arrived in its quiet time, however
+    slow this machine is.
+    """
     methods = given.seam()
     async with contextlib.AsyncExitStack() as serving:
-        port = await serving.enter_async_context(
-            _serving(methods, idps, quiet_seconds=quiet_seconds)
-        )
+        port = await serving.enter_async_context(_serving(methods, idps))
 
-        async def end() -> None:
+        async def end(in_transit: asyncio.Future[Any] | None = None) -> None:
+            async def answered(*_seconds: float, **_most: float) -> None:
+                assert in_transit is not None
+                await asyncio.wait([in_transit])
+
             methods.running.close()
             methods.running.cut_off()
-            await serving.aclose()
+            with contextlib.ExitStack() as patched:
+                if in_transit is not None:
+                    patched.enter_context(patch.object(methods.running, "quiet", answered))
+                await serving.aclose()
 
         async with _channels(port, connections) as channels:
             yield channels, port, end
@@ -332,8 +356,7 @@ async def test_every_open_stream_is_told_of_the_end() -> None:
 
 
 async def test_a_stream_that_is_opened_again_at_the_end_is_told_too() -> None:
-    # On a busy machine, the usual time passes before the client acts.
-    async with _ending(connections=1, quiet_seconds=0.9) as ([channel], _port, end):
+    async with _ending(connections=1) as ([channel], _port, end):
         watch = await _watching(channel)
 
         async def watch_again() -> str:
@@ -342,7 +365,7 @@ async def test_a_stream_that_is_opened_again_at_the_end_is_told_too() -> None:
             return await _told(health_pb2_grpc.HealthStub(channel).Watch(HealthCheckRequest()))
 
         again = asyncio.create_task(watch_again())
-        await end()
+        await end(again)
 
         assert await again == "SHUTTING_DOWN"
 
@@ -353,7 +376,7 @@ async def test_every_call_that_has_arrived_at_the_end_is_told_of_it() -> None:
         await channel.channel_ready()
         calls = [client.call(client.idps.ListIDPs, idp_pb.ListIDPsRequest()) for _ in range(100)]
         refused = asyncio.gather(*map(given.refusal, calls))
-        await end()
+        await end(refused)
 
         assert {each.reason for each in await refused} == {"SHUTTING_DOWN"}
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-import time
+import threading
 from datetime import timedelta
 
 import asyncpg
@@ -188,23 +188,27 @@ async def _became_older(dsn: str) -> None:
 async def test_a_key_is_generated_before_the_lock_and_beside_the_event_loop(
     keys: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    generate = PrivateKey.generate
+    generate, begun, may_end = PrivateKey.generate, threading.Event(), threading.Event()
 
     def slowly(algorithm: Algorithm) -> PrivateKey:
-        time.sleep(1)
+        begun.set()
+        assert may_end.wait(timeout=30), "nothing ran beside the generation of the key"
         return generate(algorithm)
 
     monkeypatch.setattr(PrivateKey, "generate", slowly)
     adding = asyncio.create_task(commands.rotate(keys, _KEYRING, Algorithm.RS256))
-    began, turns = time.monotonic(), 0
-    while not adding.done() and time.monotonic() - began < 0.5:
-        async with asyncio.timeout(0.5), keys.transaction() as transaction:
-            await store.lock(transaction)
-        turns += 1
+    await given.eventually(lambda: _is_set(begun))
 
-    assert turns > 1
+    async with keys.transaction() as transaction:
+        await store.lock(transaction)
+
     assert not adding.done()
+    may_end.set()
     assert await adding
+
+
+async def _is_set(event: threading.Event) -> bool:
+    return event.is_set()
 
 
 async def test_keys_are_encrypted_anew_by_one_of_several_processes(keys: Database) -> None:

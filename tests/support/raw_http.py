@@ -26,7 +26,7 @@ from bridge.http.limits import Limits
 from bridge.port import WebPort
 from server.crypto.server_certificate import ServerCertificate
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 
 Result = TypeVar("Result")
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
