@@ -1,5 +1,6 @@
 """The passkey page in Chromium: runs the programs of `passkey_page/`."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from email.message import MIMEPart
@@ -11,6 +12,7 @@ from starlette.routing import Route
 
 from e2e.conftest import kept_log, observer
 from e2e.programs import PROGRAM_SECONDS, required, run_node_tests
+from server.access.cached_callers import CACHE_SECONDS
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
@@ -66,6 +68,7 @@ def signed_in_an_hour_ago(dsn: str) -> Route:
                 " where user_id = $1",
                 request.path_params["user_id"],
             )
+        await asyncio.sleep(CACHE_SECONDS)  # for so long the server knows the time of the sign-in
         return JSONResponse(aged)
 
     return Route("/signed-in-an-hour-ago/{user_id}", age)
