@@ -189,7 +189,7 @@ class Call:
                     error = self._stopped_by
             # The timer and the task refer to this call, in a cycle that only the collector frees.
             self._timer = self._task = None
-        self.seconds = time.perf_counter() - self._started
+        self.seconds = self.seconds_so_far
         # A database connection that was opened in this call keeps its context, not its token.
         self.headers = {}
         if error is None:

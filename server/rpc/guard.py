@@ -10,7 +10,6 @@ from typing import Any
 
 from server.access.authenticator import Authenticator
 from server.access.authorizer import ORGANIZATION_HEADER, Access, Authorizer, Scope
-from server.access.cached_callers import CACHE_SECONDS
 from server.access.caller import Caller
 from server.rpc.call import Call
 from server.rpc.open_calls import OpenCalls
@@ -112,9 +111,8 @@ class Guard:
         their caller themselves.
         """
         access = call.method.access
-        if call.seconds_so_far < CACHE_SECONDS or access is None:
-            return
-        if access.permission and not access.writes and isinstance(call.caller, Caller):
+        is_read = access is not None and access.permission and not access.writes
+        if is_read and isinstance(call.caller, Caller):
             call.caller = await self._authenticator.authenticate(call.token, fresh=True)
             await self.authorize(request, call)
 

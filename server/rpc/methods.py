@@ -17,6 +17,7 @@ from typing import Any, Concatenate, NoReturn, ParamSpec, TypeAlias, TypeVar
 
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
+from server.access.cached_callers import CACHE_SECONDS
 from server.rpc.call import Call
 from server.rpc.call_log import CallLog
 from server.rpc.declared import Method
@@ -121,7 +122,8 @@ class Methods(Registry):
                     )
             except Failure as failure:
                 await self._guard.renew(call, failure)
-        await self._guard.confirm(request, call)
+        if call.seconds_so_far >= CACHE_SECONDS:
+            await self._guard.confirm(request, call)
         if served.sequence is not None and (sequence := served.sequence(answer)):
             call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{sequence}"'))
         return answer

@@ -14,7 +14,7 @@ from keystead.user.v1 import user_service_pb2 as pb
 from server.access import user_aggregate
 from server.access.caller import OPERATOR
 from server.access.roles import Role
-from server.rpc import guard
+from server.rpc import methods
 from server.store.database import Database, Transaction, connected
 from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.events import RoleGranted
@@ -281,7 +281,7 @@ async def test_a_read_that_waits_is_not_answered_after_the_end_of_its_caller(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A caller with many calls on their way would otherwise read for as long as it wants."""
-    monkeypatch.setattr(guard, "CACHE_SECONDS", 0.1)
+    monkeypatch.setattr(methods, "CACHE_SECONDS", 0.1)
     async with given.sql(instance.dsn) as holder, holder.transaction():
         await holder.execute("lock table groups")
         made = asyncio.ensure_future(given.refusal(groups.list_all(owner)))
