@@ -49,14 +49,6 @@ async def garbage(writer: asyncio.StreamWriter) -> None:
     await writer.drain()
 
 
-async def endless(writer: asyncio.StreamWriter) -> None:
-    """Accepts, and sends content as fast as the client reads it."""
-    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
-    while True:
-        writer.write(b"x" * 65_536)
-        await writer.drain()
-
-
 async def dripping(writer: asyncio.StreamWriter) -> None:
     """Accepts, and sends its content byte by byte without an end."""
     writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
@@ -66,21 +58,22 @@ async def dripping(writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.01)
 
 
-async def interim(writer: asyncio.StreamWriter) -> None:
-    """Sends interim responses (RFC 9110, section 15.2) as fast as the client reads them."""
-    while True:
-        writer.write(b"HTTP/1.1 100 C\r\n\r\n" * 4096)
-        await writer.drain()
+def _flood(head: bytes, part: bytes) -> Answer:
+    """Begins with the head, and repeats the part as fast as the client reads it."""
+
+    async def answer(writer: asyncio.StreamWriter) -> None:
+        writer.write(head)
+        while True:
+            writer.write(part)
+            await writer.drain()
+
+    return answer
 
 
-async def tiny_chunks(writer: asyncio.StreamWriter) -> None:
-    """Accepts, and sends chunks of one byte as fast as the client reads them."""
-    writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
-    while True:
-        writer.write(b"1\r\nx\r\n" * 4096)
-        await writer.drain()
-
-
+endless = _flood(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65_536)
+# Interim responses (RFC 9110, section 15.2).
+interim = _flood(b"", b"HTTP/1.1 100 C\r\n\r\n" * 4096)
+tiny_chunks = _flood(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 4096)
 NO_CONTENT = status("204 No Content")
 
 
