@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test test-differences test-pythons try e2e page pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,6 +18,14 @@ serve: $(VENV)/serve.stamp ## Run the server; its settings are environment varia
 
 test: $(VENV)/dev.stamp ## Run the test suite
 	$(BIN)/python -m pytest $(PARALLEL)
+
+test-differences: $(VENV)/dev.stamp ## Run the tests that depend on parts of Python that its releases change, and import everything
+	$(BIN)/python -m pytest $(PARALLEL) -m python_differs
+
+# Before a release: the whole suite on each Python of PYTHONS.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+test-pythons: ## Run the whole suite on several Pythons, each in an environment of its own: make test-pythons PYTHONS="python3.12 python3.14"
+	for python in $(PYTHONS); do $(MAKE) test PYTHON=$$python VENV=.venv-$${python##*/} || exit; done
 
 try: $(VENV)/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour

@@ -25,6 +25,8 @@ from tests.support.given import Instance
 from tests.support.protos import pool_of
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("every method runs once on all transports")
+
 Json = dict[str, Any]
 
 ROUTES = routes_of(dict.fromkeys(method.containing_service.full_name for method in given.METHODS))

@@ -23,6 +23,8 @@ from server.access.roles import PERMISSIONS, PERMISSIONS_EVERYWHERE, Role
 from tests.support import given
 from tests.support.given import Instance
 
+pytestmark = pytest.mark.python_differs("types and enums are read anew at import")
+
 _SERVICES = list(dict.fromkeys(method.containing_service.full_name for method in given.METHODS))
 # The scope of methods that do not concern a user.
 _SCOPES = {
