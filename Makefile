@@ -123,11 +123,14 @@ types: $(VENV)/dev.stamp ## Check types with mypy (strict)
 imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
-proto: $(VENV)/dev.stamp ## Check the schema, and that the committed generated code matches it
+# Written by `make generate`, and committed.
+GENERATED := protos/gen bridge/pages/documentation/openapi.json docs/completion docs/man server/cli/outline.json
+
+proto: $(VENV)/dev.stamp ## Check the schema, and that the committed generated files match it
 	$(BIN)/buf lint
 	$(MAKE) generate
-	git diff --exit-code --stat -- protos/gen
-	test -z "$$(git ls-files --others --exclude-standard -- protos/gen)"
+	git diff --exit-code --stat -- $(GENERATED)
+	test -z "$$(git ls-files --others --exclude-standard -- $(GENERATED))"
 
 # Long tests of files that the coverage does not count or that other tests cover; `make test` runs them.
 UNCOUNTED := tests/event/test_checkpoints.py tests/event/test_watch_events.py tests/idp/test_relying_party.py tests/idp/test_sign_in_by_web.py \
@@ -141,9 +144,10 @@ coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the comman
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/gate/*.py,server/oauth/*.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/store/eventlog.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the manual page, the completion scripts and the outline of the commands
+generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI document, the manual page, the completion scripts and the outline of the commands
 	$(BIN)/buf generate
 	$(EDITABLE)
+	$(BIN)/python -m tests.support.openapi.served
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 	$(BIN)/python -m tests.support.completion
