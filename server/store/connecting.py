@@ -41,6 +41,11 @@ CONNECT_ERRORS = (
     asyncpg.InternalClientError,
 )
 
+# The process, the schema in which tables are created, and the setting that names it.
+_SESSION = """
+select pg_backend_pid() as process_id, current_schema() as schema,
+    current_setting('search_path') as search_path"""
+
 # The prepared statements of a session that a pooler has given to somebody else before, or since.
 _SHARED_SESSION_ERRORS = (
     asyncpg.DuplicatePreparedStatementError,
@@ -57,6 +62,29 @@ class PoolerError(OperatorError):
             " pool of its own, whose prepared statements, time limits and cancellations need"
             " sessions of PostgreSQL. Name PostgreSQL itself there; KEYSTEAD_DATABASE_POOL_SIZE"
             " limits the connections of a process."
+        )
+
+
+class EncodingError(OperatorError):
+    """The database has another encoding than UTF8, in which it lacks letters of names."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(
+            f"The database has the encoding {encoding}, in which Keystead cannot search, and may be"
+            " unable to store names. Create one for Keystead by this SQL, and name it in"
+            " KEYSTEAD_DATABASE_URL: create database keystead owner keystead template template0"
+            " encoding 'UTF8' locale 'C'"
+        )
+
+
+class NoSchemaError(OperatorError):
+    """The search path names no schema that exists and that the role may use."""
+
+    def __init__(self, search_path: str) -> None:
+        super().__init__(
+            f"The search_path of the role in the database is {search_path}, and names no schema"
+            " that exists and that the role may use. Create one, grant usage on it, or correct the path,"
+            " for example by: alter role keystead reset search_path"
         )
 
 
@@ -137,16 +165,20 @@ class Connector:
 
 
 async def require_session(connection: asyncpg.Connection) -> None:
-    """PoolerError if a pooler is between this server and PostgreSQL.
+    """PoolerError, EncodingError or NoSchemaError, if Keystead cannot work on the connection.
 
     A pooler answers the startup itself, with a process ID of its own for cancel requests.
     """
     try:
-        process_id = await connection.fetchval("select pg_backend_pid()")
+        session = await connection.fetchrow(_SESSION)
     except _SHARED_SESSION_ERRORS:
         raise PoolerError from None
-    if process_id != connection.get_server_pid():
+    if session["process_id"] != connection.get_server_pid():
         raise PoolerError
+    if (encoding := connection.get_settings().server_encoding) != "UTF8":
+        raise EncodingError(encoding)
+    if session["schema"] is None:
+        raise NoSchemaError(session["search_path"])
 
 
 def _reason(error: BaseException) -> str:

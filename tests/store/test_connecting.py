@@ -13,10 +13,11 @@ import asyncpg
 import pytest
 
 from server.store import connecting
-from server.store.connecting import Connection, PoolerError
+from server.store.connecting import Connection, EncodingError, NoSchemaError, PoolerError
 from server.store.database import Database, DatabaseUnreachableError, connected
 from server.store.statement import statement
 from server.values.errors import Failure
+from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.gateway import Change, Gateway
 
@@ -111,10 +112,42 @@ async def test_a_pooler_that_gives_one_session_to_several_clients_is_refused(
     async def refuse(*_arguments: object) -> None:
         raise error('prepared statement "__asyncpg_stmt_1__"')
 
-    monkeypatch.setattr(connecting.Connection, "fetchval", refuse)
+    monkeypatch.setattr(connecting.Connection, "fetchrow", refuse)
 
     with pytest.raises(PoolerError):
         async with connected(await make_database(), pool_size=1):
+            pass
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+async def test_a_database_of_another_encoding_is_refused_with_the_statement_that_makes_a_right_one(
+    cluster: str, make_database: MakeDatabase, encoding: str
+) -> None:
+    dsn = await make_database(options=f"encoding '{encoding}' locale_provider libc locale 'C'")
+
+    with pytest.raises(EncodingError, match=f"has the encoding {encoding}") as refused:
+        async with connected(dsn, pool_size=1):
+            pass
+
+    name = f"keystead_test_{encoding.lower()}"
+    advised = str(refused.value).partition(": ")[2].replace("keystead owner keystead", name)
+    async with given.sql(cluster) as server:
+        await server.execute(advised)
+        try:
+            async with connected(urlsplit(cluster)._replace(path=f"/{name}").geturl(), pool_size=1):
+                pass
+        finally:
+            await server.execute(f"drop database {name} with (force)")
+
+
+async def test_a_search_path_without_a_schema_is_refused(make_database: MakeDatabase) -> None:
+    dsn = await make_database(empty=True)
+    async with given.sql(dsn) as server:
+        name = urlsplit(dsn).path.removeprefix("/")
+        await server.execute(f"alter database {name} set search_path = nowhere")
+
+    with pytest.raises(NoSchemaError, match="is nowhere, and names no schema"):
+        async with connected(dsn, pool_size=1):
             pass
 
 
