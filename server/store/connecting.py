@@ -83,8 +83,8 @@ class NoSchemaError(OperatorError):
     def __init__(self, search_path: str) -> None:
         super().__init__(
             f"The search_path of the role in the database is {search_path}, and names no schema"
-            " that exists and that the role may use. Create one, grant usage on it, or correct the path,"
-            " for example by: alter role keystead reset search_path"
+            " that exists and that the role may use. Create one, grant usage on it, or correct the"
+            " path, for example by: alter role keystead reset search_path"
         )
 
 
