@@ -31,6 +31,17 @@ _DEAD_PEER_OPTIONS: Mapping[str, int] = {
     "TCP_USER_TIMEOUT": 5000,
 }
 
+# The arrays of statements whose types the driver does not know, by their element: the OIDs of array
+# and element, which are the same in every PostgreSQL (pg_type.dat). The driver has text[] itself.
+_ARRAYS: Mapping[str, tuple[int, int]] = {
+    "bool": (1000, 16),
+    "bytea": (1001, 17),
+    "int4": (1007, 23),
+    "int8": (1016, 20),
+    "timestamptz": (1185, 1184),
+    "record": (2287, 2249),
+}
+
 Observe: TypeAlias = Callable[[str], AbstractContextManager[object]]
 
 # All errors of an attempt, except for a cancellation.
@@ -89,7 +100,11 @@ class NoSchemaError(OperatorError):
 
 
 class Connection(asyncpg.Connection):
-    """A connection that ends when its peer is dead."""
+    """A connection that ends when its peer is dead, and whose driver asks for no types.
+
+    For an unknown type the driver reads the catalogue, at the first use of a statement on each
+    connection: 0.1 to 0.3 seconds, and 16 in a large catalogue.
+    """
 
     __slots__ = ("observe",)
 
@@ -99,6 +114,22 @@ class Connection(asyncpg.Connection):
     def __init__(self, protocol: Any, transport: asyncio.Transport, *arguments: Any) -> None:
         super().__init__(protocol, transport, *arguments)
         self.observe = None
+        self.get_settings().register_data_types(
+            [
+                # The members that asyncpg reads of the row of an array type.
+                {
+                    "oid": array,
+                    "ns": "pg_catalog",
+                    "name": f"_{name}",
+                    "kind": b"b",
+                    "elemtype": element,
+                    "elemtype_name": name,
+                    "elemdelim": ",",
+                    **dict.fromkeys(("basetype", "range_subtype", "attrtypoids", "attrnames")),
+                }
+                for name, (array, element) in _ARRAYS.items()
+            ]
+        )
         own = transport.get_extra_info("socket")
         if own.family != socket.AF_UNIX:
             own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -170,7 +201,7 @@ async def require_session(connection: asyncpg.Connection) -> None:
     A pooler answers the startup itself, with a process ID of its own for cancel requests.
     """
     try:
-        session = await connection.fetchrow(_SESSION)
+        [session] = await connection.fetch(_SESSION)
     except _SHARED_SESSION_ERRORS:
         raise PoolerError from None
     if session["process_id"] != connection.get_server_pid():

@@ -5,7 +5,8 @@ import re
 import socket
 import time
 from asyncio import open_unix_connection
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,6 +21,7 @@ from server.values.errors import Failure
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.gateway import Change, Gateway
+from tests.support.statements import statements
 
 _ONE = statement("select 1")
 
@@ -112,7 +114,7 @@ async def test_a_pooler_that_gives_one_session_to_several_clients_is_refused(
     async def refuse(*_arguments: object) -> None:
         raise error('prepared statement "__asyncpg_stmt_1__"')
 
-    monkeypatch.setattr(connecting.Connection, "fetchrow", refuse)
+    monkeypatch.setattr(connecting.Connection, "fetch", refuse)
 
     with pytest.raises(PoolerError):
         async with connected(await make_database(), pool_size=1):
@@ -212,3 +214,47 @@ async def test_a_connection_dropped_between_two_messages_of_a_statement_is_an_ou
 
         monkeypatch.undo()
         assert await database.fetch_one(statement("select 1 as one"))
+
+
+async def test_no_statement_makes_the_driver_read_the_catalogue(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+    introspect = vars(asyncpg.Connection)["_introspect_types"]
+
+    async def noted(connection: Connection, types: Collection[int], *limit: float) -> Any:
+        asked.extend(types)
+        return await introspect(connection, types, *limit)
+
+    monkeypatch.setattr(Connection, "_introspect_types", noted)
+    connection = await asyncpg.connect(await make_database(), connection_class=Connection)
+    try:
+        for each in statements().values():
+            await connection.prepare(each.sql)
+            assert asked == [], each.sql
+        await connection.prepare("select array[]::inet[]")
+    finally:
+        await connection.close()
+
+    assert asked == [1041]
+
+
+async def test_the_arrays_that_the_driver_is_given_have_the_types_of_postgresql(
+    make_database: MakeDatabase,
+) -> None:
+    connection = await asyncpg.connect(await make_database(), connection_class=Connection)
+    moment = datetime(2026, 2, 3, 4, 5, 6, 7, UTC)
+    try:
+        [read] = await connection.fetch(
+            """
+            select array[true, null], array['\\xff'::bytea], array[7], array[8::bigint], $1::text[],
+                array[row(1, 'a', $2::timestamptz)], array[$2::timestamptz]""",
+            ["a", "ü"],
+            moment,
+        )
+    finally:
+        await connection.close()
+
+    assert list(read) == [
+        *([True, None], [b"\xff"], [7], [8], ["a", "ü"], [(1, "a", moment)], [moment]),
+    ]
