@@ -13,6 +13,7 @@ from typing import Final
 
 from server.access.authorizer import user_not_found
 from server.store.database import Statements
+from server.store.folding import folded
 from server.store.rows import Query
 from server.store.statement import statement
 
@@ -104,16 +105,16 @@ def examined(where: str) -> str:
 
 def contains(columns: Iterable[str], text: str) -> str:
     """Whether one of the columns contains the text regardless of case; SQL expressions."""
-    return " or ".join(f"strpos({address_key(each)}, {address_key(text)}) > 0" for each in columns)
+    return " or ".join(f"strpos({folded(each)}, {folded(text)}) > 0" for each in columns)
 
 
 def address_key(address: str) -> str:
     """The key of a mail address, an SQL expression: different spellings share one.
 
     Stored addresses are in normal form (`mail_address.py`), except for the case of the part before
-    the @ and for addresses of older releases. The index `users_address` has the same expression.
+    the @ and for addresses of older releases.
     """
-    return f"lower(normalize({address}, nfkc))"
+    return folded(address)
 
 
 @dataclass(frozen=True, slots=True)

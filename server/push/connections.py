@@ -46,11 +46,11 @@ class KeptConnections:
 
     def keep(self, url: httpx2.URL, connection: HostConnection) -> None:
         """Keeps a connection whose last answer was read, or closes it."""
-        idle = self._idle.setdefault((url.host, url.port), [])
+        idle = self._idle.get((url.host, url.port), [])
         if not connection.is_idle or len(idle) >= AT_ONCE or self._number >= _OF_ALL:
             self._close(connection)
             return
-        idle.append(connection)
+        self._idle[url.host, url.port] = [*idle, connection]
         self._number += 1
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.idle_seconds, self._sweep)

@@ -161,3 +161,12 @@ async def _until_open(target: PushTarget, number: int) -> None:
         return target.open_connections == number
 
     await given.eventually(is_number)
+
+
+async def test_a_host_that_closes_its_connections_leaves_nothing(
+    client: PushClient, target: PushTarget
+) -> None:
+    target.answer = status("204 No Content", headers="connection: close\r\n")
+    await client.post(_request(target))
+
+    assert client._kept._idle == {}  # noqa: SLF001
