@@ -12,17 +12,15 @@ from typing import Any, Final
 from server.application.store import Application
 from server.application.workloads import WILDCARD, WorkloadIssuer
 from server.idp.relying_party.id_token import (
-    LEEWAY,
     Claims,
     PublicKey,
     check_issuer,
-    check_not_before,
-    seconds_of,
     unverified_claims,
     verify_signature,
 )
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.idp.relying_party.time_claims import LEEWAY, check_not_before, seconds_of
 from server.oauth import refusals
 
 # Of a token of a workload. A longer one is as good as a stored secret.

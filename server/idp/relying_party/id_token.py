@@ -5,22 +5,26 @@ import hashlib
 import hmac
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, Final, TypeAlias
+from datetime import datetime
+from typing import Any, TypeAlias
 
 from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 
 from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+from server.idp.relying_party.time_claims import (
+    check_authenticated_at,
+    check_expiry,
+    check_issued_at,
+    check_not_before,
+)
 from server.validation import json_text
 from server.values.base64url import base64url
 
 PublicKey: TypeAlias = RSAKey | ECKey | OKPKey
 Claims: TypeAlias = Mapping[str, Any]
 
-# Maximum difference of the clocks of provider and server.
-LEEWAY: Final = timedelta(seconds=60)
 _MAX_TOKEN = 32 * 1024
 _MAX_SUBJECT = 255
 _MAX_KEYS = 100
@@ -211,50 +215,6 @@ def check_authorized_party(claims: Claims, client_id: str) -> None:
     if claims.get("azp", client_id) != client_id:
         observed = f"The ID token was issued to {quoted(claims.get('azp'))}."
         raise ProviderError(Reason.AUTHORIZED_PARTY_MISMATCH, observed)
-
-
-def check_expiry(claims: Claims, now: datetime) -> None:
-    """`exp` is in the future, within the leeway."""
-    expires_at = seconds_of(claims.get("exp"))
-    if expires_at is None or expires_at + LEEWAY.total_seconds() <= now.timestamp():
-        observed = "The ID token has expired, or has no expiry time."
-        raise ProviderError(Reason.ID_TOKEN_EXPIRED, observed)
-
-
-def check_not_before(claims: Claims, now: datetime) -> None:
-    """`nbf`, if present, is in the past, within the leeway (RFC 7519, section 4.1.5)."""
-    if "nbf" not in claims:
-        return
-    not_before = seconds_of(claims["nbf"])
-    if not_before is None or not_before > now.timestamp() + LEEWAY.total_seconds():
-        observed = "The ID token is not valid yet. Compare the clocks."
-        raise ProviderError(Reason.ID_TOKEN_NOT_YET_VALID, observed)
-
-
-def check_issued_at(claims: Claims, now: datetime) -> None:
-    """`iat` is now, within the leeway: the token endpoint has just issued it."""
-    issued_at = seconds_of(claims.get("iat"))
-    if issued_at is None or abs(issued_at - now.timestamp()) > LEEWAY.total_seconds():
-        observed = "The ID token was not issued within a minute of now. Compare the clocks."
-        raise ProviderError(Reason.ISSUED_AT_NOT_NOW, observed)
-
-
-def check_authenticated_at(claims: Claims, now: datetime) -> None:
-    """`auth_time`, if present, is in the past, within the leeway (section 2)."""
-    if "auth_time" not in claims:
-        return
-    authenticated_at = seconds_of(claims["auth_time"])
-    latest = now.timestamp() + LEEWAY.total_seconds()
-    if authenticated_at is None or not 0 <= authenticated_at <= latest:
-        observed = "The ID token has an invalid time of the sign-in. Compare the clocks."
-        raise ProviderError(Reason.AUTHENTICATED_AT_INVALID, observed)
-
-
-def seconds_of(value: object) -> float | None:
-    """The time of a NumericDate (RFC 7519, section 2). None: it is not one."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if abs(value) < 2**53 else None
 
 
 def check_nonce(claims: Claims, nonce: str) -> None:

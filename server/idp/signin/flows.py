@@ -20,9 +20,9 @@ from server.idp.relying_party.authorization_response import (
     read_response,
 )
 from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.id_token import LEEWAY
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
+from server.idp.relying_party.time_claims import LEEWAY
 from server.idp.relying_party.token_request import (
     LONGEST_AGE,
     RelyingParty,
