@@ -373,6 +373,47 @@ async def test_a_provider_that_timed_out_is_asked_again_five_seconds_after_that(
     assert (await providers.metadata(provider.issuer)).issuer == provider.issuer
 
 
+async def test_keys_that_cannot_be_fetched_again_leave_the_good_ones(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A forged token with an unknown `kid` makes the server fetch the keys again."""
+    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    await redeem(providers, provider)
+    provider.handlers["/keys"] = _whole(b"", status="503 Service Unavailable")
+    signed, forged = provider.id_token, lambda claims: provider.signed(claims, kid="unknown")
+
+    for id_token, outcome in ((forged, "UNEXPECTED_STATUS"), (signed, "")) * 2:
+        provider.id_token = id_token
+        if outcome:
+            assert await refusal(redeem(providers, provider)) == outcome
+        else:
+            assert (await redeem(providers, provider))["sub"] == "ada"
+    assert provider.requests.count("/keys") == 2  # the failure is cached for five seconds
+
+
+async def test_keys_that_are_being_fetched_again_do_not_delay_sign_ins(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    await redeem(providers, provider)
+    asked = asyncio.Event()
+
+    async def wait(writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await hang(writer)
+
+    provider.handlers["/keys"] = wait
+    signed = provider.id_token
+    provider.id_token = lambda claims: provider.signed(claims, kid="unknown")
+    forged = asyncio.ensure_future(redeem(providers, provider))
+    await asyncio.wait_for(asked.wait(), 30)
+
+    provider.id_token = signed
+    assert (await redeem(providers, provider))["sub"] == "ada"
+    assert not forged.done()
+    forged.cancel()
+
+
 async def test_many_sign_ins_read_the_documents_once(
     providers: Providers, provider: Provider
 ) -> None:
