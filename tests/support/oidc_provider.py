@@ -72,8 +72,9 @@ class Provider:
         self.documents["/keys"] = {"keys": [key.as_dict(private=False) for key in keys]}
 
     def signed(self, claims: dict[str, Any], **header: Any) -> str:
-        """An ID token with these claims."""
-        protected = {"alg": "RS256", "kid": self.key.kid} | header
+        """An ID token with these claims. A member of the header that is None is left out."""
+        header = {"alg": "RS256", "kid": self.key.kid} | header
+        protected = {name: value for name, value in header.items() if value is not None}
         registry = jws.JWSRegistry(algorithms=["RS256"], strict_check_header=False)
         return jws.serialize_compact(protected, json.dumps(claims), self.key, registry=registry)
 
