@@ -88,9 +88,9 @@ def _remaining(claims: Claims, now: datetime) -> timedelta:
     """
     expires_at = check_expiry(claims, now, leeway=-timedelta(seconds=1))
     issued_at = now.timestamp() if claims.get("iat") is None else check_issued_at(claims, now)
-    lifetime = timedelta(seconds=expires_at - issued_at)
-    if lifetime > _LONGEST:
-        raise refusals.invalid_subject_token(f"it is valid for {lifetime}")
+    lifetime = expires_at - issued_at
+    if lifetime > _LONGEST.total_seconds():
+        raise refusals.invalid_subject_token(f"it is valid for {lifetime:.0f} seconds")
     return timedelta(seconds=int(expires_at) - int(now.timestamp()))
 
 

@@ -115,6 +115,20 @@ async def test_the_userinfo_changes_no_claim_of_the_id_token(
     assert claims["auth_time"] is None
 
 
+async def test_a_claim_of_the_id_token_that_is_null_is_that_of_the_userinfo(
+    providers: Providers, provider: Provider
+) -> None:
+    provider.id_token = lambda claims: provider.signed(
+        claims | {"name": None, "email": None, "email_verified": None}
+    )
+    provider.documents["/userinfo"] |= {"name": "Ada"}
+
+    claims = await redeem(providers, provider)
+
+    assert (claims["name"], claims["email"]) == ("Ada", "ada@example.com")
+    assert claims["email_verified"] is True
+
+
 _NOW = int(time.time())
 
 
@@ -666,7 +680,7 @@ def _of_ec(key: RSAKey) -> dict[str, Any]:
 
 def _others_with_kid(key: RSAKey, number: int) -> list[dict[str, Any]]:
     """Other keys with the `kid` of this one."""
-    others = (rsa_keys.jwk(f"other {n}", key.kid) for n in range(number))
+    others = (rsa_keys.jwk(f"other {n}", str(key.kid)) for n in range(number))
     return [other.as_dict(private=False) for other in others]
 
 

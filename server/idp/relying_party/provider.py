@@ -165,11 +165,12 @@ class Providers:
                 await connections.get(metadata.userinfo_endpoint, bearer=tokens.access_token)
             ).json()
         id_token.check_userinfo(userinfo, claims["sub"])
+        given = {name: value for name, value in claims.items() if value is not None}
         # `email_verified` must come from the same document as `email`.
-        mail = claims if "email" in claims else userinfo
+        mail = given if "email" in given else userinfo
         verified = {name: mail.get(name) for name in ("email", "email_verified")}
         # An `auth_time` of the userinfo is not checked.
-        return {**userinfo, "auth_time": None, **claims, **verified}
+        return {**userinfo, "auth_time": None, **given, **verified}
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
         def verify(keys: Sequence[PublicKey]) -> Claims:
