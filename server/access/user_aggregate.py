@@ -104,8 +104,22 @@ def examined(where: str) -> str:
 
 
 def contains(columns: Iterable[str], text: str) -> str:
-    """Whether one of the columns contains the text regardless of case; SQL expressions."""
-    return " or ".join(f"strpos({folded(each)}, {folded(text)}) > 0" for each in columns)
+    """Whether the columns contain each word of the text, regardless of case and accents; SQL.
+
+    The words may be in different columns. `offset 0` keeps the columns from being folded once for
+    each word.
+    """
+    searched = _without_accents(f"concat_ws(' ', {', '.join(columns)})")
+    words = rf"regexp_split_to_table({_without_accents(text)}, '\s+')"
+    return f"""(select bool_and(strpos(searched, word) > 0)
+        from (select {searched} as searched offset 0) as row, {words} as word)"""
+
+
+def _without_accents(text: str) -> str:
+    """The text for a search, an SQL expression: without case, and without marks above letters."""
+    # The block of combining diacritical marks.
+    marks = r"'[\u0300-\u036f]', '', 'g'"
+    return address_key(f"regexp_replace(normalize({text}, nfkd), {marks})")
 
 
 def address_key(address: str) -> str:

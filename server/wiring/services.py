@@ -249,7 +249,7 @@ def wire(
                 database,
                 flows,
                 policy=policies.idp_sign_in_policy(settings),
-                allows_sign_up=org_store.allows_sign_up,
+                self_service=org_store.self_service,
                 forget=forget,
             ),
             passkey_sign_in,

@@ -321,7 +321,7 @@ class DescribeAuthorizationResponse(_message.Message):
     client_name: _builtins.str
     """Name of the application."""
     redirect_host: _builtins.str
-    """Host of the redirect URI, or its scheme."""
+    """Host of the redirect URI with its port, if it has one; of a private-use scheme, the scheme."""
     login_hint: _builtins.str
     """Name with which the sign-in page is filled in."""
     org_id: _builtins.str
