@@ -49,7 +49,7 @@ _FUNCTIONS: list[tuple[object, str, str]] = [
     (grpcASGI, "add_generic_rpc_handlers", "self handlers"),
     (grpcASGI, "_get_rpc_handler", "self path"),
     (sonora_protocol, "wrap_message", "trailers compressed message"),
-    # server/mail/smtp_client/stepped.py
+    # server/deliveries/smtp/stepped.py
     (SMTPProtocol, "__init__", "self loop connection_lost_callback"),
     (SMTPProtocol, "read_response", "self timeout"),
     (SMTPProtocol, "write", "self data"),

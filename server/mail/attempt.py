@@ -15,12 +15,12 @@ from typing import Protocol, TypeAlias
 import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.deliveries.results import AttemptResult, DeliveryState
+from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.mail import leases
-from server.mail.delivery import DeliveryError, Destination
 from server.mail.leases import Attempt, Content
 from server.mail.mail_secrets import read_secrets
 from server.mail.rendering import Letter, Templates, message_id
-from server.outbox.results import AttemptResult, DeliveryState
 from server.store.database import Database
 from server.values.errors import Failure, Kind
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from server.access.user_aggregate import account
+from server.deliveries import leases
+from server.deliveries.leases import Leases, Made
+from server.deliveries.results import AttemptResult, Backlog, DeliveryState, storable
 from server.mail.outbox import MailKind
-from server.outbox import leases
-from server.outbox.leases import Leases, Made
-from server.outbox.results import AttemptResult, Backlog, DeliveryState, storable
 from server.store.database import Row, Statements
 from server.store.rows import from_row
 from server.store.statement import Statement, statement

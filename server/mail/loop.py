@@ -14,13 +14,13 @@ from typing import ClassVar
 
 import structlog
 
+from server.deliveries.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop, Pace
+from server.deliveries.results import AttemptResult, Backlog, DeliveryState
 from server.mail import leases
 from server.mail.attempt import Sender
 from server.mail.breaker import Breaker
 from server.mail.leases import Attempt
 from server.mail.outbox import MailKind
-from server.outbox.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop, Pace
-from server.outbox.results import AttemptResult, Backlog, DeliveryState
 from server.store.database import Database
 from server.telemetry import tracing
 from server.telemetry.metrics import Metrics

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
-from server.outbox import leases
-from server.outbox.leases import Leases, Made
-from server.outbox.results import AttemptResult, DeliveryState, storable
+from server.deliveries import leases
+from server.deliveries.http.connections import AT_ONCE
+from server.deliveries.leases import Leases, Made
+from server.deliveries.results import AttemptResult, DeliveryState, storable
 from server.push import store
 from server.push.delivery_store import NewDelivery, PushKind
 from server.push.store import SubscriptionAddress
@@ -40,9 +41,6 @@ _LEASES = Leases(
 # How long delivery is attempted.
 GIVE_UP_AFTER: Final = "interval '3 days'"
 
-# Deliveries of one target that are attempted at once. They share the transactions of their lease
-# and of their results.
-AT_ONCE: Final = 24
 # Due deliveries of a target that a turn looks at. Of these, those that wait for an earlier delivery
 # of their aggregate are looked at again after their age, within these limits.
 _LOOKED_AT = 64

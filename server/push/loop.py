@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 
 import structlog
 
-from server.outbox.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop, Pace
-from server.outbox.results import AttemptResult, DeliveryState
+from server.deliveries.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop, Pace
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.push import leases
 from server.push.delivery_store import PushKind
 from server.push.leases import PushAttempt, PushBacklog, PushResult, Tier

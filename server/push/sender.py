@@ -14,9 +14,9 @@ from typing import Final, Protocol
 import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
-from server.outbox.results import AttemptResult, DeliveryState
+from server.deliveries.http.client import PushAnswer, PushClient, PushFailedError, PushRequest
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.push.delivery_store import PushKind
-from server.push.http_client import PushAnswer, PushClient, PushFailedError, PushRequest
 from server.push.leases import PushAttempt, PushResult, Tier
 from server.push.signing_secrets import signed_headers
 from server.push.store import SubscriptionAddress

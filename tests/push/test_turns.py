@@ -10,11 +10,12 @@ from typing import Any, cast
 import asyncpg
 import pytest
 
-from server.outbox.loop import Pace
-from server.outbox.results import AttemptResult, DeliveryState
+from server.deliveries.http.connections import AT_ONCE
+from server.deliveries.loop import Pace
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.push import delivery_store, leases
 from server.push.delivery_store import Delivery, NewDelivery, PushKind
-from server.push.leases import AT_ONCE, PushAttempt, PushResult, Tier
+from server.push.leases import PushAttempt, PushResult, Tier
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
 from server.store.database import Database, connected

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cryptography import x509
 
-from server.mail.smtp_client import connection
+from server.deliveries.smtp import connection
 from server.net.resolve import Address
 from tests.support.certificates import Authority
 from tests.support.mail_server import (

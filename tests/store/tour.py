@@ -20,12 +20,12 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from server import app
 from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
+from server.deliveries.loop import PACE, DeliveryLoop
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.event import checkpoints
 from server.mail import leases
 from server.mail.loop import MailLoop
 from server.operate.housekeeping import forget_ended
-from server.outbox.loop import PACE, DeliveryLoop
-from server.outbox.results import AttemptResult, DeliveryState
 from server.push import leases as push_leases
 from server.push import position_store
 from server.push.delivery_store import NewDelivery, PushKind

@@ -14,7 +14,7 @@ from typing import cast
 from aiosmtplib import SMTP, SMTPResponse, SMTPServerDisconnected
 from aiosmtplib.protocol import SMTPProtocol
 
-from server.mail.smtp_client import tls
+from server.deliveries.smtp import tls
 
 
 class SteppedSMTP(SMTP):

@@ -19,11 +19,11 @@ from functools import partial
 
 from aiosmtplib import SMTPException, SMTPTimeoutError
 
-from server.mail.delivery import DeliveryError, Destination
-from server.mail.smtp_client import tls
-from server.mail.smtp_client.connection import Found, SMTPConnection, TransportOptions
-from server.mail.smtp_client.envelope import trial_message
-from server.mail.smtp_client.failures import SMTPReason, explained, failure
+from server.deliveries.smtp import tls
+from server.deliveries.smtp.connection import Found, SMTPConnection, TransportOptions
+from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.deliveries.smtp.envelope import trial_message
+from server.deliveries.smtp.failures import SMTPReason, explained, failure
 from server.net.trial import Step, recorded
 
 

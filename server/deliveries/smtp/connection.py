@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 from aiosmtplib import SMTPException, SMTPHeloError, SMTPResponse, SMTPResponseException
 
-from server.mail.delivery import Destination
-from server.mail.smtp_client import tls
-from server.mail.smtp_client.auth import MECHANISMS, log_in
-from server.mail.smtp_client.envelope import Envelope, content, envelope
-from server.mail.smtp_client.failures import ServerText, SMTPReason, failure
-from server.mail.smtp_client.greeting import address_literal, machine_name
-from server.mail.smtp_client.reach import connected, connected_to_first
-from server.mail.smtp_client.stepped import SteppedSMTP
+from server.deliveries.smtp import tls
+from server.deliveries.smtp.auth import MECHANISMS, log_in
+from server.deliveries.smtp.destination import Destination
+from server.deliveries.smtp.envelope import Envelope, content, envelope
+from server.deliveries.smtp.failures import ServerText, SMTPReason, failure
+from server.deliveries.smtp.greeting import address_literal, machine_name
+from server.deliveries.smtp.reach import connected, connected_to_first
+from server.deliveries.smtp.stepped import SteppedSMTP
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.values.mail_address import ascii_domain, with_ascii_domain
 

@@ -14,7 +14,7 @@ from typing import ClassVar, Final, Generic, TypeVar
 
 from prometheus_client import Counter
 
-from server.outbox.results import DeliveryState
+from server.deliveries.results import DeliveryState
 from server.telemetry.background import tried
 
 _LOOK_SECONDS = 10.0

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from server.outbox.results import AttemptResult, DeliveryState, storable
+from server.deliveries.results import AttemptResult, DeliveryState, storable
 from server.store.database import Statements
 from server.store.statement import Statement, statement
 
