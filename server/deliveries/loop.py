@@ -61,7 +61,7 @@ class DeliveryLoop(ABC, Generic[_Attempt]):
         self._tries = tries
         self._failures = failures
         self._pace = pace
-        self._log = structlog.get_logger(self.name)
+        self.log = structlog.get_logger(self.name)
         # The attempts in progress, by their tasks.
         self.in_progress: dict[asyncio.Task[None], _Attempt] = {}
         self._woken = asyncio.Event()
@@ -164,9 +164,10 @@ class DeliveryLoop(ABC, Generic[_Attempt]):
                 span.set_attribute(f"keystead.{self.name}.result", result.reason or result.state)
         state = await self._recorded(attempt, result) or _LOST
         self._tries.labels(attempt.kind, state).inc()
-        self._log.log(
+        event = f"{self.name} tried"
+        self.log.log(
             logging.INFO if state is DeliveryState.SENT else logging.WARNING,
-            f"{self.name} tried",
+            event,
             **self._named(attempt),
             kind=attempt.kind,
             attempt=attempt.number,

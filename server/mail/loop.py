@@ -73,11 +73,11 @@ class MailLoop(DeliveryLoop[Attempt]):
         # Before the mail can be leased again, the breaker must know of the failure.
         if result.destination_works is False:
             if self._breaker.failed(target, is_login=result.is_login):
-                self._log.warning(
+                self.log.warning(
                     "all mails wait, since their destination fails", reason=result.reason
                 )
         elif result.destination_works and self._breaker.reached(target):
-            self._log.info("the destination works again")
+            self.log.info("the destination works again")
         return result
 
     async def _record(

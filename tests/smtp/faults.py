@@ -201,6 +201,14 @@ WRONG: Mapping[str, Wrong] = {
         arrange=_port_465,
         advice="usually 587",
     ),
+    "a refusal after implicit TLS": Wrong(
+        "greeting",
+        "GREETING_REFUSED",
+        _TLS,
+        faults={"CONNECT": reply("554 5.7.1 On a list")},
+        server=implicit,
+        arrange=_port_465,
+    ),
     "no STARTTLS": Wrong("tls", "STARTTLS_NOT_OFFERED", _TLS, advice="587 or 465"),
     "STARTTLS refused": Wrong(
         "tls",

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 from functools import partial
 
-from aiosmtplib import SMTPException, SMTPTimeoutError
+from aiosmtplib import SMTPConnectError, SMTPException, SMTPTimeoutError
 
 from server.deliveries.smtp import tls
 from server.deliveries.smtp.connection import Found, SMTPConnection, TransportOptions
@@ -98,6 +98,8 @@ class _Delivery:
                 raise failed from None
 
     def _explained(self, step: str, error: Exception, seconds: float) -> DeliveryError:
+        if isinstance(error, SMTPConnectError) and isinstance(error.__cause__, ssl.SSLError):
+            error = error.__cause__
         match error:
             case DeliveryError():
                 return error
