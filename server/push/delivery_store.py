@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from server.outbox.results import DeliveryState
+from server.deliveries.results import DeliveryState
 from server.store.database import Row, Statements
 from server.store.log.positions import PositionedEvent
 from server.store.retention import retention

@@ -31,6 +31,9 @@ from server.access.authorizer import Authorizer
 from server.application import service as application_service
 from server.application import store as application_store
 from server.crypto.keyring import Keyring
+from server.deliveries.http.client import PushClient
+from server.deliveries.loop import Pace
+from server.deliveries.smtp import transport
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
@@ -51,7 +54,6 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
-from server.mail.smtp_client import transport
 from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
@@ -68,7 +70,6 @@ from server.org import store as org_store
 from server.org.brand import service as brand_service
 from server.org.brand import store as brand_store
 from server.org.brand.shown import InstanceBrand
-from server.outbox.loop import Pace
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
@@ -77,7 +78,6 @@ from server.passkey.signin import service as passkey_signin_service
 from server.push import service as push_service
 from server.push import store as push_store
 from server.push.follower import PushFollower
-from server.push.http_client import PushClient
 from server.push.logout import LogoutTokens
 from server.push.loop import PushLoop
 from server.push.sender import PushSender

@@ -8,15 +8,16 @@ from ipaddress import ip_network
 
 import pytest
 
-from server.push import connections, http_client
-from server.push.http_client import (
+from server.deliveries.http import client as http_client
+from server.deliveries.http import connections
+from server.deliveries.http.client import (
     PushClient,
     PushFailedError,
     PushOptions,
     PushRequest,
     PushSteps,
 )
-from server.push.leases import AT_ONCE
+from server.deliveries.http.connections import AT_ONCE
 from tests.push.conftest import ALLOWED_NETWORKS
 from tests.support import given
 from tests.support.certificates import Authority

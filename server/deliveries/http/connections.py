@@ -13,8 +13,9 @@ from typing import ClassVar, Final
 import httpx2
 
 from server.net.http_requests import HostConnection
-from server.push.leases import AT_ONCE
 
+# Deliveries of one target that are attempted at once.
+AT_ONCE: Final = 24
 # The longest time that the addresses of a connection are used.
 _MOST_SECONDS: Final = 30.0
 # The maximum number of idle connections. A target has at most those that it uses at once.

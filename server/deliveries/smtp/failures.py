@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from aiosmtplib import SMTPRecipientRefused, SMTPResponse, SMTPResponseException
 
-from server.mail.delivery import DeliveryError, Destination
+from server.deliveries.smtp.destination import DeliveryError, Destination
 
 MAX_SERVER_TEXT = 200
 

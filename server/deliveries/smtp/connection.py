@@ -4,6 +4,7 @@ The rule: a password is sent only over TLS with a verified certificate, or to a 
 """
 
 import asyncio
+import contextlib
 import re
 import socket
 import ssl
@@ -11,23 +12,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from aiosmtplib import SMTPException, SMTPHeloError, SMTPResponse, SMTPResponseException
+from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
-from server.mail.delivery import Destination
-from server.mail.smtp_client import tls
-from server.mail.smtp_client.auth import MECHANISMS, log_in
-from server.mail.smtp_client.envelope import Envelope, content, envelope
-from server.mail.smtp_client.failures import ServerText, SMTPReason, failure
-from server.mail.smtp_client.greeting import address_literal, machine_name
-from server.mail.smtp_client.reach import connected, connected_to_first
-from server.mail.smtp_client.stepped import SteppedSMTP
+from server.deliveries.smtp import tls
+from server.deliveries.smtp.auth import MECHANISMS, log_in
+from server.deliveries.smtp.destination import Destination
+from server.deliveries.smtp.envelope import Envelope, content, envelope
+from server.deliveries.smtp.failures import ServerText, SMTPReason, failure
+from server.deliveries.smtp.greeting import address_literal, machine_name
+from server.deliveries.smtp.reach import connected, connected_to_first
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 from server.values.mail_address import ascii_domain, with_ascii_domain
 
 # The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
 IMPLICIT_TLS_PORT = 465
+# The longest wait for the reply to QUIT.
+_QUIT_SECONDS: Final = 1.0
+# Connections that end, since the event loop keeps no reference to its tasks.
+_LEAVING: Final[set[asyncio.Task[None]]] = set()
 # The limit of the extension SIZE (RFC 1870, section 3).
 _SIZE = re.compile(r"[0-9]{1,20}")
 
@@ -62,7 +66,12 @@ class SMTPConnection:
         self._options = options
         self._place = f"{destination.host}, port {destination.port},"
         self._said = ServerText(destination)
-        self._smtp = SteppedSMTP()  # the caller limits the time of each step
+        # The caller limits the time of each step.
+        self._smtp = SMTP(timeout=None)
+        # The name in EHLO.
+        self._name = ""
+        # The refusal that came in place of a greeting over implicit TLS.
+        self._refusal: SMTPResponseException | None = None
         self._addresses: Sequence[Address] = ()
         # Connected, but no byte is read yet.
         self._socket: socket.socket | None = None
@@ -104,21 +113,29 @@ class SMTPConnection:
             self._addresses, until=self.until, place=self._place
         )
         self._addresses, self._is_local = [address], address.is_loopback
+        self._name = (
+            self._options.greeting_name
+            or await asyncio.to_thread(machine_name)
+            or address_literal(self._socket.getsockname()[0])
+        )
         text = f"Connected to {address}, port {self._to.port}."
         return Found(text, {"address": str(address)})
 
     async def implicit_tls(self) -> Found:
-        """Performs the TLS handshake of implicit TLS."""
-        await self._open(tls.verifying(self._options.ca_file))
+        """Performs the TLS handshake of implicit TLS. Then the client waits for the greeting."""
+        try:
+            await self._open(tls.verifying(self._options.ca_file))
+        except SMTPResponseException as refusal:
+            self._refusal = refusal
+            return Found("The connection was encrypted.", {})
         return self._encryption()
 
     async def greet(self) -> Found:
-        """Waits for the server's greeting and sends EHLO."""
+        """Sends EHLO, after the server's greeting."""
+        if self._refusal is not None:
+            raise self._refusal
         if not self.is_implicit:
-            await self._open(None)
-        response = await self._first_reply()
-        if response.code != 220:
-            raise SMTPResponseException(response.code, response.message)
+            await self._wait_for_greeting()
         return await self._introduce()
 
     async def starttls(self) -> Found:
@@ -130,7 +147,7 @@ class SMTPConnection:
         if not self._needs_tls and (not self._to.password or self._is_local):
             return await self._starttls_or_clear()
         context = tls.verifying(self._options.ca_file)
-        await self._smtp.starttls(tls_context=context, server_hostname=self._name)
+        await self._smtp.starttls(tls_context=context, server_hostname=self._certificate_name)
         found = self._encryption()
         await self._introduce()
         return found
@@ -182,14 +199,17 @@ class SMTPConnection:
         )
 
     def leave(self) -> None:
-        """Sends QUIT, without waiting for the reply, and closes the connection."""
+        """Sends QUIT, and closes the connection later, so that nobody waits for the reply."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
-        self._smtp.leave()
+        if self._smtp.is_connected:
+            task = asyncio.create_task(_quit(self._smtp))
+            _LEAVING.add(task)
+            task.add_done_callback(_LEAVING.discard)
 
     @property
-    def _name(self) -> str:
+    def _certificate_name(self) -> str:
         """The host name that the certificate must match."""
         return ascii_domain(self._to.host).rstrip(".")
 
@@ -201,21 +221,27 @@ class SMTPConnection:
         facts = tls.facts(self._smtp.get_transport_info("ssl_object"))
         return Found(f"The connection is encrypted by {facts['tls_version']}.", facts)
 
-    async def _open(self, context: ssl.SSLContext | None) -> None:
-        """Starts the protocol, with implicit TLS if there is a context."""
+    async def _open(self, context: ssl.SSLContext | None = None) -> None:
+        """Waits for the server's greeting, over implicit TLS if there is a context."""
         sock, self._socket = self._socket, None
-        await self._smtp.open(sock, context, self._name)
+        self._smtp = SMTP(
+            hostname=self._certificate_name,
+            local_hostname=self._name,
+            sock=sock,
+            use_tls=context is not None,
+            start_tls=False,
+            tls_context=context,
+            timeout=None,
+        )
+        await self._smtp.connect()
 
-    async def _first_reply(self) -> SMTPResponse:
-        """Reads the greeting. If there is none, tests whether the server expects TLS."""
-        if self.is_implicit:
-            return await self._smtp.first_reply()
-        patience = 0.75 * (self.until - asyncio.get_running_loop().time())
+    async def _wait_for_greeting(self) -> None:
+        """Waits for the greeting. If there is none, tests whether the server expects TLS."""
         try:
-            async with asyncio.timeout(patience):
-                return await self._smtp.first_reply()
+            async with asyncio.timeout(0.75 * (self.until - asyncio.get_running_loop().time())):
+                await self._open()
         except TimeoutError:
-            if await self._smtp.speaks_tls():
+            if await self._speaks_tls():
                 raise failure(
                     "greeting",
                     SMTPReason.IMPLICIT_TLS_EXPECTED,
@@ -223,28 +249,38 @@ class SMTPConnection:
                 ) from None
             raise
 
-    async def _introduce(self) -> Found:
-        name = (
-            self._options.greeting_name
-            or await asyncio.to_thread(machine_name)
-            or address_literal(self._smtp.get_transport_info("sockname")[0])
-        )
+    async def _speaks_tls(self) -> bool:
+        """Whether the silent server answers a TLS handshake."""
         try:
-            await self._smtp.ehlo(hostname=name)
+            _, writer = await asyncio.open_connection(
+                sock=await connected(self._addresses[0]),
+                ssl=tls.encrypting(),
+                server_hostname=self._certificate_name,
+            )
+        except OSError:
+            return False
+        writer.transport.abort()
+        return True
+
+    async def _introduce(self) -> Found:
+        try:
+            await self._smtp.ehlo()
         except SMTPHeloError as error:
             if error.code < 500:
                 raise
-            await self._smtp.helo(hostname=name)  # for servers without ESMTP
+            await self._smtp.helo()  # for servers without ESMTP
         extensions = self._said.clean(" ".join(sorted(self._smtp.esmtp_extensions)).upper())
         return Found(
-            f"The server was greeted as {name}.",
-            {"greeting_name": name, "extensions": extensions},
+            f"The server was greeted as {self._name}.",
+            {"greeting_name": self._name, "extensions": extensions},
         )
 
     async def _starttls_or_clear(self) -> Found:
         """Opportunistic TLS without verification (RFC 7435); falls back to plaintext."""
         try:
-            await self._smtp.starttls(tls_context=tls.encrypting(), server_hostname=self._name)
+            await self._smtp.starttls(
+                tls_context=tls.encrypting(), server_hostname=self._certificate_name
+            )
         except (SMTPException, OSError):
             self.leave()
             self._socket = await connected(self._addresses[0])
@@ -275,3 +311,9 @@ class SMTPConnection:
                 SMTPReason.MESSAGE_TOO_LARGE,
                 f"The message has {size} bytes, and the server takes {int(limit)}.",
             )
+
+
+async def _quit(smtp: SMTP) -> None:
+    with contextlib.suppress(SMTPException, OSError):
+        await smtp.quit(timeout=_QUIT_SECONDS)
+    smtp.close()

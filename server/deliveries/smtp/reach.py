@@ -7,8 +7,8 @@ import asyncio
 import socket
 from collections.abc import Sequence
 
-from server.mail.delivery import DeliveryError
-from server.mail.smtp_client.failures import SMTPReason, failure
+from server.deliveries.smtp.destination import DeliveryError
+from server.deliveries.smtp.failures import SMTPReason, failure
 from server.net.resolve import Address
 
 

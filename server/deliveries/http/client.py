@@ -15,6 +15,7 @@ from typing import Final
 import httpcore2
 import httpx2
 
+from server.deliveries.http.connections import KeptConnections
 from server.net.http_requests import (
     HostConnection,
     RequestFailedError,
@@ -24,7 +25,6 @@ from server.net.http_requests import (
 )
 from server.net.resolve import Address, Network
 from server.net.trial import Step
-from server.push.connections import KeptConnections
 from server.telemetry.tracing import span
 
 SECONDS: Final = 10.0

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from server.mail.delivery import DeliveryError
-from server.mail.smtp_client.failures import SMTPReason, failure
+from server.deliveries.smtp.destination import DeliveryError
+from server.deliveries.smtp.failures import SMTPReason, failure
 from server.net import tls
 
 # X509_V_ERR_* of OpenSSL (x509_vfy.h).

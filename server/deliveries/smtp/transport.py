@@ -17,13 +17,13 @@ from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 from functools import partial
 
-from aiosmtplib import SMTPException, SMTPTimeoutError
+from aiosmtplib import SMTPConnectError, SMTPException, SMTPTimeoutError
 
-from server.mail.delivery import DeliveryError, Destination
-from server.mail.smtp_client import tls
-from server.mail.smtp_client.connection import Found, SMTPConnection, TransportOptions
-from server.mail.smtp_client.envelope import trial_message
-from server.mail.smtp_client.failures import SMTPReason, explained, failure
+from server.deliveries.smtp import tls
+from server.deliveries.smtp.connection import Found, SMTPConnection, TransportOptions
+from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.deliveries.smtp.envelope import trial_message
+from server.deliveries.smtp.failures import SMTPReason, explained, failure
 from server.net.trial import Step, recorded
 
 
@@ -98,6 +98,8 @@ class _Delivery:
                 raise failed from None
 
     def _explained(self, step: str, error: Exception, seconds: float) -> DeliveryError:
+        if isinstance(error, SMTPConnectError) and isinstance(error.__cause__, ssl.SSLError):
+            error = error.__cause__
         match error:
             case DeliveryError():
                 return error

@@ -10,9 +10,9 @@ from email.message import EmailMessage
 from email.utils import localtime, make_msgid
 from typing import Final
 
-from server.mail.delivery import Destination
-from server.mail.headers import MAIL, header_address
-from server.mail.smtp_client.failures import SMTPReason, failure
+from server.deliveries.smtp.destination import Destination
+from server.deliveries.smtp.failures import SMTPReason, failure
+from server.deliveries.smtp.headers import MAIL, header_address
 from server.values.mail_address import ascii_domain, with_ascii_domain
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from aiosmtplib import SMTP, SMTPAuthenticationError
 
-from server.mail.delivery import Destination
+from server.deliveries.smtp.destination import Destination
 
 # In order of preference. Every server implements PLAIN correctly; servers that store only hashes of
 # passwords may offer CRAM-MD5 although they cannot verify it.
