@@ -251,7 +251,7 @@ def wire(
             idp_signin_service.IDPSignIn(
                 database,
                 flows,
-                policy=policies.idp_sign_in_policy(settings),
+                policy=policies.idp_sign_in_policy(settings, outbox=mails),
                 allows_sign_up=org_store.allows_sign_up,
                 forget=forget,
             ),
