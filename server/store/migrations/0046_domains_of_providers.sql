@@ -1,4 +1,4 @@
--- compatible since: 21
+-- compatible since: 44
 -- The domains of people who are registered at their first sign-in, and the fields of users that a sign-in updates.
 alter table idp_oidc_configs
     add column auto_register_mail_domains text[] not null default array[]::text[],
