@@ -8,7 +8,7 @@ It locks users' rows in the order of their IDs, so that two callers that write t
 deadlock. The rights of the operator cannot be revoked.
 
 It also gives the makers of the new object (`makers.py`): the caller, and the makers of the caller's
-token or session.
+token or session; and the credentials with which the caller's access began (`began_with.py`).
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from typing import Final
 
 from server.access import makers
 from server.access.authorizer import user_locked, user_not_found
+from server.access.began_with import OF_SESSION
 from server.access.caller import Actor, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
@@ -37,7 +38,7 @@ _USER = """
 # Locks a caller and its token. A key share lock excludes revocations, but no other calls of this
 # caller. Both rows are locked, because after a wait PostgreSQL re-reads only locked rows.
 _BY_TOKEN = """
-    select users.roles, tokens.makers, tokens.expires_at
+    select users.roles, tokens.makers, tokens.began_with, tokens.expires_at
     from {after}users join tokens on tokens.user_id = users.id
     where users.id = :caller_id and tokens.hash = :credential
     for key share of users, tokens"""
@@ -46,7 +47,7 @@ _MAKERS_OF_LINK = makers.of_link("users.owner")
 # The same for a caller with a session token. The makers of a passkey or link never change, and a
 # session ends with either, so these rows need no lock.
 _BY_SESSION = f"""
-    select users.roles, sessions.expires_at,
+    select users.roles, sessions.expires_at, {OF_SESSION} as began_with,
         case when passkeys.user_id is null then array[]::text[] else {makers.OF_PASSKEY} end
         || case when idp_links.user_id is null then array[]::text[] else {_MAKERS_OF_LINK} end
         as makers
@@ -65,7 +66,7 @@ _IS_VALID = "(caller.expires_at is null or caller.expires_at > clock_timestamp()
 def _lock_caller(caller: str) -> Statement:
     return statement(f"""
 with caller as materialized ({caller.format(after="")})
-select roles as caller_roles, makers from caller where {_IS_VALID}""")
+select roles as caller_roles, makers, began_with from caller where {_IS_VALID}""")
 
 
 def _lock_both(caller: str, *, caller_first: bool) -> Statement:
@@ -76,7 +77,8 @@ def _lock_both(caller: str, *, caller_first: bool) -> Statement:
     return statement(f"""
 with {first} as materialized ({queries[first].format(after="")}),
 {second} as materialized ({queries[second].format(after=after)})
-select target.*, clock_timestamp() as now, caller.roles as caller_roles, caller.makers
+select target.*, clock_timestamp() as now, caller.roles as caller_roles, caller.makers,
+    caller.began_with
 from target left join caller on {_IS_VALID}""")
 
 
@@ -110,6 +112,8 @@ class LockedUser:
     email_makers: frozenset[str]
     # The makers of an object that the caller makes for the user.
     makers: frozenset[str]
+    # The credentials with which the access of the caller began.
+    began_with: tuple[str, ...]
 
     def check_not_locked(self) -> None:
         """`Failure` FAILED_PRECONDITION `USER_LOCKED` if the user is locked out."""
@@ -121,6 +125,7 @@ class LockedUser:
 class _LockedCaller:
     roles: frozenset[Role]
     makers: frozenset[str]
+    began_with: tuple[str, ...]
 
 
 async def check_caller(transaction: Statements, actor: Actor) -> frozenset[str]:
@@ -167,6 +172,7 @@ async def lock_user(
         roles=_roles(row["roles"]),
         email_makers=frozenset(email_makers),
         makers=_makers(actor, locked),
+        began_with=locked.began_with if locked else (),
     )
     if isinstance(actor, Caller):
         if locked is None:
@@ -199,7 +205,9 @@ def _locked_caller(row: Row | None) -> _LockedCaller | None:
     """The caller of a row. None: its token or session has ended."""
     if row is None or row["caller_roles"] is None:
         return None
-    return _LockedCaller(_roles(row["caller_roles"]), frozenset(row["makers"]))
+    return _LockedCaller(
+        _roles(row["caller_roles"]), frozenset(row["makers"]), tuple(row["began_with"])
+    )
 
 
 def _roles(names: Sequence[str]) -> frozenset[Role]:

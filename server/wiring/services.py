@@ -113,6 +113,7 @@ from server.wiring import options, policies
 from server.wiring.dependencies import (
     GROUPS,
     OTHER_FEATURES,
+    end_begun_with,
     end_sessions_of_idp,
     outbox,
     registration_policy,
@@ -234,6 +235,7 @@ def wire(
             policy=registration_policy(settings),
             ceremony_policy=policies.ceremony_policy(settings),
             find_rp_name=instance_brand.name,
+            end_begun_with=end_begun_with,
         ),
         server,
     )
@@ -316,6 +318,7 @@ def wire(
             outbox=mails,
             forget=forget,
             end_ceremonies=OTHER_FEATURES.end_begun_by,
+            end_begun_with=end_begun_with,
         ),
         server,
     )
