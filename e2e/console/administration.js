@@ -136,6 +136,25 @@ describe("an administrator", () => {
     assert.deepEqual((await call("GET", `/v1/users/${user.userId}/tokens`)).tokens, []);
   });
 
+  test("removes a stolen passkey with all that began with it", PATIENT, async () => {
+    const clientId = await application();
+    const { user, person: owner } = await signedIn();
+    await sent(owner, clientId, { scope: "openid offline_access" });
+    await consents(owner);
+    const { page } = await at(`#/users/${user.userId}/security`);
+
+    await page.getByRole("button", { name: "Remove Laptop" }).click();
+    const dialog = page.locator("dialog");
+    await dialog.getByText("Ends 1 session.").waitFor();
+    assert.equal(await dialog.getByText("Ends the access of").count(), 0);
+    await dialog.getByLabel("It was lost or stolen").check();
+    await dialog.getByText("Ends the access of 1 application.").waitFor();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+
+    await page.getByText("The user has no passkey, and cannot sign in with one.").waitFor();
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}/grants`)).grants ?? [], []);
+  });
+
   test("adds a group and its member, removes the member and undoes it", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const user = await newUser({ orgId, displayName: "Grace Hopper" });
