@@ -316,7 +316,7 @@ async def _serving(
     idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
         idps or _idps_without_a_database(), server
     )
-    add_reflection(methods.services, server)
+    add_reflection(methods.services, server, aliases={})
     native = NativePort(
         methods,
         "127.0.0.1:0",
