@@ -386,7 +386,7 @@ def wire(
     )
     health = Health(database, probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    add_reflection(methods.services, server)
+    add_reflection(methods.services, server, aliases=methods.aliases)
     return methods, health
 
 
