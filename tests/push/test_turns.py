@@ -230,3 +230,44 @@ async def test_many_waiting_deliveries_of_one_aggregate_hide_no_other(pushes: Pu
 
     assert other in leased
     assert len(leased) == 2
+    # They are looked at once, and callers see that they are due.
+    await pushes.time_passes(timedelta(hours=5))
+    looked_at = await pushes.sql.fetchval(_BLOCKED)
+    await pushes.acquire(tier=Tier.NEW_OR_SLOW)
+    assert looked_at == await pushes.sql.fetchval(_BLOCKED) == 199
+    waiting = await pushes.get(await pushes.sql.fetchval(_LAST))
+    assert waiting.next_attempt_at == waiting.created_at
+
+
+_BLOCKED = "select count(*) from push_deliveries where next_attempt_at = 'infinity'"
+_LAST = (
+    "select delivery_id from push_deliveries where aggregate_id = 'group' order by position desc"
+)
+
+
+async def test_a_delivery_that_is_given_up_makes_the_next_of_its_aggregate_due(
+    pushes: Pushes,
+) -> None:
+    first, old, young = [await pushes.add(aggregate_id="group") for _ in range(3)]
+    [attempt] = await pushes.acquire()
+    await pushes.sql.execute(
+        "update push_deliveries set give_up_at = now() where delivery_id = $1", old
+    )
+    await pushes.record(attempt, _DEAD)
+    await leases.give_up(pushes.database, "target", _DEAD)
+    assert (await pushes.get(old)).state is DeliveryState.FAILED
+    await pushes.sql.execute("update push_targets set waits_until = '-infinity'")
+    [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
+    assert attempt.delivery_id == first
+    await pushes.sql.execute(
+        "update push_deliveries set give_up_at = now() where delivery_id = $1", first
+    )
+    await pushes.sql.execute("update push_deliveries set is_leased = false")
+
+    assert await leases.give_up(pushes.database, "target", _DEAD) == 1
+
+    await pushes.sql.execute(
+        "update push_targets set waits_until = '-infinity', next_turn_at = now()"
+    )
+    [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
+    assert attempt.delivery_id == young
