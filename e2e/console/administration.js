@@ -307,10 +307,12 @@ describe("an administrator", () => {
     await page.getByText("Saved.").waitFor();
     await person.press("Dismiss");
     await page.getByLabel("Scopes").fill("profile");
+    await page.getByLabel("Mail domains of new people").fill("example.com");
     await second.click();
     await page.getByText("Saved.").waitFor();
     const { oidcConfig } = await call("GET", `/v1/idps/${id}/oidc`);
     assert.deepEqual([oidcConfig.scopes, oidcConfig.clientSecretSet], [["profile"], true]);
+    assert.deepEqual([oidcConfig.autoRegisterMailDomains, oidcConfig.updateNameAtSignIn], [["example.com"], true]);
 
     // The button is shown as it will look, and the other settings stay.
     await person.press("Dismiss");
@@ -332,6 +334,7 @@ describe("an administrator", () => {
     const after = (await call("GET", `/v1/idps/${id}/oidc`)).oidcConfig;
     assert.deepEqual(after.button, { backgroundColor: "#1a3c6e", textColor: "#ffffff", logo: "" });
     assert.deepEqual([after.scopes, after.clientSecretSet], [["profile"], true]);
+    assert.deepEqual(after.autoRegisterMailDomains, ["example.com"]);
   });
 
   test("sets mail up, tests it, and retries a mail", PATIENT, async () => {

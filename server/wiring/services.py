@@ -253,7 +253,7 @@ def wire(
             idp_signin_service.IDPSignIn(
                 database,
                 flows,
-                policy=policies.idp_sign_in_policy(settings),
+                policy=policies.idp_sign_in_policy(settings, outbox=mails),
                 self_service=org_store.self_service,
                 forget=forget,
             ),

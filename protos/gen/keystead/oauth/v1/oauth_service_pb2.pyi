@@ -665,7 +665,7 @@ class ExchangeTokenRequest(_message.Message):
     """
     subject_token: _builtins.str
     """With the token exchange: the token of the workload, a JWT of at most 8000 characters. It expires at most 24 hours
-    after its `iat`.
+    and ten minutes after its `iat`.
     """
     subject_token_type: _builtins.str
     """With the token exchange: `urn:ietf:params:oauth:token-type:jwt` or `urn:ietf:params:oauth:token-type:id_token`."""
