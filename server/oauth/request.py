@@ -122,6 +122,12 @@ def check_redirect_uri(application: Application, redirect_uri: str) -> None:
     """`Failure` FAILED_PRECONDITION `UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`."""
     if application.kind not in SIGNING_IN:
         raise refusals.unknown_client()
+    if not is_registered(application, redirect_uri):
+        raise refusals.redirect_uri_not_registered()
+
+
+def is_registered(application: Application, redirect_uri: str) -> bool:
+    """Whether the application has registered the redirect URI."""
     registered = application.configuration.redirect_uris
     if application.kind == ApplicationKind.NATIVE:
         # RFC 8252, section 7.3: the port of a loopback address is chosen at the request.
@@ -131,8 +137,7 @@ def check_redirect_uri(application: Application, redirect_uri: str) -> None:
         registered = tuple(
             f"{origin}{GATE_CALLBACK}" for origin in application.configuration.origins
         )
-    if redirect_uri not in registered:
-        raise refusals.redirect_uri_not_registered()
+    return redirect_uri in registered
 
 
 def checked(
