@@ -69,7 +69,7 @@ class Clients:
 
         A public application has no authentication: its `client_id` is all that it sends.
         """
-        now = int((await self._signer.ready()).now.timestamp())
+        now = int((await self._signer.now()).timestamp())
         client = await self._directory.find(request.client_id, network=network)
         if client is None:
             raise refusals.invalid_client("unknown")

@@ -2,11 +2,13 @@
 
 import asyncio
 from datetime import timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 import asyncpg
 import pytest
 
+from server.signing.signer import Signer
+from server.values.errors import Failure, Kind
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.session import sessions
@@ -255,3 +257,19 @@ async def test_a_lock_in_the_middle_of_an_exchange_gives_no_tokens(
     assert await _is_refused(app.refresh(tokens.refresh_token))
     assert await app.introspect(tokens.access_token) is None
     assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"
+
+
+@pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
+async def test_a_token_is_revoked_while_no_key_signs(
+    app: App, tokens: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_key(*_arguments: Any) -> NoReturn:
+        raise Failure(Kind.UNAVAILABLE, "SIGNING_KEY_UNAVAILABLE", "No key signs.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Signer, "ready", no_key)
+        unsigned = await given.refusal(app.refresh(tokens.refresh_token))
+        await app.revoke(getattr(tokens, kind))
+
+    assert unsigned.reason == "SIGNING_KEY_UNAVAILABLE"
+    assert await _is_refused(app.refresh(tokens.refresh_token))
