@@ -248,7 +248,7 @@ class Application(_message.Message):
     604,800 (7 days), or the lifetime if that is shorter.
     """
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     gate_jwt_header: Global___GateJWTHeader.ValueType
     """Header in which the gate gives the JWT to the application. Only the kind GATE can have it."""
     gate_identity_headers: _builtins.bool
