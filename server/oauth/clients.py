@@ -20,10 +20,10 @@ from server.idp.relying_party.id_token import (
     Claims,
     PublicKey,
     read_keys,
-    seconds_of,
     verify_signature,
 )
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.idp.relying_party.time_claims import seconds_of
 from server.oauth import refusals
 from server.oauth.directory import ClientDirectory, KnownClient
 from server.signing.signer import Signer
