@@ -283,7 +283,7 @@ def _pages(
     """The routes of the web port beside grpc-web and JSON."""
     return [
         *operations.routes(health, exposition),
-        *docs.routes(services.description()),
+        *docs.routes(),
         *people.routes(settings.page_origins, instance_brand.get),
         *well_known.routes(
             settings.rp_related_origins,

@@ -16,7 +16,8 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 
 from bridge.json import checks
 from bridge.json.checks import Check
-from server.validation.json_schema import Schema
+
+Schema = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

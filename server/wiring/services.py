@@ -5,17 +5,13 @@ The rule: nothing here runs, and one feature calls another only through objects 
 
 from collections.abc import Mapping
 from datetime import timedelta
-from functools import cache, partial
-from importlib.metadata import version
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
 import grpc
-from google.protobuf.descriptor import MethodDescriptor
 from grpc_health.v1 import health_pb2_grpc
 
-from bridge.json.routing import routes_of
-from bridge.openapi.document import openapi
 from keystead.application.v1 import application_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
 from keystead.gate.v1 import gate_service_pb2_grpc
@@ -88,7 +84,7 @@ from server.push.sender import PushSender
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
-from server.rpc.preconditions.changes import Objects, headers_of
+from server.rpc.preconditions.changes import Objects
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.reflection import add_reflection
 from server.session import ended
@@ -108,7 +104,6 @@ from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
 from server.validation.fields import Commands
-from server.validation.json_schema import limits_of
 from server.wiring import options, policies
 from server.wiring.dependencies import (
     GROUPS,
@@ -440,7 +435,7 @@ OBJECTS: Objects = {
 }
 
 # The commands of each service, by method.
-_COMMANDS: Mapping[str, Commands] = {
+COMMANDS: Mapping[str, Commands] = {
     "keystead.application.v1.ApplicationService": {
         **application_service.COMMANDS,
         **grant_service.COMMANDS,
@@ -469,17 +464,3 @@ _COMMANDS: Mapping[str, Commands] = {
     "keystead.user.v1.IDPLinkService": idp_link_service.COMMANDS,
     "keystead.user.v1.UserService": user_service.COMMANDS,
 }
-
-
-@cache
-def description() -> Mapping[str, Any]:
-    """The description of the JSON API. The limits of requests are those of the commands."""
-    routes = routes_of(_COMMANDS)
-    limits = {route.method.input_type.full_name: _limits(route.method) for route in routes}
-    headers = {route.method.full_name: headers_of(route.method, OBJECTS) for route in routes}
-    return openapi(routes, limits, title="Keystead", version=version("keystead"), headers=headers)
-
-
-def _limits(method: MethodDescriptor) -> Mapping[str, Any]:
-    command = _COMMANDS[method.containing_service.full_name].get(method.name)
-    return limits_of(command) if command else {}

@@ -11,6 +11,8 @@ from bridge.json import codec
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.values.errors import Failure
 
+pytestmark = pytest.mark.python_differs("json reads deeper since 3.12, and words errors anew")
+
 
 @pytest.mark.parametrize(
     ("text", "problem"),

@@ -13,6 +13,8 @@ from server.cli import keystead as root_command
 from tests.cli.words import Keystead
 from tests.support import forked
 
+pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
+
 
 def _commands(group: click.Group, *words: str) -> list[tuple[str, ...]]:
     found = []

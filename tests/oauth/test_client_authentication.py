@@ -17,6 +17,8 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
 
+pytestmark = pytest.mark.python_differs("base64 refuses foreign characters since 3.14")
+
 
 def _exchange(app: App, **fields: Any) -> Any:
     return app.exchange(grant_type="client_credentials", **fields)

@@ -25,6 +25,8 @@ from tests.support.given import Instance
 from tests.support.process import free_port, keystead, serve_forked
 from tests.user import calls as users
 
+pytestmark = pytest.mark.python_differs("signals, forks and the end of asyncio.run differ")
+
 
 async def _rows(dsn: str, query: str) -> list[asyncpg.Record]:
     async with given.sql(dsn) as connection:

@@ -37,6 +37,8 @@ from tests.support.mail_server import (
 )
 from tests.support.process import free_port
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 
 class Client:
     """Delivers to servers with these options."""

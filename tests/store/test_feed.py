@@ -18,6 +18,8 @@ from server.values.errors import Failure
 from tests.conftest import own_database, own_sql
 from tests.support import given
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _APPEND = statement("""
 insert into events
 select :aggregate_id, :sequence::bigint, 'test', :type, 1, '{}', 'somebody', 'org', now()""")

@@ -15,7 +15,7 @@ from google.protobuf import descriptor_pool
 
 from keystead.options.v1 import options_pb2
 from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
-from server.wiring.services import description
+from tests.support.openapi.served import description
 
 _WEB = Path(__file__).parents[2] / "web"
 METHODS = _WEB / "console" / "buf.gen.yaml"

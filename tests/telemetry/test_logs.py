@@ -13,6 +13,8 @@ from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve_forked
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("logging and traceback print errors anew")
+
 _TOKEN = "kst_" + "0123456789abcdef" * 4 + "01234567"
 _LINK_CODE = f"ksl_{_TOKEN[4:]}"
 # An escape sequence, a C1 control character, and one that changes the direction of text.

@@ -14,8 +14,8 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json.types import JsonType, oneofs, type_of, value_of_map
-from bridge.openapi.json_schema import paths_below, settable_fields
 from keystead.options.v1 import options_pb2
+from tests.support.openapi.json_schema import paths_below, settable_fields
 
 IDENTIFIER = "0199d3a8-5f1c-7c3a-9b7e-2f60d8a1c4b5"
 

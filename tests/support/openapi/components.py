@@ -10,11 +10,11 @@ from bridge.cookies import ATTRIBUTES as COOKIE_ATTRIBUTES
 from bridge.cookies import NAME as SESSION_COOKIE
 from bridge.cookies import OPT_IN
 from bridge.json.event_stream import LAST_EVENT_ID
+from bridge.json.types import Schema
 from server.access.authorizer import ORGANIZATION_HEADER
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY
 from server.rpc.requests import MAX_MESSAGE_BYTES, OF_CALLERS, OF_STRANGERS
-from server.validation.json_schema import Schema
 
 Json: TypeAlias = dict[str, Any]
 

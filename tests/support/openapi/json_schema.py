@@ -15,9 +15,8 @@ from typing import TypeAlias
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from bridge.json.types import JsonType, behavior, is_required, oneofs, type_of, value_of_map
+from bridge.json.types import JsonType, Schema, behavior, is_required, oneofs, type_of, value_of_map
 from keystead.comments import COMMENTS
-from server.validation.json_schema import Schema
 
 # The limits by field name. Those of a message are under `properties`, by field name.
 FieldLimits: TypeAlias = Mapping[str, Schema]

@@ -1,15 +1,11 @@
-"""The limits of commands as JSON Schema, for descriptions of the API."""
+"""The limits of commands as JSON Schema."""
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
 
+from bridge.json.types import Schema
 from server.validation.fields import Command
 
-Schema = dict[str, Any]
 
-
-@cache
 def limits_of(command: type[Command]) -> Mapping[str, Schema]:
     """The limits of each field of a command, by name."""
     schema = command.model_json_schema()

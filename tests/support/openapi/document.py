@@ -15,8 +15,13 @@ from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 
 from bridge.json.event_stream import CONTENT_TYPE, LAST_EVENT_ID, id_field
 from bridge.json.routing import Route
-from bridge.json.types import behavior, is_required
-from bridge.openapi.components import (
+from bridge.json.types import Schema, behavior, is_required
+from keystead.options.v1 import options_pb2
+from server.access.authorizer import ORGANIZATION_HEADER, user_not_found
+from server.rpc.call import REQUEST_ID_HEADER
+from server.rpc.status import status_of
+from server.values.errors import Failure, Violation, invalid, permission_denied, unauthenticated
+from tests.support.openapi.components import (
     HEADERS,
     OPT_IN_HEADER,
     OVERVIEW,
@@ -26,14 +31,8 @@ from bridge.openapi.components import (
     STATUS,
     Json,
 )
-from bridge.openapi.examples import IDENTIFIER, example_of, example_of_field
-from bridge.openapi.json_schema import FieldLimits, Schemas, comment, settable_fields
-from keystead.options.v1 import options_pb2
-from server.access.authorizer import ORGANIZATION_HEADER, user_not_found
-from server.rpc.call import REQUEST_ID_HEADER
-from server.rpc.status import status_of
-from server.validation.json_schema import Schema
-from server.values.errors import Failure, Violation, invalid, permission_denied, unauthenticated
+from tests.support.openapi.examples import IDENTIFIER, example_of, example_of_field
+from tests.support.openapi.json_schema import FieldLimits, Schemas, comment, settable_fields
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 _FIRST_SENTENCE = re.compile(r"(.+?)\.(?:\s+|$)(.*)", re.DOTALL)
