@@ -7,10 +7,10 @@ from server.cli.groups import CommandGroup
 from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import json_option, limit_option
+from server.deliveries.results import DeliveryState
 from server.mail import commands as mail_commands
 from server.mail import store as mail_store
 from server.mail.store import Mail
-from server.outbox.results import DeliveryState
 from server.validation.fields import read
 from server.validation.paging import NEWEST
 

@@ -17,7 +17,8 @@ from server.passkey.links import LinkChannel
 from server.passkey.provider import provider_name
 from server.passkey.store import Passkey
 from server.validation.fields import read
-from server.wiring.dependencies import outbox, registration_policy
+from server.values.counted import counted
+from server.wiring.dependencies import end_begun_with, outbox, registration_policy
 
 
 @click.group("passkey", cls=CommandGroup)
@@ -106,9 +107,24 @@ def list_(at: Installation, user: Named) -> ListAfter:
 @group.command("remove")
 @user_argument
 @click.argument("passkey_id", help="ID of the passkey, see `keystead passkey list`.")
+@click.option(
+    "--lost-or-stolen",
+    is_flag=True,
+    help="Also end the access of applications, and the tokens, that were made with the passkey.",
+)
 @for_user
-async def remove(at: Installation, user: Named, passkey_id: str) -> None:
-    """Remove a passkey, for example a lost one."""
-    command = read(passkey_commands.RemovePasskey, {"user_id": user.id, "passkey_id": passkey_id})
-    await passkey_commands.remove(at.database, command, actor=OPERATOR)
+async def remove(at: Installation, user: Named, passkey_id: str, *, lost_or_stolen: bool) -> None:
+    """Remove a passkey, and end its sessions."""
+    command = read(
+        passkey_commands.RemovePasskey,
+        {"user_id": user.id, "passkey_id": passkey_id, "lost_or_stolen": lost_or_stolen},
+    )
+    _, ended = await passkey_commands.remove(
+        at.database, command, actor=OPERATOR, end_begun_with=end_begun_with
+    )
     click.echo(f"The passkey was removed: {passkey_id}")
+    if lost_or_stolen:
+        click.echo(
+            f"Ended: {counted(ended.sessions, 'session')}, the access of"
+            f" {counted(ended.applications, 'application')}, {counted(ended.tokens, 'token')}."
+        )

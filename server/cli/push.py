@@ -24,10 +24,10 @@ from server.cli.parameters import (
     limit_option,
     subscription_argument,
 )
-from server.outbox.results import DeliveryState
+from server.deliveries.http.client import SECONDS, PushClient
+from server.deliveries.results import DeliveryState
 from server.push import commands, delivery_store, store
 from server.push.delivery_store import Delivery
-from server.push.http_client import SECONDS, PushClient
 from server.push.signing_secrets import SecretKind
 from server.push.trial import try_out
 from server.validation.fields import read

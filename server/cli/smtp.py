@@ -11,7 +11,7 @@ from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list, print_object, step_row
 from server.cli.parameters import gathered, json_option
 from server.cli.secret_files import secret_of
-from server.mail.smtp_client.transport import try_out
+from server.deliveries.smtp.transport import try_out
 from server.smtp import commands as smtp_commands
 from server.smtp.commands import AddSMTPConfig, TestSMTPConfig
 from server.validation.fields import read

@@ -5,7 +5,7 @@ The rule: a name cannot pass for text of the mail itself (decision 20).
 
 import unicodedata
 
-from server.mail.headers import one_line
+from server.deliveries.smtp.headers import one_line
 
 MAX_SHOWN = 40
 

@@ -18,7 +18,7 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
-from server.mail.headers import MAIL, header_address, header_text, one_line
+from server.deliveries.smtp.headers import MAIL, header_address, header_text, one_line
 from server.mail.names import isolated, shown
 from server.mail.outbox import MailKind
 from server.values.errors import OperatorError

@@ -65,7 +65,7 @@ async def approve(
         raise refusals.not_allowed()
     if is_to_be_asked:
         raise refusals.consent_required()
-    await _record_consent(transaction, request, application, granted, user_id=user_id)
+    await _record_consent(transaction, request, application, granted, session=session)
     await store.add(
         transaction,
         authorization_id=new_id(),
@@ -79,6 +79,7 @@ async def approve(
         id_token_claims=request.id_token_claims,
         user_info_claims=request.user_info_claims,
         resource=request.resource,
+        began_with=session.began_with,
         code_hash=code_hash,
         code_expires_at=code_expires_at,
     )
@@ -169,14 +170,17 @@ async def _record_consent(
     application: Application,
     granted: frozenset[str],
     *,
-    user_id: str,
+    session: Session,
 ) -> None:
     """Records the consent of the locked user, if it is new. `Failure` `TOO_MANY_GRANTS`."""
+    user_id = session.user_id
     if not granted and not await _has_room(transaction, user_id):
         raise refusals.too_many_grants()
     scopes = shared_scopes(request)
     if not granted.issuperset(scopes):
-        event = ApplicationGranted(application.application_id, tuple(sorted(granted.union(scopes))))
+        event = ApplicationGranted(
+            application.application_id, tuple(sorted(granted.union(scopes))), session.began_with
+        )
         await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)
 
 

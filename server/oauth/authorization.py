@@ -11,6 +11,7 @@ from pydantic import StringConstraints
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.application.store import Application
+from server.application.uris import is_web
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.oauth import approval, refusals
@@ -288,6 +289,6 @@ def client_host_of(request: AuthorizationRequest) -> str:
 
 
 def host_of(request: AuthorizationRequest) -> str:
-    """The host to which the browser returns; of a private scheme, the scheme."""
+    """The host to which the browser returns, with its port; of a private scheme, the scheme."""
     parts = urlsplit(request.redirect_uri)
-    return parts.hostname or parts.scheme
+    return parts.netloc if is_web(request.redirect_uri) else parts.scheme

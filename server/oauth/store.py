@@ -28,10 +28,11 @@ _COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scop
 _ADD = statement("""
 insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
     redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
-    code_hash, code_expires_at, expires_at)
+    began_with, code_hash, code_expires_at, expires_at)
 values (:authorization_id::text, :application_id::text, :user_id::text, :session_id::text,
     :redirect_uri::text, :code_challenge::text, :nonce::text, :scopes::text[],
-    :id_token_claims::text[], :user_info_claims::text[], :resource::text, :code_hash::bytea,
+    :id_token_claims::text[], :user_info_claims::text[], :resource::text, :began_with::text[],
+    :code_hash::bytea,
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval),
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))""")
 
@@ -105,6 +106,14 @@ delete from oauth_authorizations where family = :family and application_id = :ap
 _END_OF_USER = statement("""
 delete from oauth_authorizations
 where user_id = :user_id and (:application_id::text is null or application_id = :application_id)""")
+
+# Ends the authorizations of a user that began with a passkey or an identity link, or at an
+# application whose grant did.
+_END_BEGUN_WITH = statement("""
+delete from oauth_authorizations
+where user_id = :user_id
+    and (:credential_id = any(began_with) or application_id = any(:application_ids::text[]))
+returning application_id""")
 
 
 def _without(column: str, removed: str) -> str:
@@ -255,6 +264,22 @@ async def end_of_user(
 ) -> None:
     """Ends the authorizations of a locked user, all or at one application."""
     await transaction.fetch(_END_OF_USER, user_id=user_id, application_id=application_id)
+
+
+async def end_begun_with(
+    transaction: Statements, credential_id: str, application_ids: Sequence[str], *, user_id: str
+) -> set[str]:
+    """Ends those authorizations of a locked user that began with a credential.
+
+    Also ends all those at these applications. Returns the applications.
+    """
+    rows = await transaction.fetch(
+        _END_BEGUN_WITH,
+        user_id=user_id,
+        credential_id=credential_id,
+        application_ids=application_ids,
+    )
+    return {row["application_id"] for row in rows}
 
 
 async def narrow(

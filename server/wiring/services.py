@@ -31,6 +31,9 @@ from server.access.authorizer import Authorizer
 from server.application import service as application_service
 from server.application import store as application_store
 from server.crypto.keyring import Keyring
+from server.deliveries.http.client import PushClient
+from server.deliveries.loop import Pace
+from server.deliveries.smtp import transport
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
@@ -51,7 +54,6 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
-from server.mail.smtp_client import transport
 from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
@@ -68,7 +70,6 @@ from server.org import store as org_store
 from server.org.brand import service as brand_service
 from server.org.brand import store as brand_store
 from server.org.brand.shown import InstanceBrand
-from server.outbox.loop import Pace
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
@@ -77,7 +78,6 @@ from server.passkey.signin import service as passkey_signin_service
 from server.push import service as push_service
 from server.push import store as push_store
 from server.push.follower import PushFollower
-from server.push.http_client import PushClient
 from server.push.logout import LogoutTokens
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
@@ -108,6 +108,7 @@ from server.wiring import options, policies
 from server.wiring.dependencies import (
     GROUPS,
     OTHER_FEATURES,
+    end_begun_with,
     end_sessions_of_idp,
     outbox,
     registration_policy,
@@ -229,6 +230,7 @@ def wire(
             policy=registration_policy(settings),
             ceremony_policy=policies.ceremony_policy(settings),
             find_rp_name=instance_brand.name,
+            end_begun_with=end_begun_with,
         ),
         server,
     )
@@ -247,7 +249,7 @@ def wire(
                 database,
                 flows,
                 policy=policies.idp_sign_in_policy(settings),
-                allows_sign_up=org_store.allows_sign_up,
+                self_service=org_store.self_service,
                 forget=forget,
             ),
             passkey_sign_in,
@@ -311,6 +313,7 @@ def wire(
             outbox=mails,
             forget=forget,
             end_ceremonies=OTHER_FEATURES.end_begun_by,
+            end_begun_with=end_begun_with,
         ),
         server,
     )

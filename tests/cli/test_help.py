@@ -175,6 +175,22 @@ async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
     assert "migrate" in unknown.errors
 
 
+@pytest.mark.parametrize(
+    ("words", "suggested"),
+    [
+        (("role",), "Did you mean `keystead user list` or `keystead user grant`"),
+        (("user", "show"), "Its commands are: create, grant, list, lock, remove"),
+    ],
+)
+async def test_a_command_of_another_name_is_answered_with_those_that_exist(
+    keystead: Keystead, words: Sequence[str], suggested: str
+) -> None:
+    unknown = await keystead(*words)
+
+    assert (unknown.status, unknown.output) == (2, "")
+    assert suggested in unknown.errors
+
+
 async def test_a_command_that_is_called_wrongly_says_how_and_ends_with_two(
     keystead: Keystead,
 ) -> None:

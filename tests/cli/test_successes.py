@@ -3,6 +3,7 @@
 from tests.cli.words import Keystead, columns, done, objects, unique
 from tests.session import sessions
 from tests.support.given import Instance
+from tests.user import calls as users
 
 _CLIENT = ("--issuer", "https://login.example.com", "--client-id", "keystead")
 _TEST = "keystead idp test"
@@ -98,6 +99,8 @@ async def test_changes_of_applications(keystead: Keystead) -> None:
 
 async def test_ends_of_sessions_and_passkeys(instance: Instance, keystead: Keystead) -> None:
     person = await sessions.person(instance.admin)
+    lost = await sessions.with_passkey(person.client)
+    await users.create_token((await lost.sign_in()).client, person.user_id)
     one = await person.sign_in()
     for _ in range(2):
         await person.sign_in()
@@ -108,9 +111,16 @@ async def test_ends_of_sessions_and_passkeys(instance: Instance, keystead: Keyst
     listed = await columns(keystead("session", "list", user_id))
     none_left = await done(keystead("session", "end", "--all", user_id))
     removed = await done(keystead("passkey", "remove", user_id, person.passkey_id))
+    lost_removed = await done(
+        keystead("passkey", "remove", "--lost-or-stolen", user_id, lost.passkey_id)
+    )
 
     assert ended == f"The session ended: {one.session_id}"
-    assert all_ended == f"2 sessions of '{user_id}' ended."
+    assert all_ended == f"3 sessions of '{user_id}' ended."
     assert listed == []
     assert none_left == f"0 sessions of '{user_id}' ended."
     assert removed == f"The passkey was removed: {person.passkey_id}"
+    assert lost_removed == (
+        f"The passkey was removed: {lost.passkey_id}\n"
+        "Ended: 0 sessions, the access of 0 applications, 1 token."
+    )

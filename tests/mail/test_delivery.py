@@ -11,10 +11,10 @@ import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from server.deliveries.loop import Pace
+from server.deliveries.results import AttemptResult, DeliveryState
+from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.mail import leases, outbox, store
-from server.mail.delivery import DeliveryError, Destination
-from server.outbox.loop import Pace
-from server.outbox.results import AttemptResult, DeliveryState
 from server.store.retention import delete_ended
 from server.store.statement import Statement
 from server.telemetry import tracing

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from server.deliveries.loop import Pace
+from server.deliveries.results import DeliveryState
+from server.deliveries.smtp.connection import TransportOptions
+from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.deliveries.smtp.transport import deliver
 from server.mail import leases, store
 from server.mail.breaker import Breaker
-from server.mail.delivery import DeliveryError, Destination
-from server.mail.smtp_client.connection import TransportOptions
-from server.mail.smtp_client.transport import deliver
 from server.mail.store import Mail
-from server.outbox.loop import Pace
-from server.outbox.results import DeliveryState
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post, refusing
 from tests.mail.test_breaker import Clock

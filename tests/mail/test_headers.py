@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from server.mail.headers import header_address
-from server.mail.smtp_client.envelope import trial_message
+from server.deliveries.smtp.envelope import trial_message
+from server.deliveries.smtp.headers import header_address
 from tests.mail.mail_instance import DESTINATION
 from tests.mail.test_rendering import letter, templates
 

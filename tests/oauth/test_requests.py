@@ -30,6 +30,24 @@ async def test_a_request_is_described_to_the_page(app: App, owner: Client) -> No
     assert answer.org_id == (await calls.get(owner, app.client_id)).details.resource_owner
 
 
+@pytest.mark.parametrize(
+    ("redirect_uri", "shown"),
+    [
+        ("https://shop.example.com:8443/callback", "shop.example.com:8443"),
+        ("com.example.shop:/callback", "com.example.shop"),
+        ("com.example.shop://bank.example/callback", "com.example.shop"),
+    ],
+)
+async def test_the_page_is_told_where_the_browser_returns(
+    owner: Client, redirect_uri: str, shown: str
+) -> None:
+    kind = application_pb.APPLICATION_KIND_NATIVE
+    app = await flow.public_app(owner, kind=kind, redirect_uris=[redirect_uri])
+    sealed = await flow.sealed(app, redirect_uri=redirect_uri)
+
+    assert (await flow.describe(app.client, sealed)).redirect_host == shown
+
+
 # RFC 9700, section 4.1.3: compared as strings.
 @pytest.mark.parametrize(
     "redirect_uri",

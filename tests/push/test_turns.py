@@ -10,11 +10,12 @@ from typing import Any, cast
 import asyncpg
 import pytest
 
-from server.outbox.loop import Pace
-from server.outbox.results import AttemptResult, DeliveryState
+from server.deliveries.http.connections import AT_ONCE
+from server.deliveries.loop import Pace
+from server.deliveries.results import AttemptResult, Backlog, DeliveryState
 from server.push import delivery_store, leases
 from server.push.delivery_store import Delivery, NewDelivery, PushKind
-from server.push.leases import AT_ONCE, PushAttempt, PushResult, Tier
+from server.push.leases import PushAttempt, Tier
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
 from server.store.database import Database, connected
@@ -26,18 +27,16 @@ from tests.support import given
 from tests.support.databases import MakeDatabase
 
 _LEASE = timedelta(minutes=1)
-_SENT = PushResult(
-    AttemptResult(DeliveryState.SENT, destination_works=True), 200, "fine", Tier.SOON
+_SENT = AttemptResult(DeliveryState.SENT, destination_works=True, status=200, answer="fine")
+_REFUSED = AttemptResult(
+    DeliveryState.PENDING,
+    "UNEXPECTED_STATUS",
+    "Status 500.",
+    destination_works=True,
+    status=500,
+    answer="no",
 )
-_REFUSED = PushResult(
-    AttemptResult(DeliveryState.PENDING, "UNEXPECTED_STATUS", "Status 500.", True),
-    500,
-    "no",
-    Tier.SOON,
-)
-_DEAD = PushResult(
-    AttemptResult(DeliveryState.PENDING, "TIMEOUT", "No answer.", False), tier=Tier.NO_ANSWER
-)
+_DEAD = AttemptResult(DeliveryState.PENDING, "TIMEOUT", "No answer.", destination_works=False)
 
 
 @dataclass
@@ -74,7 +73,7 @@ class Pushes:
         return sorted(found, key=lambda each: each.delivery_id)
 
     async def record(
-        self, attempt: PushAttempt, result: PushResult = _SENT
+        self, attempt: PushAttempt, result: AttemptResult = _SENT
     ) -> DeliveryState | None:
         [state] = await leases.record(self.database, [(attempt, result)])
         return state
@@ -174,7 +173,7 @@ async def test_a_retried_delivery_waits_for_the_attempt_of_a_later_one(pushes: P
     first, second = [await pushes.add(aggregate_id="group") for _ in range(2)]
     [attempt] = await pushes.acquire()
     failed = AttemptResult(DeliveryState.FAILED, "GONE", destination_works=True)
-    await pushes.record(attempt, PushResult(failed, tier=Tier.SOON))
+    await pushes.record(attempt, failed)
     [attempt] = await pushes.acquire(tier=Tier.SOON)
     assert attempt.delivery_id == second
 
@@ -216,7 +215,7 @@ async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     # Attempts that fail together count once.
     assert timedelta(seconds=4) < await pushes.waits(leased[0]) <= timedelta(seconds=10)
     assert not await pushes.acquire(tier=Tier.NO_ANSWER)
-    assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids), 1)
+    assert (await leases.look(pushes.database)) == Backlog(len(ids), failing_targets=1)
 
     await pushes.end_waits()
     [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
@@ -230,7 +229,7 @@ async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     leased = await pushes.acquire(tier=Tier.SOON)
     assert len(leased) == AT_ONCE
     assert {each.delivery_id for each in leased} < set(ids)
-    assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids) - 1, 0)
+    assert (await leases.look(pushes.database)) == Backlog(len(ids) - 1)
 
 
 async def test_after_three_days_the_deliveries_of_a_dead_target_have_failed(
@@ -244,7 +243,7 @@ async def test_after_three_days_the_deliveries_of_a_dead_target_have_failed(
     )
 
     assert await pushes.record(attempt, _DEAD) is DeliveryState.FAILED
-    assert await leases.give_up(pushes.database, "target", _DEAD.result) == 2
+    assert await leases.give_up(pushes.database, "target", _DEAD) == 2
 
     for delivery_id in ids:
         delivery = await pushes.get(delivery_id)
@@ -307,13 +306,13 @@ class FakeSender:
     """Remembers every delivery, and accepts it after a moment, but not before `until` is set."""
 
     sent: list[str] = field(default_factory=list)
-    result: PushResult = _SENT
+    result: AttemptResult = _SENT
     until: asyncio.Event | None = None
 
     async def close(self) -> None:
         """Has no connections."""
 
-    async def send(self, attempt: PushAttempt) -> PushResult:
+    async def send(self, attempt: PushAttempt) -> AttemptResult:
         self.sent.append(attempt.delivery_id)
         if self.until is not None:
             await self.until.wait()

@@ -4,6 +4,7 @@ import functools
 import importlib
 import json
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -171,6 +172,11 @@ def nodes(
 
 
 async def leading_columns(connection: asyncpg.Connection) -> Mapping[str, str]:
-    """The first column, or expression, of each index."""
+    """The first column, or expression, of each index, as `bare` gives it."""
     rows = await connection.fetch(_LEADING_COLUMNS)
-    return {row["index"]: row["column"] for row in rows}
+    return {row["index"]: bare(row["column"]) for row in rows}
+
+
+def bare(expression: str) -> str:
+    """An expression without parentheses, casts to text and collations, which plans write anew."""
+    return re.sub(r"[()]|::text| COLLATE \w+", "", expression)

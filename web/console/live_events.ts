@@ -45,8 +45,8 @@ export class LiveEvents implements ReactiveController {
   #conditions: Conditions = {};
   #position: bigint | undefined;
 
-  constructor(private readonly host: View) {
-    this.list = new Paged(host, (token) => this.#page(token));
+  constructor(private readonly host: View, enough?: number) {
+    this.list = new Paged(host, (token) => this.#page(token), enough);
     host.addController(this);
   }
 

@@ -19,9 +19,10 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ["minute", 60],
 ];
 
-/** A name that a person chose, isolated from the direction of the text around it. */
+/** A name that a person chose, isolated from the direction of the text around it. Where it is cut, its title has all of it. */
 export function name(text: string): TemplateResult {
-  return html`<bdi>${text.replaceAll(TURNS_TEXT, "")}</bdi>`;
+  const shown = text.replaceAll(TURNS_TEXT, "");
+  return html`<bdi title=${shown}>${shown}</bdi>`;
 }
 
 /** The beginning of a view: its heading, the way up, and its actions. */
@@ -49,17 +50,19 @@ export interface Column<Item> {
   readonly label: string;
   readonly cell: (item: Item) => Content;
   readonly isWide?: boolean;
+  /** The cell is a text of any length in one line. */
+  readonly isText?: boolean;
   readonly isLabelHidden?: boolean;
 }
 
 /** A table whose first column names the items. */
 export function table<Item>(caption: string, columns: readonly Column<Item>[], items: readonly Item[]): TemplateResult {
-  const wide = (column: Column<Item>) => (column.isWide ? "wide" : "");
+  const looks = ({ isWide, isText }: Column<Item>) => [isWide && "wide", isText && "text"].filter(Boolean).join(" ");
   return html`<table>
     <caption class="hidden">${caption}</caption>
-    <thead><tr>${columns.map((each) => html`<th scope="col" class=${wide(each)}>${each.isLabelHidden ? html`<span class="hidden">${each.label}</span>` : each.label}</th>`)}</tr></thead>
+    <thead><tr>${columns.map((each) => html`<th scope="col" class=${looks(each)}>${each.isLabelHidden ? html`<span class="hidden">${each.label}</span>` : each.label}</th>`)}</tr></thead>
     <tbody>${items.map((item) => html`<tr>${columns.map((each, index) =>
-      index === 0 ? html`<th scope="row">${each.cell(item)}</th>` : html`<td class=${wide(each)}>${each.cell(item)}</td>`)}</tr>`)}</tbody>
+      index === 0 ? html`<th scope="row">${each.cell(item)}</th>` : html`<td class=${looks(each)}>${each.cell(item)}</td>`)}</tr>`)}</tbody>
   </table>`;
 }
 

@@ -8,6 +8,7 @@ import { deviceName } from "../shared/device";
 import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
 import { button, requestIdOf } from "../shared/form";
 import { forgetLink, type Link } from "./link";
+import { isConsole, returnNote } from "../shared/kept_return";
 import { explain, explained, type Refusal } from "../shared/refusals";
 import { Registration } from "../shared/registration";
 import { CONTINUE, storedRequest } from "../shared/request";
@@ -61,8 +62,7 @@ function invitationOf({ inviterName, organizationName, applicationName }: Invita
 
 /** The host to which the link leads afterwards. */
 function targetOf({ returnTo }: CheckPasskeyRegistrationResponse): Child[] {
-  if (!returnTo) return [];
-  return [" ", ...textWith("signIn.returnTo", { host: h("strong", {}, new URL(returnTo).host) })];
+  return returnTo ? [" ", ...returnNote(returnTo)] : [];
 }
 
 function purposeOf({ userName, displayName, rpName }: CheckPasskeyRegistrationResponse): Child[] {
@@ -122,6 +122,7 @@ function showAdded(name: string, next: HTMLElement): void {
 /** The link to the page of a registration link, which the server has checked, or to the account. */
 function goOnTo(returnTo: string): HTMLElement {
   if (storedRequest()) return leadTo(`../signin/${CONTINUE}`, text("link.readyContinue"));
+  if (isConsole(returnTo)) return leadTo(returnTo, text("link.readyConsole"));
   if (returnTo) return leadTo(returnTo, text("link.readyReturn", { host: new URL(returnTo).host }));
   return leadTo("../account/", text("link.readyAccount"));
 }

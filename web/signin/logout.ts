@@ -1,6 +1,7 @@
 /** A request of an application to sign the person out, from its arrival on this page to the way back. */
 
 import { h, nameOf, show } from "../shared/dom";
+import { takesDeliberatePresses } from "../shared/deliberate";
 import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { oauthService } from "../shared/oauth";
 import { explain, reasonOf } from "../shared/refusals";
@@ -56,6 +57,7 @@ function ask(redirectUri: string, clientName: string): void {
       alerts.tell(explain(error, CIRCUMSTANCES));
     }
   };
+  takesDeliberatePresses(primary, new AbortController().signal);
   const stay = button(text("logout.stay"), () => goToAccount());
   const actions = h("div", { class: "actions" }, primary, stay);
   show(text("logout.title"), h("p", { class: "lead" }, ...lead), formOf(primary, confirm, alerts.element, actions));
@@ -72,7 +74,7 @@ async function signOut(redirectUri: string, clientName: string): Promise<void> {
 }
 
 function leave(redirectUri: string, clientName: string): void {
-  if (redirectUri) goToApplication(redirectUri, { clientName, prompts: [] });
+  if (redirectUri) goToApplication(redirectUri, { clientName, clientHost: "", prompts: [] });
   else goToSignIn("signed-out");
 }
 

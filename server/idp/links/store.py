@@ -173,9 +173,19 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
     return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
 
 
-async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id: str) -> Unlinked:
-    """Removes a link of a locked user, and its sessions. `Failure` NOT_FOUND."""
+async def unlink(
+    transaction: Statements,
+    link_id: str,
+    *,
+    lost_or_stolen: bool = False,
+    creator: str,
+    user_id: str,
+) -> tuple[Unlinked, int]:
+    """Removes a link of a locked user, and its sessions; returns their number.
+
+    `Failure` NOT_FOUND.
+    """
     ended = await session_store.list_ids(transaction, user_id=user_id, link_id=link_id)
-    event = IDPUnlinked(link_id, ended)
+    event = IDPUnlinked(link_id, ended, lost_or_stolen)
     row = await _UNLINK.one(transaction, event, creator=creator, user_id=user_id)
-    return from_row(Unlinked, row)
+    return from_row(Unlinked, row), len(ended)

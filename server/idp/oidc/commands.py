@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from enum import IntEnum
 from typing import Annotated, Final
 
@@ -29,6 +30,12 @@ from server.values.https_url import check_https_url
 from server.values.names import printable
 
 _MAX_ISSUER = 500
+# Issuers of Microsoft Entra that stand for several tenants, on the hosts of its clouds.
+_OF_SEVERAL_TENANTS = re.compile(
+    r"https://(login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|windows\.net)|"
+    r"sts\.windows\.net)/(common|organizations|consumers|\{.*\})(/|$)",
+    re.IGNORECASE,
+)
 _MAX_SECRET = 1000
 _MAX_SCOPES = 20
 
@@ -50,6 +57,12 @@ def _issuer(issuer: str) -> str:
     check_https_url(issuer)
     if "?" in issuer:
         raise ValueError("must have no query")
+    if _OF_SEVERAL_TENANTS.match(issuer):
+        raise ValueError(
+            "must name one tenant of Microsoft Entra by its ID, as in"
+            " https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0 (personal"
+            " accounts), because each tenant could claim to be any user"
+        )
     return issuer
 
 

@@ -32,10 +32,16 @@ def profile_of(claims: Mapping[str, Any]) -> Profile:
     The subject, which is always present, is the last choice for the user name. If none can be
     taken, the name is empty.
     """
-    email = _valid(_ADDRESS, claims.get("email")) if claims.get("email_verified") is True else ""
+    email = _valid(_ADDRESS, claims.get("email")) if _is_verified(claims) else ""
     candidates = (claims.get("preferred_username"), email, claims["sub"])
     user_name = next(filter(None, map(name_of, candidates)), "")
     return Profile(user_name, _valid(_NAME, claims.get("name")), email)
+
+
+def _is_verified(claims: Mapping[str, Any]) -> bool:
+    """Whether the provider has verified the address. Apple and Amazon Cognito say so by a text."""
+    verified = claims.get("email_verified")
+    return verified is True or verified == "true"
 
 
 def _valid(adapter: TypeAdapter[str], value: object) -> str:

@@ -118,7 +118,7 @@ def _check_owner(
     if assertion.credential_id != stored.credential_id:
         raise refusals.sign_in_failed("the credential id is not that of the passkey")
     user_handle = assertion.response.user_handle
-    if user_handle is None:
+    if not user_handle:
         if not allowed:
             raise refusals.sign_in_failed("there is no user handle")
     elif not hmac.compare_digest(user_handle, stored.user_handle):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.store.database import Statements
-from server.store.log.stored_event import StoredEvent
+from server.store.log.stored_event import StoredEvent, by_turns
 from server.store.statement import statement
 from server.values.errors import Failure
 
@@ -112,4 +112,4 @@ async def read_positions(
 ) -> list[PositionedEvent]:
     """The events of these types, or of all, after a position and up to another, in their order."""
     rows = await database.fetch(_READ, after=after, until=until, types=list(types))
-    return [PositionedEvent.of(row) for row in rows]
+    return await by_turns(rows, PositionedEvent.of)

@@ -33,7 +33,7 @@ class Overview extends View {
 
   override connectedCallback(): void {
     if (may("EventService/ListEvents")) {
-      this.#live ??= new LiveEvents(this);
+      this.#live ??= new LiveEvents(this, LATEST);
       this.#live.conditions = { pageSize: LATEST };
     }
     if (may("MailService/ListMails")) {

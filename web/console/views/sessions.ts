@@ -8,7 +8,7 @@ import { arriving } from "../live_events";
 import { badge, empty, head, name, table, time, titled } from "../parts";
 import { filterBy } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
-import { firstHit, type Page, Paged, View } from "../view";
+import { type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 
 const METHODS = [SignInMethod.PASSKEY, SignInMethod.IDP];
@@ -41,19 +41,17 @@ class Sessions extends View {
     return this.route.query.has("all") && mayListAll();
   }
 
-  #page(token: string): Promise<Page<Session>> {
+  async #page(pageToken: string): Promise<Page<Session>> {
     const { query } = this.route;
-    if (token === "") this.#isOutdated = false;
-    return firstHit(token, async (pageToken) => {
-      const page = await read((options) => sessions.listOrganizationSessions({
-        query: query.get("q") ?? "",
-        method: Number(query.get("method") ?? 0),
-        allOrganizations: this.#isEverywhere,
-        pageSize: PAGE_SIZE,
-        pageToken,
-      }, options));
-      return { items: page.sessions, next: page.nextPageToken };
-    });
+    if (pageToken === "") this.#isOutdated = false;
+    const page = await read((options) => sessions.listOrganizationSessions({
+      query: query.get("q") ?? "",
+      method: Number(query.get("method") ?? 0),
+      allOrganizations: this.#isEverywhere,
+      pageSize: PAGE_SIZE,
+      pageToken,
+    }, options));
+    return { items: page.sessions, next: page.nextPageToken };
   }
 
   /** Loads the list again after events that change it, unless the person has loaded further pages. */

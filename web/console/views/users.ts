@@ -7,7 +7,7 @@ import { change, read, users } from "../api";
 import { form } from "../form";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
 import { filterBy, go, type Route, to } from "../router";
-import { firstHit, type Page, Paged, View } from "../view";
+import { type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 import "./user";
 
@@ -22,11 +22,9 @@ class Users extends View {
     return this.route.query.get("q") ?? "";
   }
 
-  #page(token: string): Promise<Page<User>> {
-    return firstHit(token, async (pageToken) => {
-      const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
-      return { items: page.users, next: page.nextPageToken };
-    });
+  async #page(pageToken: string): Promise<Page<User>> {
+    const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
+    return { items: page.users, next: page.nextPageToken };
   }
 
   readonly #search = (event: Event) => {
@@ -43,7 +41,7 @@ class Users extends View {
       </div></search>
       ${this.#list.render((items) => table(t("users"), [
         { label: t("field.displayName"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]) },
-        { label: t("field.email"), cell: (each) => each.email, isWide: true },
+        { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
         { label: t("state"), cell: (each) => badgesOf(each) },
         { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
       ], items), empty(t(this.#query ? "users.noneFound" : "users.none")))}`;

@@ -59,6 +59,7 @@ export const de: Catalogue = {
     "link.readySignIn": "Anmelden",
     "link.readyContinue": "Weiter",
     "link.readyReturn": "Weiter zu {host}",
+    "link.readyConsole": "Konsole öffnen",
     "link.readyAccount": "Ihr Konto öffnen",
     "link.readySecond":
       "Falls Sie dieses Gerät verlieren, hilft ein weiterer Passkey auf einem zweiten Gerät. Nach der Anmeldung können Sie ihn auf Ihrer Kontoseite hinzufügen.",
@@ -113,6 +114,7 @@ export const de: Catalogue = {
     "start.account": "Zu Ihrem Konto",
 
     "signIn.title": "Anmelden",
+    "signIn.returnToConsole": "Danach öffnet sich die Konsole.",
     "signIn.returnTo": "Danach geht es weiter zu {host}.",
     "signIn.introduction": "Mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
     "signIn.account": "Konto auswählen",
@@ -154,7 +156,9 @@ export const de: Catalogue = {
 
     "recovery.title": "Konto wiederherstellen",
     "recovery.introduction":
-      "Wenn Ihre Organisation es erlaubt, erhalten Sie per E-Mail einen Link, um einen neuen Passkey zu erstellen.",
+      "Wenn Ihre Organisation es erlaubt, erhalten Sie per E-Mail einen Link, um einen neuen Passkey zu erstellen. Sonst bitten Sie Ihre Administration um einen Link.",
+    "recovery.off":
+      "Ihre Organisation schickt keine Links per E-Mail, wenn jemand seine Passkeys verloren hat. Bitten Sie Ihre Administration, oder die Person, die Sie eingeladen hat, um einen Link für einen neuen Passkey.",
     "mailForm.address": "E-Mail-Adresse",
     "recovery.addressHint": "Die Adresse, die zu Ihrem Konto gehört.",
     "mailForm.noAddress": "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
@@ -189,9 +193,11 @@ export const de: Catalogue = {
     "connect.finding": "Der Code wird gesucht…",
     "connect.ask": "{name} mit Ihrem Konto verbinden?",
     "connect.account": "Sie sind angemeldet als {account}.",
-    "connect.compare": "Das Gerät muss diesen Code anzeigen:",
+    "connect.isShown": "Zeigt Ihr Gerät diesen Code an?",
+    "connect.yes": "Ja, diesen Code",
+    "connect.no": "Nein",
     "connect.warning":
-      "Hat Ihnen jemand den Code oder einen Link zu dieser Seite geschickt? Dann brechen Sie ab: Diese Person bekäme Zugriff auf Ihr Konto.",
+      "Hat Ihnen jemand den Code oder einen Link zu dieser Seite geschickt? Dann wählen Sie „{no}“: Diese Person bekäme Zugriff auf Ihr Konto.",
     "connect.gets": "Das Gerät kann:",
     "connect.allow": "Erlauben",
     "connect.done": "Ihr Gerät ist verbunden",
@@ -233,7 +239,7 @@ export const de: Catalogue = {
       "Oder melden Sie sich noch einmal mit Ihrem Anbieter an, und wiederholen Sie dann die Änderung.",
 
     "request.host": "unter {host}",
-    "request.document": "von {host}",
+    "request.named": "nennt sich „{name}“",
     "request.returnsTo": "kehrt zu {host} zurück",
     "request.unknownSite":
       "Niemand hat diese Anwendung hier geprüft. Ihren Namen wählt sie selbst: Erlauben Sie es nur, wenn Sie {host} kennen.",
@@ -488,6 +494,10 @@ export const de: Catalogue = {
     CLIENT_METADATA_UNREACHABLE: [
       "Die Beschreibung der Anwendung ist nicht lesbar",
       "Das Dokument unter ihrer client_id antwortet gerade nicht. Gehen Sie zur Anwendung zurück und versuchen Sie es gleich noch einmal.",
+    ],
+    LOGOUT_NOT_POSSIBLE: [
+      "Die Anwendung hat eine falsche Anfrage zum Abmelden geschickt",
+      "Sie sind hier weiterhin angemeldet. Melden Sie sich auf der Seite Ihres Kontos ab, und bitten Sie die Betreiber der Anwendung, id_token_hint und client_id ihrer Anfrage zu prüfen.",
     ],
     LOGOUT_REQUEST_INVALID: [
       "Diese Anfrage zum Abmelden ist nicht gültig",

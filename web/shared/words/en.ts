@@ -61,6 +61,7 @@ export const en = {
     "link.readySignIn": "Sign in",
     "link.readyContinue": "Continue",
     "link.readyReturn": "Continue to {host}",
+    "link.readyConsole": "Open the console",
     "link.readyAccount": "Open your account",
     "link.readySecond":
       "Add another passkey on a second device, in case you lose this one. You can do that on your account page after you sign in.",
@@ -114,6 +115,7 @@ export const en = {
     "start.account": "To your account",
 
     "signIn.title": "Sign in",
+    "signIn.returnToConsole": "Afterwards the console opens.",
     "signIn.returnTo": "Afterwards you go on to {host}.",
     "signIn.introduction": "Use your fingerprint, your face, or the PIN of your device.",
     "signIn.account": "Choose an account",
@@ -152,7 +154,10 @@ export const en = {
     "links.none": "Link an account that you have elsewhere to sign in with it.",
 
     "recovery.title": "Recover your account",
-    "recovery.introduction": "If your organization allows it, you get a link by mail to register a new passkey.",
+    "recovery.introduction":
+      "If your organization allows it, you get a link by mail to register a new passkey. Otherwise, ask your administrator for a link.",
+    "recovery.off":
+      "Your organization sends no links by mail to people who have lost their passkeys. Ask your administrator, or the person who invited you, for a link to register a new passkey.",
     "mailForm.address": "Mail address",
     "recovery.addressHint": "The one that belongs to your account.",
     "mailForm.noAddress": "Enter a mail address like name@example.com.",
@@ -186,9 +191,11 @@ export const en = {
     "connect.finding": "Looking the code up…",
     "connect.ask": "Connect {name} with your account?",
     "connect.account": "You are signed in as {account}.",
-    "connect.compare": "The device must show this code:",
+    "connect.isShown": "Does your device show this code?",
+    "connect.yes": "Yes, this code",
+    "connect.no": "No",
     "connect.warning":
-      "Did somebody send you the code or a link to this page? Then press Cancel: that person would get access to your account.",
+      "Did somebody send you the code or a link to this page? Then press {no}: that person would get access to your account.",
     "connect.gets": "The device can:",
     "connect.allow": "Allow",
     "connect.done": "Your device is connected",
@@ -227,7 +234,7 @@ export const en = {
     "confirm.providerText": "Or sign in with your provider again, and then repeat the change.",
 
     "request.host": "at {host}",
-    "request.document": "from {host}",
+    "request.named": "calls itself “{name}”",
     "request.returnsTo": "returns to {host}",
     "request.unknownSite":
       "Nobody here has checked this application. Its name is its own choice: allow it only if you know {host}.",
@@ -473,6 +480,10 @@ export const en = {
     CLIENT_METADATA_UNREACHABLE: [
       "The description of the application cannot be read",
       "The document at its client_id does not answer at the moment. Go back to the application and try again in a moment.",
+    ],
+    LOGOUT_NOT_POSSIBLE: [
+      "The application has sent a wrong request to sign out",
+      "You are still signed in here. Sign out on the page of your account, and tell the people who run the application to check the id_token_hint and the client_id of their request.",
     ],
     LOGOUT_REQUEST_INVALID: [
       "This request to sign out is not valid",

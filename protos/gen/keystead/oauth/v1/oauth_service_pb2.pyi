@@ -321,7 +321,7 @@ class DescribeAuthorizationResponse(_message.Message):
     client_name: _builtins.str
     """Name of the application."""
     redirect_host: _builtins.str
-    """Host of the redirect URI, or its scheme."""
+    """Host of the redirect URI with its port, if it has one; of a private-use scheme, the scheme."""
     login_hint: _builtins.str
     """Name with which the sign-in page is filled in."""
     org_id: _builtins.str
@@ -665,7 +665,7 @@ class ExchangeTokenRequest(_message.Message):
     """
     subject_token: _builtins.str
     """With the token exchange: the token of the workload, a JWT of at most 8000 characters. It expires at most 24 hours
-    after its `iat`.
+    and ten minutes after its `iat`.
     """
     subject_token_type: _builtins.str
     """With the token exchange: `urn:ietf:params:oauth:token-type:jwt` or `urn:ietf:params:oauth:token-type:id_token`."""
