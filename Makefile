@@ -191,7 +191,7 @@ $(VENV)/python.stamp:
 	touch $@
 
 # Packages are installed without dependencies that the lock file does not name: only parts of packages
-# that Keystead does not import need them (decision 28).
+# that Keystead does not import need them (decision 17).
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 

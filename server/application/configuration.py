@@ -50,7 +50,7 @@ class GateJWTHeader(enum.StrEnum):
     X_KEYSTEAD_JWT = "X_KEYSTEAD_JWT"
 
 
-# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 74.)
+# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 26.)
 PUBLIC_KINDS: Final = frozenset(
     {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
 )

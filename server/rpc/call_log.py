@@ -2,7 +2,7 @@
 
 The rule: the content of a line is final when its call ends. One by one, each call would find the
 code and data of counting and logging evicted from the processor's caches, and take three times as
-long (decision 15).
+long (decision 10).
 """
 
 import asyncio
