@@ -50,6 +50,19 @@ describe("a person whom an application sends", () => {
     assert.ok(refreshToken);
   });
 
+  test("sees the answers on a small phone without scrolling", TIMEOUT, async () => {
+    const viewport = { width: 360, height: 740 };
+    const { person } = await signedIn({ viewport });
+    const scope = "openid profile email groups offline_access";
+    await sent(person, await application({ name: "A shop whose name takes two lines" }), { scope });
+    await person.sees(CONSENT);
+
+    for (const name of ["Allow", "Cancel"]) {
+      const { y, height } = await person.page.getByRole("button", { name, exact: true }).boundingBox();
+      assert.ok(y + height <= viewport.height, `${name} ends at ${y + height}`);
+    }
+  });
+
   test("does not sign in or agree a second time", TIMEOUT, async () => {
     const { clientId, person } = await customer();
 

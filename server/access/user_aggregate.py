@@ -84,7 +84,7 @@ def sequence_of_part(
 def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
-    select id, owner, user_name, display_name, user_handle, passkey_count, roles, sequence,
+    select id, owner, user_name, display_name, email, user_handle, passkey_count, roles, sequence,
         locked_at is not null as is_locked
     from users where id = {user_id}"""
 

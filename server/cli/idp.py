@@ -25,7 +25,7 @@ from server.idp.commands import PATCHABLE, AddIDP, OneIDP, PatchIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import SetOIDCConfig
-from server.idp.oidc.presets import PRESETS
+from server.idp.oidc.presets import PRESETS, admits_anybody
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
 from server.store.database import Statements
@@ -56,6 +56,11 @@ def presets(*, as_json: bool) -> None:
 @group.command("add")
 @click.option("--name", help="Name on the button.  [default: that of the preset]")
 @click.option("--auto-register", is_flag=True, help=_auto_register_help)
+@click.option(
+    "--anybody",
+    is_flag=True,
+    help="Let --auto-register admit anybody, of a provider where anybody can get an account.",
+)
 @oidc_options
 @in_organization
 @json_option
@@ -65,6 +70,7 @@ async def add(
     *,
     name: str | None,
     auto_register: bool,
+    anybody: bool,
     oidc: OIDCFields,
     as_json: bool,
 ) -> None:
@@ -72,7 +78,13 @@ async def add(
 
     The button has the colours of the provider if there are any, otherwise the look of the page.
     """
-    button = oidc.fields["button"]
+    settings, button = oidc.fields, oidc.fields["button"]
+    domains = settings["auto_register_mail_domains"], settings["auto_register_hosted_domains"]
+    if auto_register and not anybody and admits_anybody(settings["issuer"], *domains):
+        raise click.UsageError(
+            "Anybody can get an account at this provider, and would get a user. Give --mail-domain"
+            " or --hosted-domain, or --anybody if that is intended."
+        )
     fields = {
         "name": oidc.preset_name if name is None else name,
         "styling_type": StylingType(bool(button["background_color"] or button["logo"])),
@@ -84,7 +96,7 @@ async def add(
         await oidc_commands.set_config(
             transaction,
             keyring,
-            read(SetOIDCConfig, {"idp_id": idp_id, **oidc.fields}),
+            read(SetOIDCConfig, {"idp_id": idp_id, **settings}),
             **organization.by_operator,
             end_sessions=end_sessions_of_idp,
         )
@@ -124,6 +136,10 @@ async def _oidc_row(database: Statements, idp_id: str) -> ListRow:
         "background_color": config.background_color,
         "text_color": config.text_color,
         "logo_bytes": len(config.logo),
+        "auto_register_mail_domains": config.auto_register_mail_domains,
+        "auto_register_hosted_domains": config.auto_register_hosted_domains,
+        "update_name_at_sign_in": config.update_name_at_sign_in,
+        "update_email_at_sign_in": config.update_email_at_sign_in,
     }
 
 
@@ -141,6 +157,21 @@ async def set_(at: Installation, idp: Named, **given: object) -> None:
         at.database, read(PatchIDP, {"idp": fields, "update_mask": mask}).idp, **idp.by_operator
     )
     click.echo(f"The identity provider '{idp}' was changed.")
+    await _warn_if_anybody_registers(at.database, idp)
+
+
+async def _warn_if_anybody_registers(database: Statements, idp: Named) -> None:
+    stored = await idp_store.GET.one(database, idp_id=idp.id, organization_id=idp.organization_id)
+    config = await oidc_store.get(database, idp.id)
+    if config is None or not stored.auto_register:
+        return
+    domains = config.auto_register_mail_domains, config.auto_register_hosted_domains
+    if admits_anybody(config.issuer, *domains):
+        click.echo(
+            "Anybody can get an account at this provider, and gets a user. To limit that, give"
+            " --mail-domain or --hosted-domain to: keystead idp set-oidc",
+            err=True,
+        )
 
 
 @group.command("set-oidc")
@@ -162,6 +193,7 @@ async def set_oidc(at: Installation, idp: Named, *, oidc: OIDCFields) -> None:
     click.echo(
         f"The OpenID Connect settings of '{idp}' were set. To try them, run: keystead idp test"
     )
+    await _warn_if_anybody_registers(at.database, idp)
 
 
 @group.command("test")

@@ -50,6 +50,32 @@ _OPTIONS: Final = (
     click.option(
         "--logo", type=click.File("rb"), help="PNG, JPEG or WebP image of at most 32 KiB."
     ),
+    click.option(
+        "--mail-domain",
+        "mail_domains",
+        metavar="DOMAIN",
+        multiple=True,
+        help="Register only people with a verified address of this domain. Repeatable.",
+    ),
+    click.option(
+        "--hosted-domain",
+        "hosted_domains",
+        metavar="DOMAIN",
+        multiple=True,
+        help="Register only people of a Google organization with this domain. Repeatable.",
+    ),
+    click.option(
+        "--update-name/--no-update-name",
+        default=True,
+        show_default=True,
+        help="Set the display name of users at each sign-in.",
+    ),
+    click.option(
+        "--update-email/--no-update-email",
+        default=False,
+        show_default=True,
+        help="Set the mail address of users at each sign-in.",
+    ),
 )
 
 
@@ -79,6 +105,10 @@ def _oidc_fields(options: Mapping[str, Any]) -> OIDCFields:
             "background_color": options["background_color"] or preset.background_color,
             "text_color": options["text_color"] or preset.text_color,
         },
+        "auto_register_mail_domains": options["mail_domains"],
+        "auto_register_hosted_domains": options["hosted_domains"],
+        "update_name_at_sign_in": options["update_name"],
+        "update_email_at_sign_in": options["update_email"],
     }
     return OIDCFields(preset.name, fields)
 

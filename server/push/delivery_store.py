@@ -73,8 +73,10 @@ def delivery_id_of(event: PositionedEvent, target_id: str, aggregate_id: str) ->
     return str(UUID(int=number & ~((0xF << 76) | (3 << 62)) | version | variant))
 
 
+# A delivery that waits for an earlier one of its aggregate is due.
 _COLUMNS = """
-select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at, next_attempt_at,
+select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at,
+    case next_attempt_at when 'infinity' then due_at else next_attempt_at end as next_attempt_at,
     ended_at, array(
         select row(started_at, ended_at, reason, message, status, answer) from push_attempts
         where push_attempts.delivery_id = push_deliveries.delivery_id order by number) as attempts

@@ -64,9 +64,9 @@ from unnest(:tiers::int[], :limits::int[]) as free (tier, most) cross join later
 
 # Leases due deliveries of locked targets, first one of each target. Every statement of a
 # transaction sees the deliveries that were committed before it. A delivery is blocked by an earlier
-# one of its aggregate, and by one that is being attempted. Pending deliveries are those that have
-# not ended: only push_deliveries_aggregate has this condition. Blocked deliveries are looked at
-# again after their age, at most a minute.
+# one of its aggregate, whose end makes it due, and by one that is being attempted, until its lease
+# ends. Pending deliveries are those that have not ended: only push_deliveries_aggregate has this
+# condition.
 _ACQUIRE = statement(f"""
 with target as (
     select target_id, in_flight,
@@ -78,13 +78,15 @@ with target as (
     where target_id = any(:target_ids::text[])),
 candidate as (
     select delivery.delivery_id, delivery.target_id, delivery.next_attempt_at, target.free,
-        exists (
-            select from push_deliveries as other
+        (select case when other.position < delivery.position then 'infinity'
+                else other.next_attempt_at end
+            from push_deliveries as other
             where other.target_id = delivery.target_id
                 and other.aggregate_id = delivery.aggregate_id and other.ended_at is null
                 and other.delivery_id <> delivery.delivery_id
                 and (other.position < delivery.position
-                    or other.is_leased and other.next_attempt_at > now())) as is_blocked
+                    or other.is_leased and other.next_attempt_at > now())
+            order by other.position limit 1) as blocked_until
     from target cross join lateral (
         select * from push_deliveries as each
         where each.target_id = target.target_id and each.state = 'pending'
@@ -93,7 +95,7 @@ candidate as (
 ready as (
     select delivery_id, next_attempt_at, free,
         row_number() over (partition by target_id order by next_attempt_at) as place
-    from candidate where not is_blocked),
+    from candidate where blocked_until is null),
 due as (
     select delivery_id from ready where place <= free order by place, next_attempt_at
     limit :limit),
@@ -106,10 +108,9 @@ attempt as (
     insert into push_attempts (delivery_id, number, started_at)
     select delivery_id, attempts, clock_timestamp() from leased),
 blocked as (
-    update push_deliveries set next_attempt_at = clock_timestamp() + least(interval '1 minute',
-        greatest(interval '1 second', clock_timestamp() - created_at))
-    from candidate
-    where push_deliveries.delivery_id = candidate.delivery_id and candidate.is_blocked),
+    update push_deliveries set next_attempt_at = candidate.blocked_until from candidate
+    where push_deliveries.delivery_id = candidate.delivery_id
+        and candidate.blocked_until is not null),
 turned as (
     update push_targets set next_turn_at = later.turn_at,
         idle_since = case when later.turn_at is null then clock_timestamp() end
@@ -206,8 +207,8 @@ order by target_id for update""")
 
 _BATCH = 1000
 
-# Ends deliveries of a target that gave no answer until `give_up_at`, each with an attempt that
-# records the reason.
+# Ends deliveries of a locked target that gave no answer until `give_up_at`, each with an attempt
+# that records the reason. Then the next delivery of each aggregate is due.
 _GIVE_UP = statement(f"""
 with due as (
     select delivery_id from push_deliveries
@@ -217,10 +218,20 @@ ended as (
     update push_deliveries set state = 'failed', ended_at = clock_timestamp(),
         attempts = attempts + 1
     from due where push_deliveries.delivery_id = due.delivery_id
-    returning push_deliveries.delivery_id, attempts, ended_at),
+    returning push_deliveries.delivery_id, aggregate_id, attempts, ended_at),
 attempt as (
     insert into push_attempts (delivery_id, number, started_at, ended_at, reason, message)
-    select delivery_id, attempts, ended_at, ended_at, :reason, :message from ended)
+    select delivery_id, attempts, ended_at, ended_at, :reason, :message from ended),
+following as (
+    update push_deliveries set next_attempt_at = clock_timestamp()
+    from (select distinct aggregate_id from ended) as aggregate cross join lateral (
+        select delivery_id from push_deliveries as each
+        where each.target_id = :target_id and each.aggregate_id = aggregate.aggregate_id
+            and each.ended_at is null
+            and not exists (select from ended where ended.delivery_id = each.delivery_id)
+        order by each.position limit 1) as next
+    where push_deliveries.delivery_id = next.delivery_id
+        and push_deliveries.next_attempt_at = 'infinity')
 select count(*) from ended""")
 
 # Cancels the pending deliveries of a target. An attempt in progress loses its lease.
@@ -364,7 +375,9 @@ async def give_up(database: Statements, target_id: str, result: AttemptResult) -
     told = {"reason": result.reason, "message": storable(result.message)}
     ended: int = 0
     while True:
-        row = await database.fetch_one(_GIVE_UP, target_id=target_id, **told)
+        async with database.transaction() as transaction:
+            await transaction.fetch(_LOCK, target_ids=[target_id])
+            row = await transaction.fetch_one(_GIVE_UP, target_id=target_id, **told)
         ended += int(row["count"])
         if row["count"] < _BATCH:
             return ended

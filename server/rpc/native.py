@@ -56,10 +56,11 @@ _OPTIONS = (
     # A call takes memory until its message has arrived. RFC 9113, section 6.5.2, advises against
     # fewer than 100.
     ("grpc.max_concurrent_streams", 100),
-    # With this protection, gRPC refuses streams of clients within their limit (RST_STREAM 7): it
-    # also counts streams that have just ended (seen in 1.83.2). Without it, 20,000 streams opened
-    # and reset at once cost only a tenth of a second.
-    ("grpc.http.overload_protection", 0),
+    # A call that its client has reset takes a place until its handler has ended, so that resets
+    # cannot pile up. Without the second number, gRPC refuses calls of clients that stay within
+    # their limit, because calls that have just ended take places, too.
+    ("grpc.http.overload_protection", 1),
+    ("grpc.http2.max_deallocating_streams", 100),
     # The limits of streams, metadata and header table hold only once the client has acknowledged
     # them.
     ("grpc.http2.settings_timeout", 5_000),

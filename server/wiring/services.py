@@ -248,7 +248,7 @@ def wire(
             idp_signin_service.IDPSignIn(
                 database,
                 flows,
-                policy=policies.idp_sign_in_policy(settings),
+                policy=policies.idp_sign_in_policy(settings, outbox=mails),
                 self_service=org_store.self_service,
                 forget=forget,
             ),
@@ -386,7 +386,7 @@ def wire(
     )
     health = Health(database, probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    add_reflection(methods.services, server)
+    add_reflection(methods.services, server, aliases=methods.aliases)
     return methods, health
 
 

@@ -37,7 +37,7 @@ from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.log import positions
+from server.store.log import lives, positions
 from server.telemetry.metrics import Metrics
 from server.wiring import services
 from tests.hostile.target import Target
@@ -247,6 +247,7 @@ async def _work(database: Database, keyring: Keyring) -> None:
     await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
     await leases.give_up(database, refused)
     await leases.look(database)
+    await lives.begin(database, is_set_back=True)
     last = await positions.assign(database)
     await positions.read_positions(database, after=last - 10, until=last, types=())
     await checkpoints.take(database, keyring)

@@ -71,11 +71,11 @@ export function change<Answer>(call: Call<Answer>, sequence?: bigint): Promise<A
   return signedIn(() => confirmed(once));
 }
 
-/** Makes all checks of a change, and changes nothing. @throws ConnectError; NotConfirmedError */
-export async function preview(call: Call<unknown>): Promise<void> {
+/** Makes all checks of a change, and changes nothing. The answer tells consequences. @throws ConnectError; NotConfirmedError */
+export function preview<Answer>(call: Call<Answer>): Promise<Answer> {
   const headers = scope();
   headers.set("x-validate-only", "true");
-  await signedIn(() => confirmed(() => call({ headers })));
+  return signedIn(() => confirmed(() => call({ headers })));
 }
 
 /** Calls a method with an effect outside of the server, which takes no further headers. @throws ConnectError */

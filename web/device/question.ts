@@ -73,7 +73,9 @@ export class Question {
     const goOn = submitButton(yes);
     takesDeliberatePresses(goOn, this.#leaving.signal);
     const refuse = button(no, () => void busy(refuse, () => this.#deny()));
-    show(title, ...content, formOf(goOn, work, this.#alerts.element, h("div", { class: "actions" }, goOn, refuse)));
+    const form = formOf(goOn, work, this.#alerts.element, h("div", { class: "actions" }, goOn, refuse));
+    form.className = "decision";
+    show(title, ...content, form);
   }
 
   #account(): HTMLElement {

@@ -242,6 +242,7 @@ class Authorization {
     const refusing = buttonOf([refuse[0], () => this.#deny(refuse[1])]);
     const actions = h("div", { class: "actions" }, primary, refusing);
     const form = formOf(primary, () => answer(submit[1]), alerts.element, actions);
+    form.className = "decision";
     show(title, applicationOf(this.application), ...content, form, ...others.map(buttonOf));
   }
 

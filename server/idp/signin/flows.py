@@ -64,8 +64,8 @@ class CompletedFlow:
     """A verified identity with the provider's claims, by a flow that is not used yet."""
 
     hash: bytes
-    sequence: int
-    organization_id: str
+    # As of the start of the flow; `LOCK_PROVIDER` checks that they have not changed.
+    config: OIDCConfig = field(repr=False)
     identity: Identity
     claims: Mapping[str, Any] = field(repr=False)
     # The time of the sign-in at the provider; None: the provider does not tell it.
@@ -155,8 +155,7 @@ class Flows:
             raise refusals.by_provider(error) from None
         return CompletedFlow(
             flow_hash(token),
-            flow.sequence,
-            config.details.owner,
+            config,
             Identity(flow.idp_id, config.issuer, claims["sub"]),
             claims,
             _authenticated_at(claims, flow, sends_auth_time=metadata.sends_auth_time),

@@ -23,7 +23,10 @@ export function views({ path }: Route): string {
 }
 
 const FIELDS = ["name", "stylingType", "autoRegister"];
-const OIDC_FIELDS = ["issuer", "clientId", "clientSecret", "tokenEndpointAuthMethod", "scopes"];
+const OIDC_FIELDS = [
+  "issuer", "clientId", "clientSecret", "tokenEndpointAuthMethod", "scopes",
+  "autoRegisterMailDomains", "autoRegisterHostedDomains", "updateNameAtSignIn", "updateEmailAtSignIn",
+];
 const BUTTON_FIELDS = ["backgroundColor", "textColor", "logo"];
 
 class IDPs extends View {
@@ -115,25 +118,26 @@ class OneIDP extends View {
             await this.#idp.reload(); // the heading and the button show it
           },
         })) : nothing}
-        ${section("OpenID Connect", this.#config.render((config) => this.#oidc(config ?? undefined, mayWrite)))}
+        ${section("OpenID Connect", this.#config.render((config) => this.#oidc(idp, config ?? undefined, mayWrite)))}
         ${mayWrite && this.#config.value ? section(t("idps.button"), this.#button(idp, this.#config.value), { lead: t("idps.buttonLead") }) : nothing}`;
     });
   }
 
-  #oidc(config: OIDCConfig | undefined, mayWrite: boolean): TemplateResult {
+  #oidc({ autoRegister }: IDP, config: OIDCConfig | undefined, mayWrite: boolean): TemplateResult {
     if (!mayWrite) return config ? facts([t("field.issuer"), config.issuer], [t("clientId"), config.clientId]) : empty(t("idps.noOidc"));
     const state = (found: OIDCConfig) => ({ values: valuesOf(OIDCConfigSchema, found), sequence: found.details!.sequence });
     if (!config) {
       return form({
         request: "SetOIDCConfigRequest",
         fields: OIDC_FIELDS,
-        values: { scopes: ["profile", "email"] },
+        values: { scopes: ["profile", "email"], updateNameAtSignIn: true },
         submit: t("save"),
         save: (values) => this.#setConfig(values, ["clientSecret"]),
       });
     }
     const current = async () => state((await this.#readConfig())!);
-    return html`${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
+    return html`${autoRegister && config.admitsAnybody ? html`<p class="warning">${t("idps.admitsAnybody")}</p>` : nothing}
+      ${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
       ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save: (...saved) => this.#setConfig(...saved) })}
       <h3>${t("test")}</h3><p class="lead">${t("idps.testLead")}</p>
       ${this.#trial.render()}`;

@@ -18,7 +18,7 @@ import { form } from "../form";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
 import { go, to } from "../router";
-import { allSessions, deviceOf, endAll, endOne } from "../session_ends";
+import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../words";
@@ -308,14 +308,14 @@ class UserPart extends View {
     askFirst({
       title: t("user.removePasskeyTitle", { name: named }),
       action: t("remove"),
-      consequences: async () => {
-        const ended = (await allSessions(userId)).filter((each) => each.passkeyId === passkeyId);
+      choice: [t("user.lost"), t("user.lostText")],
+      consequences: async (lostOrStolen) => {
+        const { ended } = await preview((options) => passkeys.removePasskey({ userId, passkeyId, lostOrStolen }, options));
         const isLast = (this.#passkeys?.value?.length ?? 0) === 1;
-        return [counted("user.endsSession", "user.endsSessions", ended.length), ...(isLast ? [t("user.lastPasskey")] : [])];
+        return [...endsOf(ended), ...(isLast ? [t("user.lastPasskey")] : [])];
       },
-      check: () => preview((options) => passkeys.removePasskey({ userId, passkeyId }, options)),
-      act: async () => {
-        await change((options) => passkeys.removePasskey({ userId, passkeyId }, options));
+      act: async (lostOrStolen) => {
+        await change((options) => passkeys.removePasskey({ userId, passkeyId, lostOrStolen }, options));
         await this.#passkeys?.reload();
       },
       done: t("removed", { name: named }),
@@ -327,13 +327,13 @@ class UserPart extends View {
     askFirst({
       title: t("user.unlinkTitle", { name: idpName }),
       action: t("remove"),
-      consequences: async () => {
-        const ended = (await allSessions(userId)).filter((each) => each.linkId === linkId);
-        return [counted("user.endsSession", "user.endsSessions", ended.length)];
+      choice: [t("user.lost"), t("user.lostText")],
+      consequences: async (lostOrStolen) => {
+        const { ended } = await preview((options) => links.unlinkIDP({ userId, linkId, lostOrStolen }, options));
+        return endsOf(ended);
       },
-      check: () => preview((options) => links.unlinkIDP({ userId, linkId }, options)),
-      act: async () => {
-        await change((options) => links.unlinkIDP({ userId, linkId }, options));
+      act: async (lostOrStolen) => {
+        await change((options) => links.unlinkIDP({ userId, linkId, lostOrStolen }, options));
         await this.#links?.reload();
       },
       done: t("removed", { name: idpName }),

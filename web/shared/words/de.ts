@@ -105,6 +105,13 @@ export const de: Catalogue = {
     "remove.title": "Diesen Passkey entfernen?",
     "remove.consequence":
       "Sie können sich mit „{name}“ nicht mehr anmelden. Auf Ihrem Gerät kann ein Teil bleiben, bis Sie ihn auch dort löschen.",
+    "remove.lost": "Verloren oder gestohlen",
+    "remove.lostHint": "Dann enden auch der Zugriff von Anwendungen und die Zugangstokens, die damit begonnen haben.",
+    "ends.these": "Das beendet:",
+    "ends.sessions": "Sitzungen: {count}",
+    "ends.applications": "Zugriffe von Anwendungen: {count}",
+    "ends.tokens": "Zugangstokens: {count}",
+    "ends.nothing": "Es endet keine Sitzung und kein Zugriff.",
     "remove.only":
       "Das ist Ihr einziger Passkey. Ohne Passkey können Sie sich möglicherweise nicht mehr anmelden: Fügen Sie zuerst einen weiteren hinzu.",
 
@@ -228,7 +235,7 @@ export const de: Catalogue = {
     "sessions.everywhere": "Überall abmelden",
     "sessions.everywhereTitle": "Überall abmelden?",
     "sessions.everywhereConsequence":
-      "Alle Ihre Sitzungen enden, auch diese. Ihre Passkeys bleiben und melden Sie wieder an.",
+      "Alle Ihre Sitzungen enden, auch diese. Ihre Passkeys bleiben und melden Sie wieder an. Ihre Zugangstokens und Zugriffe von Anwendungen, die gelten, bis Sie sie beenden, bleiben.",
     "sessions.only": "Sie sind nur auf diesem Gerät angemeldet.",
 
     "confirm.title": "Bestätigen Sie, dass Sie es sind",

@@ -107,6 +107,13 @@ export const en = {
     "remove.title": "Remove this passkey?",
     "remove.consequence":
       "You will no longer be able to sign in with “{name}”. Your device may keep its part until you delete it there as well.",
+    "remove.lost": "It was lost or stolen",
+    "remove.lostHint": "Then the access of applications and the access tokens that began with it end, too.",
+    "ends.these": "This ends:",
+    "ends.sessions": "Sessions: {count}",
+    "ends.applications": "Access of applications: {count}",
+    "ends.tokens": "Access tokens: {count}",
+    "ends.nothing": "No session and no access ends.",
     "remove.only": "This is your only passkey. Without one you may not be able to sign in: add another one first.",
 
     "start.title": "Welcome",
@@ -224,7 +231,7 @@ export const en = {
     "sessions.gone": "This session had ended already.",
     "sessions.everywhere": "Sign out everywhere",
     "sessions.everywhereTitle": "Sign out everywhere?",
-    "sessions.everywhereConsequence": "All of your sessions end, this one too. Your passkeys stay, and sign you in again.",
+    "sessions.everywhereConsequence": "All of your sessions end, this one too. Your passkeys stay, and sign you in again. Your access tokens and the access of applications that lasts until you end it go on.",
     "sessions.only": "You are signed in on this device only.",
 
     "confirm.title": "Confirm that it is you",
