@@ -23,11 +23,11 @@ _WEB = _ROOT / "web"
 METHODS = _WEB / "console" / "buf.gen.yaml"
 _LISTED = re.compile(r"^ +- (keystead\.\S+Service\.\w+)$", re.MULTILINE)
 # How the server writes the reason of a refusal.
-_REFUSED = re.compile(
-    r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\(\s*"([a-z_]+)"'
-)
+_REFUSED = re.compile(r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\(\s*"([a-z_]+)"')
 # Packages whose methods the console does not call, except for the grants of users.
-_OTHERS = re.compile(r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health)")
+_OTHERS = re.compile(
+    r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health)"
+)
 # Members of JSON Schema that the forms use.
 _USED = (
     *("type", "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems"),
