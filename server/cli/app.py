@@ -60,6 +60,7 @@ async def add(
         read(AddApplication, {"application": {**_NOTHING, **(fields or {}), **given}}).application,
         **organization.by_operator,
         groups=GROUPS,
+        own_origins=at.settings.own_origins,
     )
     print_value("application_id", application_id, as_json=as_json)
 
@@ -119,6 +120,7 @@ async def set_(
         read(PatchApplication, patch).application,
         **app.by_operator,
         groups=GROUPS,
+        own_origins=at.settings.own_origins,
     )
     click.echo(f"The application '{app}' was changed.")
 

@@ -7,6 +7,7 @@ from typing import IO, Any, Final
 import click
 
 from server.application.configuration import (
+    ASSERTION_ALGORITHMS,
     ApplicationAudience,
     ClientAuthMethod,
     GateJWTHeader,
@@ -67,6 +68,19 @@ _OPTIONS: Final = (
         help="File with the JWK Set of its public keys, for private_key_jwt; empty: none.",
     ),
     click.option("--jwks-uri", help="https URL of the JWK Set; empty: none."),
+    click.option(
+        "--assertion-alg",
+        "token_endpoint_auth_signing_alg",
+        help=f"The only algorithm of its client assertions, of {', '.join(ASSERTION_ALGORITHMS)};"
+        " empty: any.",
+    ),
+    click.option(
+        "--token-endpoint-audience/--issuer-audience",
+        "allows_token_endpoint_audience",
+        default=None,
+        help="Whether its client assertions may have the URL of the token endpoint as audience."
+        "  [default: issuer-audience]",
+    ),
     click.option(
         "--scope",
         "scopes",

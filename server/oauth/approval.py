@@ -49,9 +49,10 @@ async def approve(
     granted = await grant_store.granted_scopes(
         transaction, user_id=user_id, application_id=application.application_id
     )
-    is_to_be_asked = not consents and _needs_consent(request, application, session, granted)
-    # Or an application would learn silently whether the visitor is a certain user.
-    if is_to_be_asked and "none" in request.prompts:
+    needs_consent = _needs_consent(request, application, session, granted)
+    # Or an application would learn silently whether the visitor is a certain user. Nobody is asked,
+    # so nobody consents.
+    if needs_consent and "none" in request.prompts:
         raise refusals.consent_required()
     _check_sign_in(session, request)
     groups = (
@@ -63,7 +64,7 @@ async def approve(
         transaction, application, organization_id=session.details.owner, group_ids=groups
     ):
         raise refusals.not_allowed()
-    if is_to_be_asked:
+    if needs_consent and not consents:
         raise refusals.consent_required()
     await _record_consent(transaction, request, application, granted, session=session)
     await store.add(

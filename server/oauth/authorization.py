@@ -50,7 +50,7 @@ _Denial: TypeAlias = Literal[
     "interaction_required",
     "unmet_authentication_requirements",
 ]
-_Sealed = Annotated[str, StringConstraints(min_length=1, max_length=16_000)]
+_Sealed = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
 
 
 class DescribeAuthorization(Command):

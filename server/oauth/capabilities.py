@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, Final
 
-from server.application.configuration import ClientAuthMethod, IDTokenAlg
+from server.application.configuration import ASSERTION_ALGORITHMS, ClientAuthMethod, IDTokenAlg
 from server.oauth.claims import OF_SCOPES, PHISHING_RESISTANT, SCOPES
-from server.oauth.clients import ASSERTION_ALGORITHMS
 from server.oauth.exchange import GRANT_TYPES
 from server.oauth.request import (
     CHALLENGE_METHOD,

@@ -63,10 +63,9 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.PushAuthorizationRequestRequest, call: AnyCall
     ) -> pb.PushAuthorizationRequestResponse:
         command = read(PushAuthorizationRequest, request, max_age=_max_age(request))
-        signing = await self._signer.ready()
         request_uri = await self._authorizations.push(
             command,
-            now=signing.now,
+            now=await self._signer.now(),
             hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
         )
@@ -78,10 +77,9 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.StartAuthorizationRequest, call: AnyCall
     ) -> pb.StartAuthorizationResponse:
         command = read(StartAuthorization, request, max_age=_max_age(request))
-        signing = await self._signer.ready()
         sealed, redirect_uri = await self._authorizations.start(
             command,
-            now=signing.now,
+            now=await self._signer.now(),
             hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
         )
@@ -168,7 +166,10 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
     async def GetUserInfo(
         self, _request: pb.GetUserInfoRequest, call: AnyCall
     ) -> pb.GetUserInfoResponse:
-        scheme, _, token = next(iter(call.headers.get("authorization", ())), "").partition(" ")
+        sent = call.headers.get("authorization", ())
+        if len(sent) > 1:
+            raise refusals.several_authorizations()
+        scheme, _, token = "".join(sent).partition(" ")
         if scheme.lower() != "bearer":
             raise refusals.invalid_token("no bearer token")
         response = pb.GetUserInfoResponse()

@@ -4,6 +4,7 @@ Their rows are no projections: a code lives for a minute, and a refresh token ro
 applications of a session are those that got tokens in it, and are notified of its end.
 """
 
+import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,8 +19,9 @@ from server.store.statement import statement
 
 # RFC 6749, section 4.1.2, recommends ten minutes at most.
 CODE_LIFETIME: Final = timedelta(seconds=60)
-# A client that lost the response of a refresh repeats it within this time.
-_LOST_RESPONSE: Final = "interval '30 seconds'"
+_SALT_BYTES: Final = 16
+# Time after a rotation in which the replaced token works, too, and the present one is not replaced.
+_WINDOW: Final = "interval '60 seconds'"
 
 _COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scopes, id_token_claims,
     user_info_claims, resource, expires_at"""
@@ -71,20 +73,23 @@ _END_REUSED_CODE = statement("""
 delete from oauth_authorizations
 where code_hash = :code_hash and application_id = :application_id and code_used_at is not null""")
 
-# Replaces a refresh token. Within the time for a lost response, its predecessor works, too, and
-# stays the predecessor.
+# Uses a refresh token, and replaces it if it rotates. Of simultaneous requests, the first one
+# replaces the token. The time is that of the statement: the same for all columns.
 _IS_CURRENT = f"""(generation = :generation or previous_generation = :generation
-        and rotated_at > clock_timestamp() - {_LOST_RESPONSE})"""
-_ROTATE = statement(f"""
+        and rotated_at > statement_timestamp() - {_WINDOW})"""
+_IS_DUE = f"""when :rotates::bool and generation = :generation
+        and coalesce(rotated_at <= statement_timestamp() - {_WINDOW}, true)"""
+_USE_REFRESH_TOKEN = statement(f"""
 update oauth_authorizations set
-    generation = :next::bytea, previous_generation = :generation::bytea,
-    rotated_at = case
-        when generation = :generation then clock_timestamp() else rotated_at end,
+    generation = case {_IS_DUE} then :successor::bytea else generation end,
+    previous_generation = case {_IS_DUE} then :generation::bytea else previous_generation end,
+    successor_salt = case {_IS_DUE} then :salt::bytea else successor_salt end,
+    rotated_at = case {_IS_DUE} then statement_timestamp() else rotated_at end,
     idle_expires_at = clock_timestamp() + :idle::interval
 where family = :family::bytea and application_id = :application_id and {_IS_CURRENT}
     and :scopes::text[] <@ scopes and :resource::text in ('', resource)
     and expires_at > clock_timestamp() and idle_expires_at > clock_timestamp()
-returning {_COLUMNS}""")
+returning {_COLUMNS}, generation, successor_salt""")
 
 # Ends the family of a refresh token that was replaced.
 _END_REUSED = statement(f"""
@@ -196,28 +201,25 @@ async def end_reused_code(database: Statements, *, code_hash: bytes, application
     await database.fetch(_END_REUSED_CODE, code_hash=code_hash, application_id=application_id)
 
 
-async def rotate(
-    database: Statements,
-    token: RefreshToken,
-    *,
-    following: RefreshToken,
-    application_id: str,
-    scopes: Sequence[str],
-    resource: str,
-    idle: timedelta,
-) -> Authorization | None:
-    """Replaces a refresh token by the following one. None: it cannot be used."""
+async def use_refresh_token(
+    database: Statements, token: RefreshToken, *, rotates: bool, **values: object
+) -> tuple[Authorization, RefreshToken] | None:
+    """Uses a refresh token; also returns the present one. None: it cannot be used."""
+    salt = secrets.token_bytes(_SALT_BYTES)
     row = await database.fetch_row(
-        _ROTATE,
+        _USE_REFRESH_TOKEN,
         family=token.family,
         generation=token.generation,
-        next=following.generation,
-        application_id=application_id,
-        scopes=scopes,
-        resource=resource,
-        idle=idle,
+        successor=token.successor(salt).generation,
+        salt=salt,
+        rotates=rotates,
+        **values,
     )
-    return from_row(Authorization, row) if row else None
+    if row is None:
+        return None
+    is_present = row["generation"] == token.generation
+    present = token if is_present else token.successor(row["successor_salt"])
+    return from_row(Authorization, row), present
 
 
 async def end_reused(database: Statements, token: RefreshToken, application_id: str) -> None:

@@ -61,7 +61,7 @@ def _final_schema() -> descriptor_pb2.FileDescriptorProto:
 def _schema_of_alias(
     pool: descriptor_pool.DescriptorPool, alias: str, path: str
 ) -> descriptor_pb2.FileDescriptorProto:
-    """A file with the service of an alias, whose method has the messages of the method at `path`."""
+    """A file with the service of an alias, whose method has the messages of that at `path`."""
     method = pool.FindMethodByName(path.strip("/").replace("/", "."))
     service = _service_of(alias)
     package, _, name = service.rpartition(".")

@@ -30,6 +30,12 @@ def printable(value: str) -> str:
     return value
 
 
+def printable_line(text: str) -> str:
+    """A text of a foreign server as a line to show: without controls and marks of direction."""
+    line = " ".join(text.split())
+    return "".join(each if each.isprintable() else "?" for each in line)
+
+
 def legible(value: str) -> str:
     """Refuses an invisible name, and one that changes the direction of the text around it."""
     if value.isascii() and value.isprintable() and not value.isspace():

@@ -328,7 +328,9 @@ def wire(
     )
     application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
         _service(
-            application_service.Applications(database, groups=GROUPS),
+            application_service.Applications(
+                database, groups=GROUPS, own_origins=settings.own_origins
+            ),
             grant_service.Grants(database),
         ),
         server,

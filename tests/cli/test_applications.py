@@ -53,6 +53,8 @@ async def test_an_application_is_added_shown_and_removed(keystead: Keystead) -> 
         "gate_jwt_header": "",
         "gate_identity_headers": False,
         "requires_pushed_authorization_requests": False,
+        "token_endpoint_auth_signing_alg": "",
+        "allows_token_endpoint_audience": False,
         "logo_bytes": 0,
         "secrets": {},
     }

@@ -132,10 +132,16 @@ async def test_an_application_learns_silently_nothing_of_a_person_who_has_not_ag
     silent = await flow.sealed(app, prompt="none", **fields)
     shown = await flow.sealed(app, **fields)
 
-    assert (
-        await given.outcome(flow.approve(ada.client, silent, consents=False)) == "CONSENT_REQUIRED"
-    )
+    for consents in (False, True):  # nobody is asked, so nobody consents
+        outcome = await given.outcome(flow.approve(ada.client, silent, consents=consents))
+        assert outcome == "CONSENT_REQUIRED"
     assert await given.outcome(flow.approve(ada.client, shown, consents=False)) == reason
+
+
+async def test_nobody_consents_to_a_request_without_a_page(app: App, ada: SignedIn) -> None:
+    silent = await flow.sealed(app, prompt="none")
+
+    assert await given.outcome(flow.approve(ada.client, silent)) == "CONSENT_REQUIRED"
 
 
 # Another program

@@ -187,6 +187,8 @@ async def test_a_request_without_a_redirect_uri_goes_nowhere(app: App) -> None:
         ({"request_uri": "https://shop.example.com/request"}, "request_uri_not_supported"),
         ({"scope": ""}, "invalid_scope"),
         ({"scope": "admin"}, "invalid_scope"),
+        ({"scope": 'openid"'}, "invalid_scope"),
+        ({"scope": 'openid profile"'}, "invalid_scope"),
         ({"prompt": "none login"}, "invalid_request"),
         ({"prompt": "create"}, "invalid_request"),
         ({"resource": ["https://a.example", "https://b.example"]}, "invalid_target"),
@@ -276,3 +278,9 @@ async def test_a_hint_and_claims_cannot_ask_for_different_people(app: App, ada: 
     )
 
     assert flow.parameters(answer.redirect_uri)["error"] == "invalid_request"
+
+
+async def test_a_state_of_4096_characters_comes_back(app: App, ada: SignedIn) -> None:
+    approved = await flow.approved(app, ada.client, state="x" * 4096)
+
+    assert approved.parameters["state"] == "x" * 4096

@@ -26,6 +26,7 @@ from server.net.http_requests import (
 from server.net.resolve import Address, Network
 from server.net.trial import Step
 from server.telemetry.tracing import span
+from server.values.names import printable_line
 
 SECONDS: Final = 10.0
 MAX_ANSWER: Final = 1024
@@ -67,7 +68,7 @@ class PushRequest:
 
 @dataclass(frozen=True, slots=True)
 class PushAnswer:
-    """The answer of a target. `content` are its first bytes, as text that can be stored."""
+    """The answer of a target. `content` are its first bytes, as a line that can be shown."""
 
     status: int
     content: str
@@ -170,7 +171,7 @@ async def _answered(
             if len(content) >= MAX_ANSWER:
                 break
     text = content[:MAX_ANSWER].decode(errors="replace")
-    return PushAnswer(response.status_code, text.replace("\0", ""))
+    return PushAnswer(response.status_code, printable_line(text))
 
 
 class PushSteps:

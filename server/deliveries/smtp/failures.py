@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from aiosmtplib import SMTPRecipientRefused, SMTPResponse, SMTPResponseException
 
 from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.values.names import printable_line
 
 MAX_SERVER_TEXT = 200
 
@@ -237,8 +238,7 @@ class ServerText:
         squeezed = _squeezed(text)
         if any(form in squeezed for form in self._forbidden):
             return "(not shown: it repeats the password)"
-        line = " ".join(text.split())
-        return "".join(each if each.isprintable() else "?" for each in line)[:MAX_SERVER_TEXT]
+        return printable_line(text)[:MAX_SERVER_TEXT]
 
 
 def _base64(text: str) -> str:

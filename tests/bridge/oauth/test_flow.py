@@ -73,6 +73,15 @@ async def test_userinfo_ignores_what_a_post_contains(web_app: WebApp, ada: Signe
     assert answer.json()["sub"] == ada.person.user_id
 
 
+async def test_userinfo_takes_one_header_authorization(web_app: WebApp, ada: SignedIn) -> None:
+    """RFC 6750, section 3.1."""
+    bearer = ("authorization", f"bearer {(await web_app.tokens(ada.client))['access_token']}")
+
+    answer = await web_app.http.get("/oauth/userinfo", headers=[bearer, ("authorization", "x")])
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
 async def test_introspection_has_the_claims_at_the_top_and_integers(
     web_app: WebApp, ada: SignedIn
 ) -> None:

@@ -38,6 +38,7 @@ export const germanRefusals: Refusals = {
   LINK_EXPIRED: "Der Link ist abgelaufen. Erstellen Sie einen neuen.",
   LINK_REPLACED: "Ein neuerer Link hat diesen ersetzt. Verwenden Sie den neuesten.",
   LINK_USED: "Mit diesem Link wurde schon ein Passkey registriert. Erstellen Sie einen neuen.",
+  LOG_RESTORED: "Ereignisse bis zu dieser Stelle sind verloren: Die Datenbank wurde aus einer Sicherung wiederhergestellt. Laden Sie die Seite neu.",
   MADE_BY_OTHERS: "Gesperrte Benutzer, oder solche ohne die Rechte dieser Rolle, können Zugangsdaten dieses Benutzers haben. Prüfen Sie diese, und vergeben Sie die Rolle so, dass fremde Zugangsdaten enden.",
   MAIL_ALREADY_SENT: "Die E-Mail ist schon verschickt. Es ist nichts mehr zu tun.",
   MAIL_CANCELLED: "Die E-Mail wurde abgebrochen, weil ihr Inhalt veraltet ist.",

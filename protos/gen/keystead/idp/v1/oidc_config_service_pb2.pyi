@@ -59,7 +59,7 @@ class OIDCButton(_message.Message):
     BACKGROUND_COLOR_FIELD_NUMBER: _builtins.int
     TEXT_COLOR_FIELD_NUMBER: _builtins.int
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     background_color: _builtins.str
     """Colour `#rrggbb` of the background. Empty, together with `text_color`: the page's own colours."""
     text_color: _builtins.str

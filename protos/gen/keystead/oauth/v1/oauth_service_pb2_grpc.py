@@ -260,9 +260,11 @@ class OAuthServiceServicer:
         """Exchanges a code, a device code, a refresh token, the credentials of an application or the token of a workload for
         tokens.
 
-        Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
-        replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
-        of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
+        Each code can be exchanged once; a second exchange ends the tokens of the first one. A refresh token
+        of an application that authenticates itself stays the same until it expires. That of a public application is
+        replaced by its use, once a minute at most. For 60 seconds, the previous token gets the present one, for tabs that
+        refresh at the same time, and for an application that lost the response; any later use of it ends all tokens of the
+        authorization. The token of a workload can be exchanged several times until it expires;
         an access token for it lasts five minutes at most, and never longer than it.
 
         A device polls with its device code (RFC 8628, section 3.4): `AUTHORIZATION_PENDING` until a person has decided,

@@ -1,4 +1,4 @@
-import{B as e,E as t,F as n,H as r,Mt as i,N as a,Nt as o,Pt as s,Q as c,R as l,W as u,_ as d,a as f,c as p,d as m,et as h,f as g,g as _,h as v,j as y,l as b,m as x,n as S,o as C,ot as w,p as T,r as E,st as D,t as O,y as k}from"./index-DqARBBNw.js";import{D as A,k as j}from"./session-DMZ3FLzr.js";import{i as M,t as N}from"./dialogs-CxZdk1PJ.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-Dr-N4l-L.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{B as e,E as t,F as n,H as r,Mt as i,N as a,Nt as o,Pt as s,Q as c,R as l,W as u,_ as d,a as f,c as p,d as m,et as h,f as g,g as _,h as v,j as y,l as b,m as x,n as S,o as C,ot as w,p as T,r as E,st as D,t as O,y as k}from"./index-CvMeOLJd.js";import{D as A,k as j}from"./session-DMZ3FLzr.js";import{i as M,t as N}from"./dialogs-BzKtvDe0.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-DvWded9K.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key
