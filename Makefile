@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-differences test-pythons try e2e page pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test test-differences test-pythons try e2e page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,7 +31,7 @@ try: $(VENV)/dev.stamp ## Start a server in a temporary directory and call it wi
 	$(BIN)/python -m examples.tour
 
 e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp clients ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy, nginx, caddy, Apache and postfix
-	$(MAKE) page
+	$(MAKE) lint-pages page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
@@ -42,6 +42,9 @@ page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/p
 	$(BIN)/buf generate --template web/console/buf.gen.yaml
 	$(BIN)/python -m tests.support.console_schema
 	cd web && npm run build
+
+lint-pages: web/node_modules/.stamp ## Check the format of the pages, which `npm run format` in web changes; needs Node.js
+	cd web && npm run --silent format:check
 
 pictures: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Draw the pictures of docs/console; needs Node.js, Chromium and pngquant
 	$(BIN)/python -m pytest e2e/pictures.py
@@ -188,7 +191,7 @@ $(VENV)/python.stamp:
 	touch $@
 
 # Packages are installed without dependencies that the lock file does not name: only parts of packages
-# that Keystead does not import need them (decision 28).
+# that Keystead does not import need them (decision 17).
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 

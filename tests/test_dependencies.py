@@ -11,7 +11,7 @@ import pytest
 
 _ROOT = Path(__file__).parents[1]
 _REASONS = _ROOT / "docs" / "dependencies.md"
-# Only parts of packages that Keystead does not import need them: decisions 11 and 28.
+# Only parts of packages that Keystead does not import need them: decision 17.
 _LEFT_OUT = ("aiohttp", "fastapi", "urllib3")
 _IMPORT_ALL = """
 import importlib, pkgutil, sys

@@ -2,7 +2,7 @@
 
 The rules are those of PROTOCOL-WEB.md in the gRPC repository. sonora's application provides the
 registration, the look-up of methods and the packing of frames. Its answers are replaced, because
-most clients cannot read them (decision 8).
+most clients cannot read them (decision 9).
 """
 
 import asyncio

@@ -24,7 +24,7 @@ Schema = dict[str, Any]
 class JsonType:
     """The check and the description of the values of a type.
 
-    `schema` is JSON Schema that client generators accept (decision 24). `example` is None if the
+    `schema` is JSON Schema that client generators accept (decision 9). `example` is None if the
     type alone suggests none. `from_url` makes the JSON value of a text in a path or a query, or
     returns the text, which the check then refuses; None if a URL cannot contain such a value.
     """

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from bridge.pages.static_files import REVALIDATED, static
 
-# The package patches FastAPI applications. Only its files are read (decision 11).
+# The package patches FastAPI applications. Only its files are read (decision 9).
 _SWAGGER_UI = "fastapi_swagger"
 _FILES = {
     "swagger-ui-bundle.js": "text/javascript",

@@ -90,7 +90,7 @@ describe("a person whom an application sends", () => {
     assert.ok(await consents(person));
   });
 
-  test("is not asked by an application of the house", TIMEOUT, async () => {
+  test("is not asked by a first-party application", TIMEOUT, async () => {
     const clientId = await application({ firstParty: true });
     const { person } = await registered();
     await sent(person, clientId);

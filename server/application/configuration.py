@@ -52,7 +52,7 @@ class GateJWTHeader(enum.StrEnum):
 
 # Of client assertions. Asymmetric ones: nobody but the application can sign.
 ASSERTION_ALGORITHMS: Final = ("ES256", "RS256", "PS256", "EdDSA")
-# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 74.)
+# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 26.)
 PUBLIC_KINDS: Final = frozenset(
     {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
 )

@@ -1,4 +1,4 @@
-"""Checkpoints of the log, by which `keystead audit verify` detects changes (decision 35).
+"""Checkpoints of the log, by which `keystead audit verify` detects changes (decision 3).
 
 A checkpoint contains the digests of its events and a message authentication code over itself and
 the previous checkpoint (HMAC-SHA-256, RFC 2104). The keyring encrypts the key of that code, so

@@ -1,6 +1,6 @@
 """Makes names that people chose safe for display in a mail.
 
-The rule: a name cannot pass for text of the mail itself (decision 20).
+The rule: a name cannot pass for text of the mail itself (decision 21).
 """
 
 import unicodedata

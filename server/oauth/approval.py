@@ -154,7 +154,7 @@ def _needs_consent(
     granted: frozenset[str],
 ) -> bool:
     """Whether the person must be asked, who has granted these scopes to the application before."""
-    # Nobody but its own organization vouches for an application of the house.
+    # Nobody but its own organization vouches for a first-party application.
     is_of_house = (
         application.configuration.first_party and session.details.owner == application.details.owner
     )

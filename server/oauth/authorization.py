@@ -268,7 +268,7 @@ def _check_may_start(application: Application) -> None:
 
 
 def _check_is_shown(client: KnownClient, request: AuthorizationRequest) -> None:
-    """`Failure` if a request without a page (`prompt=none`) would open a site of a stranger."""
+    """`Failure` if a request without a page (`prompt=none`) would open an unknown site."""
     if "none" in request.prompts and not _is_trusted(client, request.redirect_uri):
         error = RequestError("interaction_required", "prompt must not be none")
         raise refusals.request_of_stranger(error)

@@ -20,7 +20,7 @@ from server.org import store as org_store
 from server.store.database import Statements
 from server.values.errors import Failure
 
-# Organizations rarely change their settings, and strangers read the metadata.
+# Organizations rarely change their settings, and anybody reads the metadata.
 _KEPT_SECONDS: Final = 5.0
 
 # Claims of every ID token, or of the sign-in (`tokens.py`).

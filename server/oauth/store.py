@@ -1,7 +1,7 @@
 """The tables `oauth_authorizations` and `oauth_sessions`, and every statement on them.
 
 Their rows are no projections: a code lives for a minute, and a refresh token rotates often. The
-applications of a session are those that got tokens in it, and are told of its end.
+applications of a session are those that got tokens in it, and are notified of its end.
 """
 
 import secrets

@@ -2,7 +2,7 @@
 
 The rule: the content of a line is final when its call ends. One by one, each call would find the
 code and data of counting and logging evicted from the processor's caches, and take three times as
-long (decision 15).
+long (decision 10).
 
 A client can reset calls faster than lines can be read. Of calls that are cancelled before their
 request has arrived, a few are logged per second, and the others are counted in one line.

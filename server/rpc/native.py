@@ -103,7 +103,7 @@ class NativePort:
             ("grpc.so_reuseport", int(shared)),
             ("grpc.max_allowed_incoming_connections", _most_connections()),
             # A malformed header stays in the table as an error. It fails every later call on the
-            # connection that refers to it, of any caller (decision 22).
+            # connection that refers to it, of any caller (decision 8).
             ("grpc.http2.hpack_table_size.decoder", _TABLE_BYTES if header_table else 0),
         )
 
@@ -142,7 +142,7 @@ def _in_batches() -> Iterator[None]:
     """Threads that start in this block do not preempt others when they wake up.
 
     The thread in which grpc.aio reads connections then hands several calls to the event loop at
-    once where the two share a processor (decision 44).
+    once where the two share a processor (decision 8).
     """
     before = set(threading.enumerate())
     yield
@@ -211,7 +211,7 @@ class _Handlers(grpc.GenericRpcHandler):
         """The handler for grpc.aio: it starts a call before its one message has arrived.
 
         For a unary request grpc.aio itself would wait for the message without a time limit, and
-        would never end a call without a message (decision 22).
+        would never end a call without a message (decision 8).
         """
         methods, asks_clients = self._methods, self._asks_clients
 

@@ -2,7 +2,7 @@
 
 A URL may name several hosts, of which one takes writes. The driver would try the hosts one after
 the other, so a host that accepts a connection and never answers, such as a frozen machine, would
-use up the time of the others (decision 51).
+use up the time of the others (decision 6).
 """
 
 import asyncio

@@ -11,7 +11,7 @@ class UserAdded(Event):
     """The user was added.
 
     `user_name_claim` is the case-folded name. Names that look alike have one of
-    `user_name_skeletons` in common (decision 65). All are unique in the organization. Events of
+    `user_name_skeletons` in common (decision 21). All are unique in the organization. Events of
     older releases have no skeletons.
     """
 

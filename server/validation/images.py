@@ -1,6 +1,6 @@
 """The frame of PNG, JPEG and WebP images: their size in pixels, and that nothing follows them.
 
-No pixel is decoded (decision 97). The formats: PNG (third edition), sections 5 and 11; ITU-T T.81,
+No pixel is decoded (decision 20). The formats: PNG (third edition), sections 5 and 11; ITU-T T.81,
 annex B; RFC 9649.
 """
 

@@ -1,7 +1,7 @@
 """JSON texts of clients and providers (RFC 8259), accepted and refused alike on every Python.
 
 The rule: releases of Python differ in the depth that `json` reads and in its descriptions of
-mistakes. jiter, the parser of pydantic, decides both (decision 61).
+mistakes. jiter, the parser of pydantic, decides both (decision 16).
 """
 
 import json

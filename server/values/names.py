@@ -1,6 +1,6 @@
 """Names that are shown to people: they are visible and do not change the text around them.
 
-The rule: every name passes `printable` and `legible` on its way in (decision 20).
+The rule: every name passes `printable` and `legible` on its way in (decision 21).
 """
 
 import re

@@ -41,7 +41,7 @@ async def stranger(admin: Client) -> SignedIn:
 async def test_an_application_of_another_house_asks_for_consent(
     owner: Client, ada: SignedIn, stranger: SignedIn
 ) -> None:
-    """Every organization can have an application for all users, and say that it is of the house."""
+    """Every organization can have an application for all users, and say that it is first-party."""
     app = await flow.app(owner, audience=_ALL, first_party=True)
 
     refused = await given.refusal(

@@ -247,7 +247,7 @@ async def test_a_revoked_token_ends_the_authorization(app: App, tokens: Any, kin
 async def test_a_lock_in_the_middle_of_an_exchange_gives_no_tokens(
     app: App, ada: SignedIn, tokens: Any, sql: asyncpg.Connection
 ) -> None:
-    """A rotation does not lock the user, who is therefore read afterwards (decision 82).
+    """A rotation does not lock the user, who is therefore read afterwards (decision 12).
 
     The lock has committed, and the tokens that it ends are still there, as for the exchange.
     """

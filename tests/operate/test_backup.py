@@ -33,7 +33,7 @@ from tests.support.push_target import NO_CONTENT, PushTarget, push_target, statu
 from tests.user import calls as users
 
 _GUIDE = Path(__file__).parents[2] / "docs" / "operating.md"
-_SECTION = re.compile(r"^## Backup and restore$(.*?)^## ", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^### Backup and restore$(.*?)^### ", re.MULTILINE | re.DOTALL)
 _PASSWORD = "right"
 # Attempts that would be made some minutes later.
 _HURRY = (

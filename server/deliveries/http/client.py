@@ -103,7 +103,7 @@ class PushClient:
     ) -> PushAnswer:
         """Sends a push. PushFailedError: there is no answer.
 
-        With `steps`, which is told of its steps, the push opens a connection of its own.
+        With `steps`, which gets each of its steps, the push opens a connection of its own.
         """
         url, seconds = httpx2.URL(request.url), min(seconds, self._options.seconds)
         until = asyncio.get_running_loop().time() + seconds

@@ -2,7 +2,7 @@
 
 `credential.py` reads the credential (steps 1 to 4 and 7 to 9), `challenge.py` verifies the
 challenge (step 11), and `verify_assertion` performs the other steps. The database stores the new
-state (step 24). Extension outputs (step 23) are only parsed. Decision 26 lists the deviations.
+state (step 24). Extension outputs (step 23) are only parsed. Decision 18 lists the deviations.
 
 The `webauthn` library verifies only the signature. Its own ceremony would accept a foreign
 credential ID or user handle, and compare sign counts before it verifies signatures.

@@ -1,4 +1,4 @@
-"""Preconditions and retries of changes, for every method alike (decision 36).
+"""Preconditions and retries of changes, for every method alike (decision 11).
 
 A change with `if-match`, `x-validate-only` or `x-idempotency-key` runs in one transaction
 (`Database.whole`), which first locks the object that the method's path names and compares its

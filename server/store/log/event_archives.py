@@ -1,4 +1,4 @@
-"""The table `event_archives`: partitions of the log that were moved to files (decision 59).
+"""The table `event_archives`: partitions of the log that were moved to files (decision 3).
 
 The rule: the record of an archive is written by the transaction that removes its events. An archive
 is restored exactly while its positions exist, so no record is changed for that.

@@ -1,4 +1,4 @@
-"""The lives of the log, and the positions of consumers, which are of one life (decision 34).
+"""The lives of the log, and the positions of consumers, which are of one life (decision 2).
 
 A restored backup, or a failover that lost commits, sets the log back: it assigns positions again
 that were given out for events that are lost. So it begins another life. What consumers get is the

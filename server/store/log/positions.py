@@ -1,4 +1,4 @@
-"""The order of all events, in which they can be followed and resumed (decision 34).
+"""The order of all events, in which they can be followed and resumed (decision 2).
 
 A sequence orders the events of one aggregate. Across aggregates, events commit in another order
 than that of their sequences, and the clock may be set back. So an event gets its position after its

@@ -1,7 +1,7 @@
 -- compatible since: 44
 -- A log that was set back, by a restored backup or a failover that lost commits, begins another life:
 -- the positions that consumers get are counted from `cursor_offset`, beyond any that was given out
--- before (decision 34). Servers of earlier releases give out positions of the first life.
+-- before (decision 2). Servers of earlier releases give out positions of the first life.
 alter table last_event_position
     add column cursor_offset bigint not null default 0,
     add column origin text not null default '';

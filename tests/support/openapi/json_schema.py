@@ -5,7 +5,7 @@ request has limits and no further members; an answer may gain members, and has e
 cannot be absent.
 
 The rule: a request uses only keywords that common client generators understand or ignore (decision
-24): no null, although the server accepts it for an absent field, and no defaults.
+9): no null, although the server accepts it for an absent field, and no defaults.
 """
 
 import re
