@@ -102,7 +102,7 @@ describe("a person whose device shows a code", () => {
     const yes = await placeOf(person, "Yes, this code");
     await person.page.goto(`${given.origin}${PLAIN}`);
 
-    await clickFastWhileGoing(person, yes, scanned);
+    await clickFastWhileGoing(person, yes, scanned, COMPARED);
 
     await person.sees(COMPARED);
     await assert.rejects(television.poll, /AUTHORIZATION_PENDING/);

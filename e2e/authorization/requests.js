@@ -369,7 +369,7 @@ test("fast clicks that are meant for another page allow nothing", TIMEOUT, async
   const allow = await placeOf(person, "Allow");
   await person.page.goto("https://shop.example.com/");
 
-  await clickFastWhileGoing(person, allow, requestOf(clientId).address);
+  await clickFastWhileGoing(person, allow, requestOf(clientId).address, CONSENT);
 
   await person.sees(CONSENT);
   const isHit = ([x, y]) => document.elementFromPoint(x, y).textContent;

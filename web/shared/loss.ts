@@ -1,7 +1,7 @@
 /** The question whether a passkey or link was lost or stolen, before it is removed, and the access that ends with it. */
 
 import type { EndedAccess } from "../gen/keystead/common/v1/details_pb";
-import { h, uniqueId } from "./dom";
+import { h } from "./dom";
 import { text, type TextKey } from "./words";
 
 /** Makes the removal without effect, for the access that it would end. @throws ConnectError */
@@ -20,13 +20,12 @@ const COUNTED = [
 
 /** A checkbox for the content of a dialog. Without a recent sign-in, the numbers are not known yet. */
 export function askOfLoss(preview: PreviewRemoval): Loss {
-  const id = uniqueId();
   const numbers = h("div", { role: "status" });
-  const box = h("input", { type: "checkbox", id, onchange: () => void count() });
+  const box = h("input", { type: "checkbox", onchange: () => void count() });
   const element = h(
     "div",
     {},
-    h("div", { class: "check" }, h("label", { for: id }, box, text("remove.lost"))),
+    h("div", { class: "choices" }, h("label", {}, box, h("span", {}, text("remove.lost")))),
     h("p", { class: "hint" }, text("remove.lostHint")),
     numbers,
   );
