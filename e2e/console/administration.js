@@ -302,7 +302,7 @@ describe("an administrator", () => {
 
     // An edit of the provider itself, and then of its settings, is no conflict; the secret stays.
     const [first, second] = await page.getByRole("button", { name: "Save" }).all();
-    await page.getByLabel("Name").fill("Workforce");
+    await page.getByRole("textbox", { name: "Name" }).fill("Workforce");
     await first.click();
     await page.getByText("Saved.").waitFor();
     await person.press("Dismiss");
