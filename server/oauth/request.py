@@ -117,6 +117,36 @@ class AuthorizationRequest:
     user_info_claims: tuple[str, ...]
     # It is approved once. Empty in requests of an older server.
     request_id: str = ""
+    # An invalid request: the error that its approval brings to the application.
+    error: str = ""
+    error_description: str = ""
+
+
+def refused(
+    command: AuthorizationParameters, error: RequestError, *, now: int
+) -> AuthorizationRequest:
+    """An invalid request, which has the redirect URI of its client."""
+    return AuthorizationRequest(
+        client_id=command.client_id,
+        redirect_uri=command.redirect_uri,
+        scopes=(),
+        state=command.state,
+        nonce="",
+        code_challenge="",
+        prompts=(),
+        max_age=None,
+        login_hint=command.login_hint,
+        ui_locales=command.ui_locales,
+        resource="",
+        started_at=now,
+        response_mode=command.response_mode,
+        subject="",
+        essential_acr=(),
+        id_token_claims=(),
+        user_info_claims=(),
+        error=error.error,
+        error_description=error.description,
+    )
 
 
 def check_redirect_uri(application: Application, redirect_uri: str) -> None:
