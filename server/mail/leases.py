@@ -66,7 +66,8 @@ where mails.mail_id = :mail_id and case mails.state when 'pending'
 # Ends mails, or schedules their next attempts: exponential back-off with jitter, which spreads out
 # mails that failed together. A mail that stays due waits only for its destination. Within a case,
 # the state is no condition of an index: with statistics of a table without pending mails, the
-# planner would search a thousand later ones for the key.
+# planner would search a thousand later ones for the key. Of two attempts of a mail, that which has
+# sent it counts.
 _RECORD = statement("""
 with made as (
     select each.*, clock_timestamp() as now, 0.5 + random() / 2 as jitter
@@ -91,7 +92,9 @@ recorded as (
         due_at = case when made.state <> 'pending' or made.stays_due then due_at
             else made.now + made.jitter
                 * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 12))) end
-    from made
+    from (
+        select distinct on (mail_id) * from made order by mail_id, state = 'sent' desc, number desc
+    ) as made
     where mail.mail_id = made.mail_id and case mail.state when 'pending'
         then made.state = 'sent' or is_leased and mail.attempts = made.number else false end
     returning mail.mail_id, made.number, mail.state),

@@ -134,7 +134,8 @@ select delivery_id, target_id, kind, attempts, payload from leased""")
 # Ends deliveries, or schedules their next attempts: exponential back-off with jitter, which spreads
 # out deliveries that failed together. A delivery that stays due waits only for its target. Within a
 # case, the state is no condition of an index: with statistics of a table without pending
-# deliveries, the planner would search a thousand later ones for the key.
+# deliveries, the planner would search a thousand later ones for the key. Of two attempts of a
+# delivery, that which has sent it counts.
 #
 # The back-off of a target is that of a delivery. Attempts that fail while the target waits began
 # before that. An answer counts more than none. The end of a delivery makes the next one of its
@@ -162,7 +163,9 @@ recorded as (
             when made.stays_due then made.now
             else made.now + made.jitter * least(
                 interval '6 hours', interval '10 seconds' * power(2, least(failures, 12))) end
-    from made
+    from (
+        select distinct on (delivery_id) * from made
+        order by delivery_id, state = 'sent' desc, number desc) as made
     where delivery.delivery_id = made.delivery_id and case delivery.state when 'pending'
         then made.state = 'sent' or is_leased and delivery.attempts = made.number
         else false end

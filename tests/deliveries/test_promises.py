@@ -156,6 +156,22 @@ async def test_a_process_that_lost_its_lease_changes_nothing_unless_it_has_sent(
     assert (first.reason, second.reason) == (late.reason, "REFUSED" if is_sent else "")
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_of_two_attempts_that_end_together_the_one_that_sent_counts(
+    deliveries: Deliveries, is_first: bool
+) -> None:
+    """An outage of the database may outlast a lease."""
+    delivery_id = await deliveries.add()
+    [lost] = await deliveries.acquire()
+    await deliveries.make_due()
+    [holder] = await deliveries.acquire()
+    made = [(lost, SENT if is_first else REFUSED), (holder, REFUSED if is_first else SENT)]
+
+    for each in (made, made[::-1]):
+        await deliveries.leases.record(deliveries.database, each)
+        assert (await deliveries.get(delivery_id)).state is DeliveryState.SENT
+
+
 async def test_a_retry_during_an_attempt_makes_its_failure_the_first(
     deliveries: Deliveries,
 ) -> None:
