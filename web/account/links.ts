@@ -50,7 +50,10 @@ export class Links {
         () => this.#askToUnlink(link, isOnlyWay && links.length === 1),
         "quiet danger",
       );
-      const facts = [fact(text("provider.linkedAt"), day(link.details?.creationDate)), fact(text("provider.subject"), nameOf(link.subject))];
+      const facts = [
+        fact(text("provider.linkedAt"), day(link.details?.creationDate)),
+        fact(text("provider.subject"), nameOf(link.subject)),
+      ];
       return h(
         "li",
         { class: "card" },
@@ -67,9 +70,7 @@ export class Links {
     const linked = new Set(links.map(({ idpId }) => idpId));
     const buttons = idps
       .filter(({ idpId }) => !linked.has(idpId))
-      .map((each) =>
-        providerButton(each, "provider.link", (pressed) => void busy(pressed, () => this.#link(each))),
-      );
+      .map((each) => providerButton(each, "provider.link", (pressed) => void busy(pressed, () => this.#link(each))));
     if (!nextPageToken) return buttons;
     const more = button(
       text("provider.more"),
@@ -103,7 +104,9 @@ export class Links {
     const warning = h("p", { class: "warning" }, text("provider.onlyWay"));
     const confirm = submitButton(text("provider.unlink"), "danger");
     const { userId } = this.user;
-    const loss = askOfLoss(async (lostOrStolen) => (await linkService.unlinkIDP({ userId, linkId, lostOrStolen }, VALIDATE_ONLY)).ended);
+    const loss = askOfLoss(
+      async (lostOrStolen) => (await linkService.unlinkIDP({ userId, linkId, lostOrStolen }, VALIDATE_ONLY)).ended,
+    );
     const content = [...(isOnlyWay ? [warning] : []), consequence, loss.element];
     const unlink = async () => {
       await confirmed(() => linkService.unlinkIDP({ userId, linkId, lostOrStolen: loss.isLost() }));

@@ -84,7 +84,10 @@ export function act<Answer>(call: Call<Answer>): Promise<Answer> {
 }
 
 /** Watches a stream, which has no time limit. @throws ConnectError */
-export function watching<Answer>(call: (options: CallOptions) => AsyncIterable<Answer>, signal: AbortSignal): AsyncIterable<Answer> {
+export function watching<Answer>(
+  call: (options: CallOptions) => AsyncIterable<Answer>,
+  signal: AbortSignal,
+): AsyncIterable<Answer> {
   return call({ headers: scope(), signal, timeoutMs: 0 });
 }
 
@@ -122,7 +125,8 @@ async function signedIn<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    const isEnd = ConnectError.from(error).code === Code.Unauthenticated && reasonOf(error) !== "REAUTHENTICATION_REQUIRED";
+    const isEnd =
+      ConnectError.from(error).code === Code.Unauthenticated && reasonOf(error) !== "REAUTHENTICATION_REQUIRED";
     if (!isEnd) throw error;
     leave("ended");
     return new Promise(() => {});

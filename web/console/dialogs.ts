@@ -34,7 +34,9 @@ export function askFirst({ title, action, choice, consequences, check, act, done
     isChosen = (event.target as HTMLInputElement).checked;
     void load();
   };
-  const box = choice && html`<div class="check"><input type="checkbox" id="choice" @change=${choose} /><label for="choice">${choice[0]}</label></div>
+  const box =
+    choice &&
+    html`<div class="check"><input type="checkbox" id="choice" @change=${choose} /><label for="choice">${choice[0]}</label></div>
     <p class="hint">${choice[1]}</p>`;
   const show = (template: TemplateResult) => render(html`${box}${template}`, content);
   const dialog = ask(title, [content], confirm, async () => {
@@ -54,9 +56,11 @@ export function askFirst({ title, action, choice, consequences, check, act, done
       const [sentences] = await Promise.all([consequences(isChosen), check?.()]);
       if (asked !== turn) return;
       confirm.hidden = false;
-      show(sentences.length === 1
-        ? html`<p>${sentences[0]}</p>`
-        : html`<ul class="consequences">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`);
+      show(
+        sentences.length === 1
+          ? html`<p>${sentences[0]}</p>`
+          : html`<ul class="consequences">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`,
+      );
     } catch (error) {
       if (asked === turn) show(failed(error));
     }
@@ -80,12 +84,13 @@ export interface Clearing {
 /** Shows choices, and takes back those that the person clears. */
 export function askToClear({ title, choices, label, consequence, act, done: outcome }: Clearing): void {
   const content = document.createElement("div");
-  const show = (failure: TemplateResult | typeof nothing) => render(
-    html`<fieldset><legend>${label}</legend>
+  const show = (failure: TemplateResult | typeof nothing) =>
+    render(
+      html`<fieldset><legend>${label}</legend>
       ${choices.map((each, index) => html`<div class="check"><input type="checkbox" id="choice-${index}" value=${each} checked /><label for="choice-${index}">${each}</label></div>`)}
     </fieldset><p class="hint">${consequence}</p>${failure}`,
-    content,
-  );
+      content,
+    );
   show(nothing);
   const dialog = ask(title, [content], submitButton(t("save")), async () => {
     const cleared = [...content.querySelectorAll<HTMLInputElement>("input:not(:checked)")].map(({ value }) => value);
@@ -108,7 +113,11 @@ export function showOnce(title: string, body: TemplateResult, closed?: () => voi
 }
 
 /** Opens a dialog with this content and a button that closes it. */
-export function openDialog(title: string, content: HTMLElement, closing: string | typeof nothing = t("close")): HTMLDialogElement {
+export function openDialog(
+  title: string,
+  content: HTMLElement,
+  closing: string | typeof nothing = t("close"),
+): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
   const close = () => dialog.close();

@@ -19,7 +19,14 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof NotConfirmedError) {
-    return { title: t("failure.NOT_CONFIRMED"), text: "", language: undefined, requestId: "", isMissing: false, isForbidden: false };
+    return {
+      title: t("failure.NOT_CONFIRMED"),
+      text: "",
+      language: undefined,
+      requestId: "",
+      isMissing: false,
+      isForbidden: false,
+    };
   }
   const found = ConnectError.from(error);
   const isUnreachable = found.cause instanceof TypeError;
@@ -38,7 +45,9 @@ export function failureOf(error: unknown): Failure {
 
 /** The server's sentences about invalid fields, by the JSON names of the fields. */
 export function violationsOf(error: unknown): ReadonlyMap<string, string> {
-  const details = ConnectError.from(error).findDetails(BadRequestSchema).flatMap((each) => each.fieldViolations);
+  const details = ConnectError.from(error)
+    .findDetails(BadRequestSchema)
+    .flatMap((each) => each.fieldViolations);
   return new Map(details.map(({ field, description }) => [field, description]));
 }
 

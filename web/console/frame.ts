@@ -26,11 +26,26 @@ interface Place {
 
 const PLACES: Readonly<Record<string, Place>> = {
   "": { label: "overview", glyph: "overview", load: () => import("./views/overview") },
-  organizations: { label: "organizations", glyph: "orgs", needs: "OrganizationService/GetOrganization", load: () => import("./views/organizations") },
+  organizations: {
+    label: "organizations",
+    glyph: "orgs",
+    needs: "OrganizationService/GetOrganization",
+    load: () => import("./views/organizations"),
+  },
   users: { label: "users", glyph: "users", needs: "UserService/ListUsers", load: () => import("./views/users") },
-  sessions: { label: "sessions", glyph: "sessions", needs: "SessionService/ListOrganizationSessions", load: () => import("./views/sessions") },
+  sessions: {
+    label: "sessions",
+    glyph: "sessions",
+    needs: "SessionService/ListOrganizationSessions",
+    load: () => import("./views/sessions"),
+  },
   groups: { label: "groups", glyph: "groups", needs: "GroupService/ListGroups", load: () => import("./views/groups") },
-  applications: { label: "applications", glyph: "applications", needs: "ApplicationService/ListApplications", load: () => import("./views/applications") },
+  applications: {
+    label: "applications",
+    glyph: "applications",
+    needs: "ApplicationService/ListApplications",
+    load: () => import("./views/applications"),
+  },
   idps: { label: "idps", glyph: "idps", needs: "IdentityProviderService/ListIDPs", load: () => import("./views/idps") },
   mail: { label: "mail", glyph: "smtp", needs: "SMTPService/GetSMTPConfig", load: () => import("./views/mail") },
   push: { label: "push", glyph: "push", needs: "PushService/ListSubscriptions", load: () => import("./views/push") },

@@ -191,13 +191,14 @@ export class Paged<Item> implements ReactiveController {
   render(template: (items: readonly Item[]) => TemplateResult, empty: TemplateResult): TemplateResult {
     const { items } = this;
     if (!items) return this.error === undefined ? loading() : failed(this.error, () => void this.reload());
-    const rest = this.error !== undefined
-      ? failed(this.error, () => void this.more())
-      : this.hasMore && this.isLoading && !this.#isMore
-        ? loading()
-        : this.hasMore
-        ? html`<button type="button" class="more" aria-disabled=${this.isLoading} aria-busy=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
-        : nothing;
+    const rest =
+      this.error !== undefined
+        ? failed(this.error, () => void this.more())
+        : this.hasMore && this.isLoading && !this.#isMore
+          ? loading()
+          : this.hasMore
+            ? html`<button type="button" class="more" aria-disabled=${this.isLoading} aria-busy=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
+            : nothing;
     return html`${items.length > 0 || this.hasMore ? template(items) : empty}${rest}`;
   }
 }

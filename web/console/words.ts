@@ -21,7 +21,10 @@ const PLACE = /\{(\w+)\}/g;
 const LANGUAGES: Readonly<Record<string, () => Promise<Language>>> = {
   en: async () => ({ words: (await import("./words/english")).english }),
   de: async () => {
-    const [{ german }, { germanRefusals }] = await Promise.all([import("./words/german"), import("./words/german_refusals")]);
+    const [{ german }, { germanRefusals }] = await Promise.all([
+      import("./words/german"),
+      import("./words/german_refusals"),
+    ]);
     return { words: german, refusals: germanRefusals };
   },
 };

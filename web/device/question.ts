@@ -69,7 +69,12 @@ export class Question {
     );
   }
 
-  #show(title: string, content: Child[], [yes, work]: readonly [label: string, work: () => Promise<void>], no: string): void {
+  #show(
+    title: string,
+    content: Child[],
+    [yes, work]: readonly [label: string, work: () => Promise<void>],
+    no: string,
+  ): void {
     const goOn = submitButton(yes);
     takesDeliberatePresses(goOn, this.#leaving.signal);
     const refuse = button(no, () => void busy(refuse, () => this.#deny()));

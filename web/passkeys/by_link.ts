@@ -42,7 +42,11 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
     {
       by: "link",
       lead: account?.invitation && invitationOf(account.invitation),
-      introduction: [...(account ? purposeOf(account) : []), text("link.advantage"), ...(account ? targetOf(account) : [])],
+      introduction: [
+        ...(account ? purposeOf(account) : []),
+        text("link.advantage"),
+        ...(account ? targetOf(account) : []),
+      ],
       told,
       registration: new Registration(userId, () => anonymous.passkeys.registerPasskey({ userId, code })),
       added: (name, registrationToken) => void finish(name, registrationToken, account?.returnTo ?? ""),
@@ -108,13 +112,13 @@ async function finish(name: string, registrationToken: string, returnTo: string)
 function showAdded(name: string, next: HTMLElement): void {
   show(
     text("link.readyTitle"),
-    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), ...textWith("link.ready", { name: nameOf(name) })),
     h(
-      "ul",
-      { class: "next" },
-      h("li", {}, text("link.readySecond")),
-      h("li", {}, text("link.readyUsed")),
+      "p",
+      { class: "done" },
+      h("span", { "aria-hidden": "true" }, "✓ "),
+      ...textWith("link.ready", { name: nameOf(name) }),
     ),
+    h("ul", { class: "next" }, h("li", {}, text("link.readySecond")), h("li", {}, text("link.readyUsed"))),
     next,
   );
 }

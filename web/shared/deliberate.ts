@@ -17,7 +17,8 @@ export function takesDeliberatePresses(button: HTMLButtonElement, signal: AbortS
   const pause = () => {
     clearTimeout(timer);
     set(true);
-    if (document.visibilityState === "visible" && document.hasFocus()) timer = setTimeout(set, PAUSE_MILLISECONDS, false);
+    if (document.visibilityState === "visible" && document.hasFocus())
+      timer = setTimeout(set, PAUSE_MILLISECONDS, false);
   };
   const press = () => isEarly && pause();
   const pressKey = ({ key }: KeyboardEvent) => PRESSING_KEYS.includes(key) && press();

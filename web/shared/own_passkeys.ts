@@ -57,9 +57,7 @@ export class OwnPasskeys {
       {
         by,
         introduction: [text("add.introduction")],
-        registration: new Registration(userId, () =>
-          change(() => this.access.passkeys.registerPasskey({ userId })),
-        ),
+        registration: new Registration(userId, () => change(() => this.access.passkeys.registerPasskey({ userId }))),
         added: (name) => leave(() => void reopen(...textWith("passkeys.added", { name: nameOf(name) }))),
         ended,
         cancelled: () => leave(),

@@ -43,8 +43,14 @@ export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTM
     h(
       "div",
       { class: "actions" },
-      named(button(text("passkey.rename"), () => openRename(passkey, changes)), text("passkey.renameOne", { name: nameText(name) })),
-      named(button(text("passkey.remove"), () => openRemove(passkey, changes, isOnly), "quiet danger"), text("passkey.removeOne", { name: nameText(name) })),
+      named(
+        button(text("passkey.rename"), () => openRename(passkey, changes)),
+        text("passkey.renameOne", { name: nameText(name) }),
+      ),
+      named(
+        button(text("passkey.remove"), () => openRemove(passkey, changes, isOnly), "quiet danger"),
+        text("passkey.removeOne", { name: nameText(name) }),
+      ),
     ),
   );
 }

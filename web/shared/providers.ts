@@ -14,7 +14,10 @@ export type Shown = {
 };
 
 /** A page of providers, oldest first, and whether people can sign up and recover. `nextPageToken` is empty on the last page. */
-export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken" | "allowsSignUp" | "allowsMailRecovery">;
+export type ProviderPage = Pick<
+  ListSignInOptionsResponse,
+  "idps" | "nextPageToken" | "allowsSignUp" | "allowsMailRecovery"
+>;
 
 let logoOf: (preset: string) => SVGSVGElement | undefined = () => undefined;
 

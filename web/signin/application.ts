@@ -28,7 +28,12 @@ export function applicationOf(application: Application): HTMLElement {
     ? [small("request.named", { name: nameOf(clientName) }), small("request.returnsTo", { host })]
     : [small("request.host", { host })];
   const picture = imageOf(logo, 40);
-  return h("div", { class: "application" }, picture, h("p", {}, h("strong", {}, nameOf(shownName(application))), ...details));
+  return h(
+    "div",
+    { class: "application" },
+    picture,
+    h("p", {}, h("strong", {}, nameOf(shownName(application))), ...details),
+  );
 }
 
 /** What the person must know of an application that nobody has added here, before it is allowed anything. */

@@ -115,8 +115,10 @@ class Authorization {
     const user = this.#user;
     if (reason === SIGNED_OUT || !user) this.#signIn();
     else if (reason === "CONSENT_REQUIRED") this.#askForConsent(user);
-    else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED") await this.#askToSignIn(user, reason, consents);
-    else if (reason === "ANOTHER_ACCOUNT_REQUIRED" || reason === "APPLICATION_NOT_ALLOWED") this.#tellOfAccount(user, error);
+    else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED")
+      await this.#askToSignIn(user, reason, consents);
+    else if (reason === "ANOTHER_ACCOUNT_REQUIRED" || reason === "APPLICATION_NOT_ALLOWED")
+      this.#tellOfAccount(user, error);
     else throw error;
   }
 
@@ -151,7 +153,11 @@ class Authorization {
 
   #askForConsent(user: User): void {
     const { scopes, resource } = this.application;
-    const lead = h("p", { class: "lead" }, ...textWith("request.consent", { name: nameOf(shownName(this.application)) }));
+    const lead = h(
+      "p",
+      { class: "lead" },
+      ...textWith("request.consent", { name: nameOf(shownName(this.application)) }),
+    );
     const list = h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words)));
     const allow = async () => {
       if ((await currentUser())?.userId === user.userId) await this.#approve(true);

@@ -24,10 +24,7 @@ export function readLogout(): string | undefined {
 /** Signs the person out; asks first unless the application has named this session. */
 export async function openLogout(sealedRequest: string): Promise<void> {
   try {
-    const [asked, sessionId] = await Promise.all([
-      oauthService.describeLogout({ sealedRequest }),
-      currentSessionId(),
-    ]);
+    const [asked, sessionId] = await Promise.all([oauthService.describeLogout({ sealedRequest }), currentSessionId()]);
     const { clientName, redirectUri } = asked;
     if (!sessionId) leave(redirectUri, clientName);
     else if (sessionId === asked.sessionId) await signOut(redirectUri, clientName);
@@ -44,9 +41,7 @@ export async function openLogout(sealedRequest: string): Promise<void> {
 }
 
 function ask(redirectUri: string, clientName: string): void {
-  const lead = clientName
-    ? textWith("logout.text", { name: nameOf(clientName) })
-    : [text("logout.textUnnamed")];
+  const lead = clientName ? textWith("logout.text", { name: nameOf(clientName) }) : [text("logout.textUnnamed")];
   const alerts = new Alerts();
   const primary = submitButton(text("signOut"));
   const confirm = async () => {

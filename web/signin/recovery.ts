@@ -30,6 +30,10 @@ export function showNoRecovery(previous: () => void): void {
   show(
     text("recovery.title"),
     h("p", { class: "lead" }, text("recovery.off")),
-    h("div", { class: "actions" }, button(text("signIn.back"), () => leave())),
+    h(
+      "div",
+      { class: "actions" },
+      button(text("signIn.back"), () => leave()),
+    ),
   );
 }

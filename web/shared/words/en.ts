@@ -10,13 +10,13 @@ export interface Catalogue {
 
 export const en = {
   texts: {
-    "cancel": "Cancel",
-    "tryAgain": "Try again",
-    "licences": "Licences",
-    "support": "Help by mail",
-    "unknownTime": "not known",
+    cancel: "Cancel",
+    tryAgain: "Try again",
+    licences: "Licences",
+    support: "Help by mail",
+    unknownTime: "not known",
     "address.open": "Open this page at {host}",
-    "requestId": "Request ID, for support: ",
+    requestId: "Request ID, for support: ",
 
     "name.missing": "Enter a name.",
     "name.tooLong": "Enter at most {most} characters.",
@@ -49,12 +49,13 @@ export const en = {
     "link.purpose": "It signs you in to the account {account} at {service}. ",
     "link.accountWithName": "{displayName} ({userName})",
     "link.advantage":
-      "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
-      + "and none to steal.",
+      "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, " +
+      "and none to steal.",
     "link.kept": "Your link, to open it in another browser",
     "link.reloadedTitle": "Open your link again",
     "link.reloaded": "This page forgets a link when it is reloaded, so that nobody else finds it here.",
-    "link.reloadedNext": "Open it again from the mail. It works until a passkey was added with it, or until it expires.",
+    "link.reloadedNext":
+      "Open it again from the mail. It works until a passkey was added with it, or until it expires.",
     "link.otherwise": "Use an access token instead",
     "link.readyTitle": "Your passkey is ready",
     "link.ready": "“{name}” was added to your account.",
@@ -77,7 +78,7 @@ export const en = {
     "token.signingIn": "Signing in…",
     "token.signedInAs": "Signed in as {name}",
     "token.signedOut": "You are signed out. The token itself stays valid until it expires or is revoked.",
-    "signOut": "Sign out",
+    signOut: "Sign out",
 
     "passkeys.label": "Passkeys",
     "passkeys.none": "You have no passkeys yet.",
@@ -134,7 +135,8 @@ export const en = {
     "signIn.signedOut": "You are signed out.",
     "signIn.ended": "Your session has ended. Sign in again to continue.",
     "signIn.help": "Trouble signing in?",
-    "signIn.helpPhone": "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
+    "signIn.helpPhone":
+      "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
     "signIn.helpFirst": "No passkey yet? Open the link in the mail that you got with your account.",
     "signIn.lost": "Lost your passkey?",
 
@@ -231,7 +233,8 @@ export const en = {
     "sessions.gone": "This session had ended already.",
     "sessions.everywhere": "Sign out everywhere",
     "sessions.everywhereTitle": "Sign out everywhere?",
-    "sessions.everywhereConsequence": "All of your sessions end, this one too. Your passkeys stay, and sign you in again. Your access tokens and the access of applications that lasts until you end it go on.",
+    "sessions.everywhereConsequence":
+      "All of your sessions end, this one too. Your passkeys stay, and sign you in again. Your access tokens and the access of applications that lasts until you end it go on.",
     "sessions.only": "You are signed in on this device only.",
 
     "confirm.title": "Confirm that it is you",
@@ -320,18 +323,15 @@ export const en = {
     LINK_EXPIRED: ["This link has expired", `Links work for a limited time. ${NEW_LINK}`],
     LINK_USED: [
       "This link has been used",
-      "A passkey was added with it, and each link adds one. If that was not you, tell your administrator at once. "
-        + "To add another passkey, ask for a new link.",
+      "A passkey was added with it, and each link adds one. If that was not you, tell your administrator at once. " +
+        "To add another passkey, ask for a new link.",
     ],
     LINK_REPLACED: [
       "There is a newer link",
       "Another link was sent to you after this one, and only the newest works. Open that one.",
     ],
     LINK_TRIED_TOO_OFTEN: ["This link was tried too often", `It no longer works. ${NEW_LINK}`],
-    USER_LOCKED: [
-      "This account is locked",
-      "Nobody can sign in with it until it is unlocked. Ask your administrator.",
-    ],
+    USER_LOCKED: ["This account is locked", "Nobody can sign in with it until it is unlocked. Ask your administrator."],
     RECOVERY_NOT_ALLOWED: [
       "Recovery by mail is no longer possible",
       "Your organization has changed that since the mail was sent. Ask your administrator for a new link.",
@@ -369,8 +369,8 @@ export const en = {
     ],
     CEREMONY_ENDED: [
       "This registration was ended",
-      "It was cancelled, or your account was changed or removed, while your device made the passkey. Nothing was saved. "
-        + "Try again; if that does not work, ask your administrator.",
+      "It was cancelled, or your account was changed or removed, while your device made the passkey. Nothing was saved. " +
+        "Try again; if that does not work, ask your administrator.",
     ],
     CHALLENGE_EXPIRED: ["That took too long", "Nothing was saved. Try again, and finish within ten minutes."],
     CHALLENGE_USED: [
@@ -529,7 +529,10 @@ export const en = {
       "This link does not work any more",
       "It is incomplete, or older than 24 hours. Ask for another one on the sign-in page.",
     ],
-    SIGN_UP_USED: ["This link was used already", "It has created your account. Sign in with your passkey, or ask the people who run this service for a link."],
+    SIGN_UP_USED: [
+      "This link was used already",
+      "It has created your account. Sign in with your passkey, or ask the people who run this service for a link.",
+    ],
     SIGN_UP_USER_EXISTS: [
       "You have an account already",
       "It has this mail address. Sign in with your passkey. If you have lost it, the sign-in page can mail you a new link.",
@@ -557,7 +560,10 @@ export const en = {
       "This sign-in cannot be continued here",
       "The page was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
     ],
-    IDP_DENIED: ["The provider did not let you through", "You cancelled, or it refused. Try again, or sign in another way."],
+    IDP_DENIED: [
+      "The provider did not let you through",
+      "You cancelled, or it refused. Try again, or sign in another way.",
+    ],
     IDP_DID_NOT_REAUTHENTICATE: [
       "The provider did not let you sign in again",
       "It went on with an earlier sign-in. Nothing was changed. Sign out at the provider, and try again.",
