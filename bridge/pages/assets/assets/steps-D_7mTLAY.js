@@ -1,4 +1,4 @@
-import{F as e,M as t,N as n,R as r,b as i}from"./index-CvMeOLJd.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(t=e){return r`<form novalidate @submit=${this.#r}>${t}
+import{F as e,M as t,N as n,R as r,b as i}from"./index-CmODHN8g.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(t=e){return r`<form novalidate @submit=${this.#r}>${t}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${n(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?e:i(this.#t)}

@@ -1,4 +1,4 @@
-import{B as e,E as t,F as n,H as r,Mt as i,N as a,Nt as o,Pt as s,Q as c,R as l,W as u,_ as d,a as f,c as p,d as m,et as h,f as g,g as _,h as v,j as y,l as b,m as x,n as S,o as C,ot as w,p as T,r as E,st as D,t as O,y as k}from"./index-CvMeOLJd.js";import{D as A,k as j}from"./session-DMZ3FLzr.js";import{i as M,t as N}from"./dialogs-BzKtvDe0.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-DvWded9K.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{B as e,E as t,F as n,H as r,Mt as i,N as a,Nt as o,Pt as s,Q as c,R as l,W as u,_ as d,a as f,c as p,d as m,et as h,f as g,g as _,h as v,j as y,l as b,m as x,n as S,o as C,ot as w,p as T,r as E,st as D,t as O,y as k}from"./index-CmODHN8g.js";import{D as A,k as j}from"./session-DMZ3FLzr.js";import{i as M,t as N}from"./dialogs-C6ctiu8y.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-Cd8xCsP2.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key
@@ -8,6 +8,17 @@ grafana.example.com {
 		request_header -X_*
 		request_header -X-Keystead-*
 		request_header -X-Auth-Request-*
+		# Headers that programs believe of a proxy. Caddy sets x-forwarded-for, -proto and -host itself.
+		request_header -Forwarded
+		request_header -X-Real-IP
+		request_header -X-Forwarded-Port
+		request_header -X-Forwarded-Prefix
+		request_header -X-Forwarded-Uri
+		request_header -X-Forwarded-Server
+		request_header -X-Original-URL
+		request_header -X-Rewrite-URL
+		request_header -X-Host
+		request_header -Proxy
 		# The client names no headers that Caddy removes after the gate has given them, and no other protocol than
 		# WebSockets, such as h2c, in which Caddy would not see its requests.
 		@websocket header_regexp Upgrade (?i)^websocket$
@@ -48,9 +59,12 @@ server {
     # Headers with other characters than letters, digits and hyphens reach neither the gate nor the application.
     underscores_in_headers off;
     ignore_invalid_headers on;
+    # Cookies of 8 KB, and more beside them.
+    large_client_header_buffers 4 16k;
 
     location / {
         auth_request /.keystead/check;
+        auth_request_set $gate_status $upstream_status;
         auth_request_set $gate_location $upstream_http_location;
         auth_request_set $gate_set_cookie $upstream_http_set_cookie;
         auth_request_set $gate_authorization $upstream_http_authorization;
@@ -60,6 +74,7 @@ server {
         auth_request_set $gate_email $upstream_http_x_auth_request_email;
         auth_request_set $gate_groups $upstream_http_x_auth_request_groups;
         error_page 401 = @keystead_sign_in;
+        error_page 500 = @keystead_failed;
 
         proxy_pass http://127.0.0.1:3000;
         proxy_http_version 1.1;
@@ -67,6 +82,18 @@ server {
         proxy_set_header Host $server_name;
         proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme;
+        proxy_set_header X-Forwarded-Host $server_name;
+        proxy_set_header X-Real-IP $remote_addr;
+        # Others that programs believe of a proxy.
+        proxy_set_header Forwarded "";
+        proxy_set_header X-Forwarded-Port "";
+        proxy_set_header X-Forwarded-Prefix "";
+        proxy_set_header X-Forwarded-Uri "";
+        proxy_set_header X-Forwarded-Server "";
+        proxy_set_header X-Original-URL "";
+        proxy_set_header X-Rewrite-URL "";
+        proxy_set_header X-Host "";
+        proxy_set_header Proxy "";
         proxy_set_header Upgrade $gate_upgrade;
         proxy_set_header Connection $connection_upgrade;
         # An empty value removes the header of the client. Leave out the first line if the application uses
@@ -84,6 +111,10 @@ server {
         proxy_pass http://127.0.0.1:8080/gate/check?redirect=401;
         proxy_pass_request_body off;
         proxy_set_header Content-Length "";
+        # The answer has the cookies of the application and the groups of the person: up to 16 KB each.
+        proxy_buffer_size 64k;
+        proxy_buffers 4 64k;
+        proxy_busy_buffers_size 128k;
         proxy_set_header X-Forwarded-Method $request_method;
         proxy_set_header X-Forwarded-Proto $scheme;
         # The name of this server, and never that of the request: it decides which application the person must be
@@ -101,6 +132,14 @@ server {
             return 302 $gate_location;
         }
         return 401;
+    }
+
+    # nginx takes every other answer of the gate for a failure, also that the request has too many headers.
+    location @keystead_failed {
+        if ($gate_status = 431) {
+            return 431;
+        }
+        return 500;
     }
 }
 `],[`Envoy`,`# An application behind Keystead's gate. Change the names, addresses and files, and put the token of the gate in place of
@@ -132,6 +171,24 @@ static_resources:
                 path_with_escaped_slashes_action: REJECT_REQUEST
                 upgrade_configs: [{upgrade_type: websocket}]
                 common_http_protocol_options: {headers_with_underscores_action: DROP_HEADER}
+                # Headers that programs believe of a proxy. Envoy then sets x-forwarded-for and x-forwarded-proto itself.
+                early_header_mutation_extensions:
+                  - name: envoy.http.early_header_mutation.header_mutation
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.http.early_header_mutation.header_mutation.v3.HeaderMutation
+                      mutations:
+                        - {remove: forwarded}
+                        - {remove: x-real-ip}
+                        - {remove: x-forwarded-for}
+                        - {remove: x-forwarded-host}
+                        - {remove: x-forwarded-port}
+                        - {remove: x-forwarded-prefix}
+                        - {remove: x-forwarded-uri}
+                        - {remove: x-forwarded-server}
+                        - {remove: x-original-url}
+                        - {remove: x-rewrite-url}
+                        - {remove: x-host}
+                        - {remove: proxy}
                 route_config:
                   virtual_hosts:
                     # The gate decides by the same name. Do not add "*".

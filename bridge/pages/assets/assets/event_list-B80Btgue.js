@@ -1,4 +1,4 @@
-import{V as e}from"./session-DMZ3FLzr.js";import{F as t,M as n,N as r,R as i,d as a,g as o,jt as s,st as c}from"./index-CvMeOLJd.js";import"./who-mCZj81YO.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return i`<ul class="events">${e.map(e=>i`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,s){let c=m(e);return i`<div class="line">
+import{V as e}from"./session-DMZ3FLzr.js";import{F as t,M as n,N as r,R as i,d as a,g as o,jt as s,st as c}from"./index-CmODHN8g.js";import"./who-BsW22vjy.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return i`<ul class="events">${e.map(e=>i`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,s){let c=m(e);return i`<div class="line">
       <span><strong>${n(`event.${e.eventType}`)??e.eventType}</strong>${c?i` · ${a(c)}`:t}</span>
       <small>${o(e.creationDate)}</small>
     </div>
