@@ -16,7 +16,7 @@ _MAX_DEPTH: Final = 201
 # The escapes of surrogates. jiter refuses a single one, `json` does not.
 _SURROGATES: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
-_BYTE_ORDER_MARK: Final = "\ufeff"
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 # A value begins after each of these, unless it is in a string.
 _BEFORE_VALUES: Final = (b",", b"[", b"{")
@@ -46,12 +46,11 @@ _DECODER: Final = decoder()
 def loads(text: str | bytes, using: json.JSONDecoder = _DECODER) -> Any:
     """The value of a text of at most 201 levels, in UTF-8 if it is bytes. Raises ValueError.
 
-    A byte order mark at its beginning is ignored (RFC 8259, section 8.1): editors and shells of
+    A byte order mark before the bytes is ignored (RFC 8259, section 8.1): editors and shells of
     Windows write it.
     """
     if isinstance(text, bytes):
-        text = text.decode()
-    text = text.removeprefix(_BYTE_ORDER_MARK)
+        text = text.decode("utf-8-sig")
     if text.count("[") + text.count("{") > _MAX_DEPTH:
         from_json(_SURROGATES.sub(r"\\u00", text), allow_inf_nan=False)
     return using.decode(text)
@@ -72,7 +71,7 @@ def has_more_values(text: bytes, most: int) -> bool:
 def mistake(text: bytes) -> str:
     """The first mistake in a text that is not JSON, with its line, and its column in bytes."""
     try:
-        from_json(text.removeprefix(_BYTE_ORDER_MARK.encode()), allow_inf_nan=False)
+        from_json(text.removeprefix(_BYTE_ORDER_MARK), allow_inf_nan=False)
     except ValueError as error:
         described = str(error)
         return described[0].upper() + described[1:]
