@@ -25,7 +25,7 @@ from server.store.connecting import (
 from server.store.pool import Pool, PoolState
 from server.store.refusals import STATEMENT_ERRORS, connection_advice, raise_converted
 from server.store.statement import Statement
-from server.store.turns import Turns, current_claimant
+from server.store.turns import SERVER, Turns, current_claimant
 from server.values.errors import Failure, OperatorError
 
 # The lock timeout of the statements of calls. A statement ends as ABORTED and gives its connection
@@ -197,9 +197,12 @@ class Database(Statements):
         """One transaction for all statements of the current call in the block.
 
         Each statement and transaction of the call becomes a savepoint in it. One that fails is
-        undone alone, so the call can go on.
+        undone alone, so the call can go on. Work beside calls has one claimant, so a transaction of
+        it would take in statements of all other work.
         """
         claimant = current_claimant.get()
+        if claimant is SERVER:
+            raise RuntimeError("a whole transaction needs a call")
         async with self.transaction() as transaction:
             claimant.transaction = transaction
             try:

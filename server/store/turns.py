@@ -43,9 +43,9 @@ class _Server:
 
 # Neither name is the id of a user.
 STRANGERS: Final = "strangers"  # calls whose caller is not known yet
-_SERVER = _Server()  # work beside calls
+SERVER: Final = _Server()  # all work beside calls
 
-current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=_SERVER)
+current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=SERVER)
 
 
 def claim_for(caller: str, *, target: str) -> None:

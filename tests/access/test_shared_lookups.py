@@ -1,16 +1,15 @@
 """Concurrent calls with the same token share their look-ups, but never an earlier one."""
 
 import asyncio
-import contextlib
-from collections.abc import Iterator
 
 import pytest
 
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.shared_lookups import SharedLookups
-from server.store.turns import Claim, current_claimant
+from server.store.turns import STRANGERS, Claim
 from server.values.errors import Failure, Kind
+from tests.support.databases import in_call
 
 pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
 
@@ -143,7 +142,7 @@ async def test_a_call_that_takes_access_away_waits_for_no_other() -> None:
     other = database.call()
     await database.running(1)
 
-    with _revoking():
+    with in_call(Claim(STRANGERS, revokes=True)):
         revoking = database.call()
     await database.running(2)
     database.answer()
@@ -151,19 +150,3 @@ async def test_a_call_that_takes_access_away_waits_for_no_other() -> None:
     assert await revoking == _CALLER
     database.answer(0)
     assert await other == _CALLER
-
-
-class _Revoking:
-    """A call that takes access away."""
-
-    claim = Claim("strangers", revokes=True)
-    transaction = None
-
-
-@contextlib.contextmanager
-def _revoking() -> Iterator[None]:
-    reset = current_claimant.set(_Revoking())
-    try:
-        yield
-    finally:
-        current_claimant.reset(reset)

@@ -13,7 +13,7 @@ from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
 from tests.hostile.target import Target
 from tests.support import given
-from tests.support.databases import MakeDatabase
+from tests.support.databases import MakeDatabase, in_call
 from tests.support.statements import statements
 from tests.user import calls as users
 
@@ -50,15 +50,16 @@ async def test_a_statement_that_survives_a_failure_stays_alone(make_database: Ma
     insert = statement("insert into rows values (:id::int)")
     async with connected(await make_database(empty=True), pool_size=1) as database:
         await database.fetch(statement("create table rows (id int)"))
-        async with database.whole() as transaction:
-            await database.fetch(insert, id=1)
-            await transaction.begin_trial()
-            await database.fetch(insert, id=2)
-            await database.fetch(surviving_failure(insert), id=3)
-            await database.fetch(insert, id=4)
-            await database.fetch(surviving_failure(insert), id=5)
-            await database.fetch(insert, id=6)
-            await transaction.undo_trial()
+        with in_call():
+            async with database.whole() as transaction:
+                await database.fetch(insert, id=1)
+                await transaction.begin_trial()
+                await database.fetch(insert, id=2)
+                await database.fetch(surviving_failure(insert), id=3)
+                await database.fetch(insert, id=4)
+                await database.fetch(surviving_failure(insert), id=5)
+                await database.fetch(insert, id=6)
+                await transaction.undo_trial()
 
         rows = await database.fetch(statement("select id from rows order by id"))
 

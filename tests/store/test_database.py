@@ -15,7 +15,7 @@ from server.store.statement import Statement, statement
 from server.values.errors import Failure, Kind
 from tests.conftest import own_sql
 from tests.support import given
-from tests.support.databases import MakeDatabase
+from tests.support.databases import MakeDatabase, in_call
 
 pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
 
@@ -267,9 +267,15 @@ async def _sleeps(other: asyncpg.Connection) -> bool:
 async def _written_whole(
     database: Database, write: Statement, *, tell: Callable[[str], None]
 ) -> None:
-    async with database.whole():
-        database.once_written(partial(tell, "written"))
-        await database.fetch(write)
+    with in_call():
+        async with database.whole():
+            database.once_written(partial(tell, "written"))
+            await database.fetch(write)
+
+
+async def test_work_beside_calls_has_no_whole_transaction(database: Database) -> None:
+    with pytest.raises(RuntimeError, match="needs a call"):
+        await database.whole().__aenter__()
 
 
 async def test_a_reader_that_is_closed_within_a_transaction_leaves_none_open(

@@ -5,12 +5,14 @@ its five hundred files. Databases of tests that have ended are dropped, so that 
 time.
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -20,6 +22,7 @@ import pytest
 from server.process.embedded_postgres import running
 from server.store.database import connected
 from server.store.migrate import migrate
+from server.store.turns import STRANGERS, Claim, current_claimant
 
 MakeDatabase = Callable[..., Awaitable[str]]
 
@@ -106,3 +109,19 @@ async def make_database(cluster: str, databases: Databases) -> AsyncIterator[Mak
     if is_given:
         await drop(databases.names + databases.ended)
     await connection.close()
+
+
+@dataclass
+class _Call:
+    claim: Claim
+    transaction: Any = None
+
+
+@contextlib.contextmanager
+def in_call(claim: Claim = Claim(STRANGERS)) -> Iterator[None]:  # noqa: B008 -- it is immutable
+    """The statements of the block are those of a call with this claim."""
+    reset = current_claimant.set(_Call(claim))
+    try:
+        yield
+    finally:
+        current_claimant.reset(reset)
