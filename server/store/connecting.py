@@ -31,6 +31,30 @@ _DEAD_PEER_OPTIONS: Mapping[str, int] = {
     "TCP_USER_TIMEOUT": 5000,
 }
 
+# The settings of a session on which statements rely, in place of those of the role or the database.
+# The search path is an operator's choice. `default_transaction_read_only` stays as it is set: it
+# protects a full or moved database, as a standby is protected (decision 6).
+_SESSION_SETTINGS: Mapping[str, str] = {
+    "application_name": "keystead",
+    # A transaction that waited for a lock must see the rows as they are now.
+    "default_transaction_isolation": "read committed",
+    # The forms of values and names in texts, such as the digests of a rebuild.
+    "timezone": "UTC",
+    "datestyle": "ISO, MDY",
+    "intervalstyle": "postgres",
+    "extra_float_digits": "1",
+    "quote_all_identifiers": "off",
+    "standard_conforming_strings": "on",
+    # A time limit of the role would end migrations, and the wait of a commit for a synchronous
+    # standby: PostgreSQL then acknowledges the write without one. Calls have their own limits.
+    "statement_timeout": "0",
+    "lock_timeout": "0",
+    # Connections of a pool may be idle.
+    "idle_session_timeout": "0",
+    # A process that freezes between two statements must not keep its locks.
+    "idle_in_transaction_session_timeout": "60s",
+}
+
 # The arrays of statements whose types the driver does not know, by their element: the OIDs of array
 # and element, which are the same in every PostgreSQL (pg_type.dat). The driver has text[] itself.
 _ARRAYS: Mapping[str, tuple[int, int]] = {
@@ -144,11 +168,14 @@ class _Host(NamedTuple):
 
 
 class Connector:
-    """Connects to the host of a URL that takes writes, or to its only one."""
+    """Connects to the host of a URL that takes writes, or to its only one.
 
-    def __init__(self, dsn: str, server_settings: Mapping[str, str]) -> None:
+    `settings` are further settings of the sessions.
+    """
+
+    def __init__(self, dsn: str, settings: Mapping[str, str]) -> None:
         self._hosts = _hosts(dsn)  # first, the host that accepted the last connection
-        self._options: dict[str, Any] = {"server_settings": dict(server_settings)}
+        self._options: dict[str, Any] = {"server_settings": {**_SESSION_SETTINGS, **settings}}
         if len(self._hosts) > 1:
             self._options["target_session_attrs"] = "read-write"
 

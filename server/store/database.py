@@ -278,21 +278,13 @@ async def connected(
 
     DatabaseUnreachableError if the database cannot be reached; the errors of `require_session`.
     """
-    server_settings = {
-        "application_name": "keystead",
-        "timezone": "UTC",
-        # A time limit of the role would end migrations, and the wait of a commit for a synchronous
-        # standby: PostgreSQL then acknowledges the write without one. Calls have their own limits.
-        "statement_timeout": "0",
-        # A process that freezes between two statements must not keep its locks.
-        "idle_in_transaction_session_timeout": "60s",
-    }
+    settings = dict[str, str]()
     turns = Turns(pool_size)
     if for_callers:
-        server_settings["lock_timeout"] = f"{_LOCK_SECONDS}s"
+        settings["lock_timeout"] = f"{_LOCK_SECONDS}s"
         turns = Turns(pool_size, reserved=1 if pool_size > 1 else 0, share=(pool_size + 1) // 2)
 
-    pool = Pool(Connector(dsn, server_settings), turns, observe)
+    pool = Pool(Connector(dsn, settings), turns, observe)
     try:
         await _try_out(pool, dsn)
         yield Database(pool)

@@ -134,7 +134,7 @@ async def _rows(dsn: str, tables: Iterable[str]) -> dict[str, int]:
 
 async def _write(cluster_dsn: str, folder: Path) -> None:
     """Writes the file, if the tour runs every statement of servers that writes."""
-    one, another = [await _database(cluster_dsn, name) for name in ("one", "another")]
+    one, another = [await new_database(cluster_dsn, name) for name in ("one", "another")]
     release = await record(one, folder)
     if differences := await release.differences(another):
         raise RuntimeError(f"a replay differs from its recording: {differences}")
@@ -143,7 +143,8 @@ async def _write(cluster_dsn: str, folder: Path) -> None:
     release.write()
 
 
-async def _database(cluster_dsn: str, name: str) -> str:
+async def new_database(cluster_dsn: str, name: str) -> str:
+    """A database with the schema, on a server of its own. Gives its DSN."""
     async with given.sql(cluster_dsn) as cluster:
         await cluster.execute(f"create database {name}")
     dsn = urlunsplit(urlsplit(cluster_dsn)._replace(path=f"/{name}"))

@@ -13,17 +13,39 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 import pytest
 
+from keystead.user.v1.user_service_pb2 import ListUsersRequest
+from server.operate.rebuild.run import rebuild
 from server.store import connecting
 from server.store.connecting import Connection, EncodingError, NoSchemaError, PoolerError
 from server.store.database import Database, DatabaseUnreachableError, connected
 from server.store.statement import statement
 from server.values.errors import Failure
+from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.gateway import Change, Gateway
 from tests.support.statements import statements
+from tests.user import calls as users
 
 _ONE = statement("select 1")
+
+# Settings under which statements fail, or give other results.
+_HOSTILE_SETTINGS = {
+    "datestyle": "SQL, DMY",
+    "default_transaction_isolation": "serializable",
+    "extra_float_digits": "-15",
+    "idle_in_transaction_session_timeout": "1ms",
+    "idle_session_timeout": "50ms",
+    "intervalstyle": "sql_standard",
+    "lock_timeout": "1ms",
+    "quote_all_identifiers": "on",
+    "standard_conforming_strings": "off",
+    "statement_timeout": "5ms",
+    "timezone": "Asia/Tokyo",
+}
+_IN_FORCE = statement("""
+select name from unnest(:names::text[], :values::text[]) as hostile (name, value)
+where current_setting(name) = value""")
 
 
 @contextlib.asynccontextmanager
@@ -176,15 +198,31 @@ async def test_a_refused_connection_has_its_own_remedy(
             pass
 
 
-async def test_a_time_limit_of_the_role_does_not_apply(make_database: MakeDatabase) -> None:
+async def test_settings_of_the_role_have_no_effect(
+    make_database: MakeDatabase, make_instance: MakeInstance
+) -> None:
     dsn = await make_database()
-    limit = statement("select current_setting('statement_timeout') as milliseconds")
-    async with connected(dsn, pool_size=1) as database, database.transaction() as transaction:
-        name = urlsplit(dsn).path.removeprefix("/")
-        await transaction.script(f'alter database "{name}" set statement_timeout = 1000')
+    async with given.sql(dsn) as sql:
+        role, name = await sql.fetchrow("select current_user, current_database()")
+        for setting, value in _HOSTILE_SETTINGS.items():
+            await sql.execute(
+                f'alter role "{role}" in database "{name}" set {setting} = \'{value}\''
+            )
 
-    async with connected(dsn, pool_size=1) as database:
-        assert (await database.fetch_one(limit))["milliseconds"] == "0"
+    async with make_instance(dsn=dsn) as instance, connected(dsn, pool_size=2) as database:
+        admin = instance.admin
+        user = await users.create(admin, user_name="Zoe", display_name="Zoe")
+        for name in ("Zoe Z.", "Zoe Zimmermann"):
+            await users.patch(admin, user.user_id, ["display_name"], display_name=name)
+        found = await admin.call(admin.users.ListUsers, ListUsersRequest(query="zimmermann ZOE"))
+        in_force = await database.fetch(
+            _IN_FORCE, names=list(_HOSTILE_SETTINGS), values=list(_HOSTILE_SETTINGS.values())
+        )
+        rebuilt = await rebuild(database, repair=True)
+
+    assert [each.user_id for each in found.users] == [user.user_id]
+    assert in_force == []
+    assert rebuilt.differences == ()
 
 
 async def test_dropped_connections_are_replaced(make_database: MakeDatabase) -> None:

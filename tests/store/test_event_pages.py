@@ -14,7 +14,6 @@ from tests.support import given
 _INDEXES = {
     "aggregate": "events_pkey",
     "event_type": "events_owner_event_type",
-    "creator": "events_owner_creator",
     "owner": "events_owner",
     "all": "events_sequence",
 }
@@ -23,8 +22,7 @@ _INDEXES_OF_FIRST = {"events_created_at", *_INDEXES.values()}
 _CONDITIONS = {
     "aggregate": Conditions(owner="org-1", aggregate_id="idp-1001"),
     "event_type": Conditions(owner="org-1", event_type="idp.type-3"),
-    "creator": Conditions(owner="org-1", creator="user-11"),
-    "owner": Conditions(owner="org-1", aggregate_type="none"),
+    "owner": Conditions(owner="org-1", creator="user-11"),
     "all": Conditions(creator="nobody"),
 }
 _EVENTS = 100_000

@@ -25,6 +25,7 @@ from server.deliveries.results import AttemptResult, DeliveryState
 from server.event import checkpoints
 from server.mail import leases
 from server.mail.loop import MailLoop
+from server.oauth.refresh_token import RefreshToken
 from server.operate.housekeeping import forget_ended
 from server.push import leases as push_leases
 from server.push import position_store
@@ -42,6 +43,7 @@ from server.telemetry.metrics import Metrics
 from server.wiring import services
 from tests.hostile.target import Target
 from tests.oauth import devices, flow
+from tests.oauth.flow import App
 from tests.operate.world import populate, settings_of_world
 from tests.passkey.recovery import Recoveries
 from tests.preconditions.conftest import CHANGES
@@ -188,13 +190,11 @@ async def _use_applications(admin: Client) -> None:
     audience = application_pb.APPLICATION_AUDIENCE_ALL
     person = (await sessions.signed_in(admin)).client
     shop = await flow.app(admin, audience=audience)
-    first, revoked, ended = [
+    revoked, ended, kept = [
         (await flow.tokens(shop, person, scope="openid offline_access")) for _ in range(3)
     ]
-    second = await shop.refresh(first.refresh_token)
-    await shop.refresh(second.refresh_token)
-    with contextlib.suppress(grpc.aio.AioRpcError):  # the token was replaced twice
-        await shop.refresh(first.refresh_token)
+    await shop.refresh(kept.refresh_token)
+    await _rotate(await flow.public_app(admin, audience=audience), person)
     await shop.revoke(revoked.access_token)
     await shop.revoke(ended.refresh_token)
     device = await devices.app(admin, audience=audience)
@@ -206,6 +206,20 @@ async def _use_applications(admin: Client) -> None:
         await devices.poll(device, started.device_code)
     await sessions.sign_out(person)
     await pushes.subscription(admin)
+
+
+async def _rotate(browser: App, person: Client) -> None:
+    """A refresh token is replaced, one of another generation used, and a code used twice."""
+    replaced, reused = [
+        await flow.approved(browser, person, scope="openid offline_access") for _ in range(2)
+    ]
+    token = RefreshToken((await browser.redeem(replaced)).refresh_token)
+    await browser.refresh(token.text)
+    with contextlib.suppress(grpc.aio.AioRpcError):
+        await browser.refresh(token.successor(b"another").text)
+    await browser.redeem(reused)
+    with contextlib.suppress(grpc.aio.AioRpcError):
+        await browser.redeem(reused)
 
 
 async def _push(database: Database, settings: Settings, keyring: Keyring) -> None:

@@ -24,7 +24,6 @@ _LAST: Final = 2**63 - 1
 _RANGES: Final = {
     "aggregate": "aggregate_id = :aggregate_id and (:owner::text is null or owner = :owner)",
     "event_type": "owner = :owner and event_type = :event_type",
-    "creator": "owner = :owner and creator = :creator",
     "owner": "owner = :owner",
     "all": "true",
 }
@@ -92,9 +91,7 @@ class Conditions:
             return "aggregate"
         if self.owner is None:
             return "all"
-        if self.event_type is not None:
-            return "event_type"
-        return "owner" if self.creator is None else "creator"
+        return "owner" if self.event_type is None else "event_type"
 
 
 class EventPage(NamedTuple):
