@@ -104,8 +104,7 @@ insert into application_grants (user_id, application_id, scopes, sequence, creat
 select user_id, $1, $2::text[], 1, now(), now() from sessions"""
 
 # Authorizations of the application $1 with the scopes $2, whose refresh tokens have the families $3
-# and the generations $4. Each is of another session. A token works until it is replaced, so each
-# run of a load gets new ones.
+# and the generations $4. Each is of another session.
 _ADD_REFRESH_TOKENS = """
 insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
     redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,

@@ -33,7 +33,7 @@ from server.store.refusals import on_conflict
 from server.validation.fields import Command, Id, Printable
 
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-# An assertion is for one use, so it need not live longer than its request.
+# An assertion is for one use, so it need not live longer than its request: from `iat`, or from now.
 _LONGEST: Final = timedelta(minutes=10)
 _SKEW: Final = timedelta(minutes=1)
 _ASSERTIONS: Final = OneTime("client_assertion", lifetime=_LONGEST + _SKEW)
@@ -148,7 +148,8 @@ def _problem(
     """The claim that is wrong (RFC 7523, section 3).
 
     The audience is one string: an assertion for other servers, too, could have been sent on by one
-    of them (RFC 7523bis; FAPI 2.0, section 5.3.2.1).
+    of them (RFC 7523bis; FAPI 2.0, section 5.3.2.1). An assertion with `iat` is accepted for as
+    long as its use is remembered, whatever its `exp`.
     """
     skew, longest = _SKEW.total_seconds(), _LONGEST.total_seconds()
     if claims.get("iss") != client_id or claims.get("sub") != client_id:
@@ -157,7 +158,7 @@ def _problem(
         return "aud"
     times = {"iat": now, "nbf": now, **claims}
     for name, earliest, latest in (
-        ("exp", now - skew, now + longest),
+        ("exp", now - skew, math.inf if "iat" in claims else now + longest),
         ("iat", now - longest, now + skew),
         ("nbf", -math.inf, now + skew),
     ):

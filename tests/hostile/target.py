@@ -398,8 +398,8 @@ class Victim:
     def right_request(self, method: MethodDescriptor) -> Message:
         """The document's example with existing identifiers. Empty for a method without a route."""
         message = GetMessageClass(method.input_type)()
-        # Only methods of Keystead have routes; grpc.health.v1.Health has a Check, too.
-        is_own = method.containing_service.full_name.startswith("keystead.")
+        # Health has a Check, too, without a route. That of Envoy's service is the one of the gate.
+        is_own = method.input_type.full_name.startswith("keystead.")
         if is_own and (operation := self.target.operation(method.name)):
             json_format.ParseDict(operation.examples, message, ignore_unknown_fields=True)
             if operation.body:

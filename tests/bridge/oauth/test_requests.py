@@ -88,7 +88,10 @@ async def test_a_parameter_with_one_value_and_empty_ones_is_sent_once(web_app: W
 
 
 async def test_resource_may_repeat_and_the_provider_decides(web_app: WebApp) -> None:
-    request = [*web_app.request().items(), *[("resource", "https://a.example.com")] * 2]
+    request = [
+        *web_app.request(prompt="none").items(),
+        *[("resource", "https://a.example.com")] * 2,
+    ]
 
     answer = await web_app.http.get(f"/oauth/authorize?{urlencode(request)}")
 
