@@ -159,7 +159,7 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemovePasskey(self, request, context):
-        """Removes a passkey, or ends a pending ceremony.
+        """Removes a passkey or a pending ceremony.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

@@ -95,7 +95,7 @@ class IDPLinkServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UnlinkIDP(self, request, context):
-        """Removes a link, and ends the sessions that were started with it.
+        """Removes a link to an identity provider. Ends the sessions that were started with it.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

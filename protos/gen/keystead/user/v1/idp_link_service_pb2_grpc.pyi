@@ -58,7 +58,7 @@ class IDPLinkServiceStub:
     negative page size or an invalid page token.
     """
     UnlinkIDP: _grpc.UnaryUnaryMultiCallable[_idp_link_service_pb2.UnlinkIDPRequest, _idp_link_service_pb2.UnlinkIDPResponse]
-    """Removes a link, and ends the sessions that were started with it.
+    """Removes a link to an identity provider. Ends the sessions that were started with it.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -93,7 +93,7 @@ class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
     negative page size or an invalid page token.
     """
     UnlinkIDP: _aio.UnaryUnaryMultiCallable[_idp_link_service_pb2.UnlinkIDPRequest, _idp_link_service_pb2.UnlinkIDPResponse]  # type: ignore[assignment]
-    """Removes a link, and ends the sessions that were started with it.
+    """Removes a link to an identity provider. Ends the sessions that were started with it.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -143,7 +143,7 @@ class IDPLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _idp_link_service_pb2.UnlinkIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_idp_link_service_pb2.UnlinkIDPResponse, _abc.Awaitable[_idp_link_service_pb2.UnlinkIDPResponse]]:
-        """Removes a link, and ends the sessions that were started with it.
+        """Removes a link to an identity provider. Ends the sessions that were started with it.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
