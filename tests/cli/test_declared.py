@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from string import Template
 from typing import Any
 
+import click
 import pytest
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import MethodDescriptor
@@ -105,6 +106,24 @@ def test_the_help_of_a_command_speaks_of_commands(words: str) -> None:
 def test_every_declared_command_prints_json() -> None:
     for words in _DECLARED:
         assert any(each.name == "as_json" for each in command.command(*words.split()).params)
+
+
+@pytest.mark.parametrize("words", _DECLARED)
+def test_a_secret_is_read_from_a_file_and_never_from_an_argument(words: str) -> None:
+    group, row = _ROWS[words]
+    names = [row.method, *([row.also] if row.also else [])]
+    requests = [command.method_of(group, name).input_type for name in names]
+    form = Form(requests, row, group)
+    secrets = {field.name for each in requests for field in each.fields if _is_secret(field)}
+
+    for each in form.inputs:
+        if each.path[-1] in secrets:
+            assert isinstance(each.parameter.type, click.File)
+            assert each.parameter.opts == [f"--{each.path[-1].replace('_', '-')}-file"]
+
+
+def _is_secret(field: Any) -> bool:
+    return bool(field.GetOptions().debug_redact)
 
 
 # By the command, in order: its output, whose groups are names for the commands after it.
