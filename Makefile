@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test try e2e page pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test test-differences test-pythons try e2e page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,11 +19,19 @@ serve: $(VENV)/serve.stamp ## Run the server; its settings are environment varia
 test: $(VENV)/dev.stamp ## Run the test suite
 	$(BIN)/python -m pytest $(PARALLEL)
 
+test-differences: $(VENV)/dev.stamp ## Run the tests that depend on parts of Python that its releases change, and import everything
+	$(BIN)/python -m pytest $(PARALLEL) -m python_differs
+
+# Before a release: the whole suite on each Python of PYTHONS.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+test-pythons: ## Run the whole suite on several Pythons, each in an environment of its own: make test-pythons PYTHONS="python3.12 python3.14"
+	for python in $(PYTHONS); do $(MAKE) test PYTHON=$$python VENV=.venv-$${python##*/} || exit; done
+
 try: $(VENV)/dev.stamp ## Start a server in a temporary directory and call it with grpcurl, step by step
 	$(BIN)/python -m examples.tour
 
 e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp clients ## Run the end-to-end tests; needs Node.js, Go, Chromium, certutil, curl, haproxy, nginx, caddy, Apache and postfix
-	$(MAKE) page
+	$(MAKE) lint-pages page
 	git diff --exit-code --stat -- bridge/pages/assets
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
@@ -34,6 +42,9 @@ page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/p
 	$(BIN)/buf generate --template web/console/buf.gen.yaml
 	$(BIN)/python -m tests.support.console_schema
 	cd web && npm run build
+
+lint-pages: web/node_modules/.stamp ## Check the format of the pages, which `npm run format` in web changes; needs Node.js
+	cd web && npm run --silent format:check
 
 pictures: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Draw the pictures of docs/console; needs Node.js, Chromium and pngquant
 	$(BIN)/python -m pytest e2e/pictures.py
@@ -115,11 +126,14 @@ types: $(VENV)/dev.stamp ## Check types with mypy (strict)
 imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
-proto: $(VENV)/dev.stamp ## Check the schema, and that the committed generated code matches it
+# Written by `make generate`, and committed.
+GENERATED := protos/gen bridge/pages/documentation/openapi.json docs/completion docs/man server/cli/outline.json
+
+proto: $(VENV)/dev.stamp ## Check the schema, and that the committed generated files match it
 	$(BIN)/buf lint
 	$(MAKE) generate
-	git diff --exit-code --stat -- protos/gen
-	test -z "$$(git ls-files --others --exclude-standard -- protos/gen)"
+	git diff --exit-code --stat -- $(GENERATED)
+	test -z "$$(git ls-files --others --exclude-standard -- $(GENERATED))"
 
 # Long tests of files that the coverage does not count or that other tests cover; `make test` runs them.
 UNCOUNTED := tests/event/test_checkpoints.py tests/event/test_watch_events.py tests/idp/test_relying_party.py tests/idp/test_sign_in_by_web.py \
@@ -133,9 +147,10 @@ coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the comman
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/gate/*.py,server/oauth/*.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/store/eventlog.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the manual page, the completion scripts and the outline of the commands
+generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI document, the manual page, the completion scripts and the outline of the commands
 	$(BIN)/buf generate
 	$(EDITABLE)
+	$(BIN)/python -m tests.support.openapi.served
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 	$(BIN)/python -m tests.support.completion
@@ -176,7 +191,7 @@ $(VENV)/python.stamp:
 	touch $@
 
 # Packages are installed without dependencies that the lock file does not name: only parts of packages
-# that Keystead does not import need them (decision 28).
+# that Keystead does not import need them (decision 17).
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(INSTALL) --no-deps --no-build-isolation --no-index -e .
 

@@ -50,7 +50,8 @@ _OPERATIONS = tuple(measure.OPERATIONS)
     default=_PARTS,
     help="calls: all operations. workers: two against one. start: time to the first answer."
     " seam: the cost of each part of a call. log: long logs. soak: memory over many calls."
-    " flood: sign-ins beside a flood of started ones. watch: many watchers of ended sessions."
+    " flood: sign-ins beside a flood of started ones, and calls beside reset ones."
+    " watch: many watchers of ended sessions."
     " push: webhooks, also beside dead targets."
     " tracing: the cost of traces. distance: round trips to PostgreSQL."
     " regions: a server beside a standby. positions: the order of all events.",

@@ -1,4 +1,4 @@
-"""A flood of started sign-ins beside complete sign-ins.
+"""A flood of started sign-ins beside complete sign-ins, then one of reset calls beside others.
 
 A start needs no statement and no row, so the flood may take processor time only.
 """
@@ -18,6 +18,7 @@ from bench.load import Load
 from bench.parts import EVENTS, MANY, Bench
 from bench.processes import BenchError, Server, cpu_seconds
 from bench.report import GRPC_WEB, JSON
+from bench.resets import resets
 
 _STRANGERS = 8  # connections of each transport
 _TRANSPORTS = ("grpc", GRPC_WEB, JSON)
@@ -74,8 +75,11 @@ def flood(bench: Bench, starts: int) -> str:
         beside = _period(
             server, database, lambda: _flooded(bench, server, database, starts, sign_in, made)
         )
+        beside_resets = resets(server)
     started = sum(each["requests"] for each in made)
-    return "\n".join([_times(alone, beside, started), _costs(alone, beside, highest, started)])
+    return "\n".join(
+        [_times(alone, beside, started), _costs(alone, beside, highest, started), beside_resets]
+    )
 
 
 def _period(

@@ -1,6 +1,7 @@
 """The OpenID provider of the floor: the statements of the product, without seals and signatures."""
 
 from datetime import timedelta
+from secrets import token_bytes
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
 
@@ -15,8 +16,8 @@ from server.application.store import _FIND_CLIENT as FIND_CLIENT
 from server.oauth.grant_store import _FIND as FIND_GRANT
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.store import _ADD as ADD_AUTHORIZATION
-from server.oauth.store import _ROTATE as ROTATE
 from server.oauth.store import _USE_CODE as USE_CODE
+from server.oauth.store import _USE_REFRESH_TOKEN as USE_REFRESH_TOKEN
 from server.session.store import GET as GET_SESSION
 from server.user.store import GET as GET_USER
 from server.values.pkce import challenge_of
@@ -64,6 +65,7 @@ class OAuth(oauth_service_pb2_grpc.OAuthServiceServicer):
             id_token_claims=(),
             user_info_claims=(),
             resource="",
+            began_with=(),
             code_hash=token_hash(code),
             code_expires_at=None,
             code_lifetime=timedelta(minutes=1),
@@ -89,13 +91,15 @@ class OAuth(oauth_service_pb2_grpc.OAuthServiceServicer):
                 lifetime=_DAY,
             )
         elif request.refresh_token:
-            replaced = RefreshToken(request.refresh_token)
-            refresh_token = replaced.rotated()
+            refresh_token = RefreshToken(request.refresh_token)
+            salt = token_bytes(16)
             row = await self._database.fetch_row(
-                ROTATE,
-                family=replaced.family,
-                generation=replaced.generation,
-                next=refresh_token.generation,
+                USE_REFRESH_TOKEN,
+                family=refresh_token.family,
+                generation=refresh_token.generation,
+                successor=refresh_token.successor(salt).generation,
+                salt=salt,
+                rotates=False,
                 application_id=request.client_id,
                 scopes=(),
                 resource="",

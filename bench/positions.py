@@ -1,4 +1,4 @@
-"""The rate at which events get positions. One process at a time assigns them (decision 34)."""
+"""The rate at which events get positions. One process at a time assigns them (decision 2)."""
 
 import asyncio
 import time

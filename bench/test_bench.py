@@ -63,6 +63,9 @@ async def test_strangers_who_start_sign_ins_cost_no_row_and_no_statement() -> No
     background, during = map(float, costs["transactions per second beyond two a sign-in"])
     # Without calls, the server reads its database about six times a second.
     assert abs(during - background) < 5
+    beside_resets = _rows(report, "resets per second")
+    assert [row[0] for row in beside_resets] == ["0", "2000", "4000", "16000"]
+    assert all(float(figure) > 0 for row in beside_resets for figure in row[1:])
 
 
 async def test_every_operation_is_called_on_each_of_its_targets() -> None:

@@ -3,7 +3,7 @@
 A browser attaches a certificate to the requests of every page, as it attaches cookies. So the
 certificate of a request that a browser made counts only if one of our pages made the request.
 
-The rule: a request that another site can cause does not use the certificate (decision 52).
+The rule: a request that another site can cause does not use the certificate (decision 15).
 """
 
 from collections.abc import Collection

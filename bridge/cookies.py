@@ -1,4 +1,4 @@
-"""The session cookie: only the bridge uses it, methods see a bearer token (decision 31).
+"""The session cookie: only the bridge uses it, methods see a bearer token (decision 13).
 
 - A browser's request without `authorization` that no other site can have caused gets the token of
   the cookie `__Host-keystead` as `authorization`. Every `cookie` header is removed.

@@ -1,7 +1,7 @@
 """Whether a page of this server or of a listed origin made a request, and no other site (CSRF).
 
 The rule: a request that another site can cause uses no credential that browsers attach by
-themselves (decision 31).
+themselves (decision 13).
 """
 
 import re

@@ -1,6 +1,7 @@
 /** Applications behind the gate in Chromium, with real proxies: `test_gate.py` runs it. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { registered } from "./account_pages/person.js";
 import { Application } from "./gate/application.js";
@@ -10,7 +11,9 @@ import { ask, given, TIMEOUT, webUrl } from "./world.js";
 
 const COOKIE = "__Host-keystead-gate";
 const CLOSED_MILLISECONDS = 5_000;
+const REMEMBERED_MILLISECONDS = 6_000; // decisions of the gate, and a little more
 const GIGABYTE = 1024 ** 3;
+const MANY_GROUPS = 100;
 const application = new Application();
 const siblings = new Application();
 const keys = createRemoteJWKSet(new URL(`${webUrl}/.well-known/jwks.json`));
@@ -45,6 +48,18 @@ async function enters(addresses) {
     inside.cookies[origin] = cookies.find(({ name }) => name === COOKIE).value;
   }
   inside.user = user;
+}
+
+/** The person becomes a member of many groups, once. */
+function joinsManyGroups() {
+  inside.joined ??= (async () => {
+    for (let index = 0; index < MANY_GROUPS; index++) {
+      const { groupId } = await call("POST", "/v1/groups", { name: `group-of-people-${index}` });
+      await call("PUT", `/v1/groups/${groupId}/members/${inside.user.userId}`, {});
+    }
+    await delay(REMEMBERED_MILLISECONDS);
+  })();
+  return inside.joined;
 }
 
 test("a person signs in once, and is back at the page of each application", TIMEOUT, async () => {
@@ -170,6 +185,31 @@ for (const proxy of given.proxies) {
       ]) {
         assert.equal((await unreached(() => asks(parts))).status, 401, JSON.stringify(parts));
       }
+    });
+
+    test("headers that programs believe of a proxy are none of the client's", TIMEOUT, async () => {
+      const names = [
+        ...["Forwarded", "X-Real-IP", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Port"],
+        ...["X-Forwarded-Prefix", "X-Forwarded-Uri", "X-Forwarded-Server", "X-Original-URL", "X-Rewrite-URL", "X-Host", "Proxy"],
+      ];
+      assert.equal((await asks({ cookie: own(), headers: names.map((each) => `${each}: evil.example`) })).status, 200);
+      assert.deepEqual(last().headers.filter(([, value]) => value.includes("evil.example")), []);
+    });
+
+    test("many cookies and many groups pass", TIMEOUT, async () => {
+      const cookies = `${COOKIE}=${own()}; ${"session=0123456789abcdef; ".repeat(270)}`;
+      const asked = () => asks({ headers: [`Cookie: ${cookies}`] });
+      await joinsManyGroups();
+      assert.equal((await asked()).status, 200);
+      const [groups] = valuesOf("x-auth-request-groups");
+      assert.equal(groups.split(",").length, MANY_GROUPS);
+      assert.ok(valuesOf("cookie").join("; ").length > 6_900);
+      assert.equal(await subject(), inside.user.userId);
+    });
+
+    test("more than 100 headers are 431", TIMEOUT, async () => {
+      const headers = Array.from({ length: 105 }, (_, index) => `X-Header-${index}: a`);
+      assert.equal((await unreached(() => asks({ cookie: own(), headers }))).status, 431);
     });
 
     test("no path avoids the gate", TIMEOUT, async () => {

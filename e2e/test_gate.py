@@ -249,7 +249,7 @@ def _stop(server: Server) -> Route:
 
 
 async def _application(web: httpx2.AsyncClient, origin: str) -> str:
-    """A new application, of the house, and its id."""
+    """A new first-party application, and its id."""
     fields = {
         "name": "Grafana",
         "kind": "APPLICATION_KIND_GATE",

@@ -19,6 +19,7 @@ from server.crypto import encryption_keys
 from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
+from server.deliveries.loop import PACE, Pace
 from server.event.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
 from server.event.witness import Witness
 from server.mail.loop import MailLoop
@@ -27,7 +28,6 @@ from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
 from server.org.brand.shown import InstanceBrand
-from server.outbox.loop import PACE, Pace
 from server.passkey.recovery import INTERVAL_SECONDS as RECOVERY_INTERVAL_SECONDS
 from server.process.garbage import collect_less_often
 from server.process.signals import stop_signals
@@ -283,7 +283,7 @@ def _pages(
     """The routes of the web port beside grpc-web and JSON."""
     return [
         *operations.routes(health, exposition),
-        *docs.routes(services.description()),
+        *docs.routes(),
         *people.routes(settings.page_origins, instance_brand.get),
         *well_known.routes(
             settings.rp_related_origins,

@@ -18,7 +18,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server import app
-from server.outbox.loop import PACE, Pace
+from server.deliveries.loop import PACE, Pace
 from server.passkey.recovery import INTERVAL_SECONDS
 from server.process.garbage import collect_less_often, without_collection
 from server.settings.settings import Settings

@@ -12,10 +12,12 @@ import yaml
 
 from bridge.oauth import discovery
 from bridge.pages import people, well_known
+from bridge.pages.docs import DOCUMENT
 from server.settings.settings import Settings
 from server.settings.unknown import unknown_variables
 from tests.support.completion import SCRIPTS, script
 from tests.support.man_page import MAN_PAGE, man_page
+from tests.support.openapi.served import openapi_json
 from tests.support.outline import OUTLINE, outline
 
 _ROOT = Path(__file__).parents[1]
@@ -167,9 +169,10 @@ def test_the_image_has_what_the_lock_names_but_neither_build_tools_nor_postgresq
     [
         (MAN_PAGE, man_page),
         (OUTLINE, outline),
+        (DOCUMENT, openapi_json),
         *((file, partial(script, shell)) for shell, file in SCRIPTS.items()),
     ],
-    ids=["man page", "outline", *SCRIPTS],
+    ids=["man page", "outline", "OpenAPI document", *SCRIPTS],
 )
 def test_a_file_is_generated_from_this_source(file: Path, generate: Callable[[], str]) -> None:
     assert file.read_text() == generate(), f"{file.name} is old. Run: make generate"

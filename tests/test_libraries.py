@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from aiosmtplib import SMTP
-from aiosmtplib.protocol import SMTPProtocol
 from sonora import protocol as sonora_protocol
 from sonora.asgi import grpcASGI
 from uvicorn import Config, Server
@@ -49,12 +47,6 @@ _FUNCTIONS: list[tuple[object, str, str]] = [
     (grpcASGI, "add_generic_rpc_handlers", "self handlers"),
     (grpcASGI, "_get_rpc_handler", "self path"),
     (sonora_protocol, "wrap_message", "trailers compressed message"),
-    # server/mail/smtp_client/stepped.py
-    (SMTPProtocol, "__init__", "self loop connection_lost_callback"),
-    (SMTPProtocol, "read_response", "self timeout"),
-    (SMTPProtocol, "write", "self data"),
-    (SMTP, "close", "self"),
-    (SMTP, "get_transport_info", "self key"),
 ]
 
 
@@ -88,8 +80,6 @@ def _cycle() -> object:
         (_cycle, "body disconnected keep_alive message_event response_complete response_started"),
         (lambda: Server(_CONFIG), "config server_state should_exit started"),
         (ServerState, "default_headers"),
-        (SMTP, "esmtp_extensions protocol server_auth_methods transport"),
-        (SMTPProtocol, "transport"),
     ],
 )
 async def test_an_object_has_the_attributes_that_the_server_expects(

@@ -54,7 +54,11 @@ export function languages() {
           return GERMAN[words];
         });
         page.source = preloading("en", source);
-        this.emitFile({ type: "asset", fileName: fileName.replace(".html", ".de.html"), source: preloading("de", german) });
+        this.emitFile({
+          type: "asset",
+          fileName: fileName.replace(".html", ".de.html"),
+          source: preloading("de", german),
+        });
       }
     },
   };

@@ -32,7 +32,8 @@ function packagesOf(modules) {
     if (!/^(Apache-2\.0|\(Apache-2\.0 AND BSD-3-Clause\)|BSD-3-Clause|CC0-1\.0)$/.test(license)) {
       throw new Error(`${name} is under ${license}, which licenses.js does not allow`);
     }
-    if (license === "BSD-3-Clause") return `${name} ${version}: ${license}\n\n${readFileSync(join(folder, "LICENSE"), "utf8").trim()}`;
+    if (license === "BSD-3-Clause")
+      return `${name} ${version}: ${license}\n\n${readFileSync(join(folder, "LICENSE"), "utf8").trim()}`;
     return [`${name} ${version}: ${license}`, ...[...found].filter(Boolean).sort()].join("\n\n");
   });
 }

@@ -13,6 +13,10 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: addresses
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [".", "account", "console", "device", "missing", "passkeys", "signin", "signin/callback"].map((page) => `${page}/index.html`) },
+    rolldownOptions: {
+      input: [".", "account", "console", "device", "missing", "passkeys", "signin", "signin/callback"].map(
+        (page) => `${page}/index.html`,
+      ),
+    },
   },
 });

@@ -2,7 +2,7 @@
 
 The rules are those of PROTOCOL-WEB.md in the gRPC repository. sonora's application provides the
 registration, the look-up of methods and the packing of frames. Its answers are replaced, because
-most clients cannot read them (decision 8).
+most clients cannot read them (decision 9).
 """
 
 import asyncio
@@ -78,9 +78,10 @@ class GrpcWeb(grpcASGI):  # type: ignore[misc]
 
 def _negotiated(headers: Headers) -> tuple[bytes, bytes] | None:
     """The content types of a request and its answer, or None if it is not grpc-web."""
-    content_type = essence(b"".join(values(headers, b"content-type")[-1:]))
-    if content_type not in GRPC_WEB:
+    content_types = [essence(each) for each in values(headers, b"content-type")]
+    if len(content_types) != 1 or content_types[0] not in GRPC_WEB:
         return None
+    [content_type] = content_types
     accepted = (essence(each) for each in elements(headers, b"accept") if not is_refused(each))
     return content_type, next((type_ for type_ in accepted if type_ in GRPC_WEB), content_type)
 

@@ -1,8 +1,9 @@
 """The routes that the schema declares, and the matching of requests to them.
 
 The rules are those of `google/api/http.proto`. A path is matched as it was sent: decoded first,
-`a%2Fb` would be two segments. Of two templates that match, the more literal one wins if it has the
-verb: `/v1/users/me` is not the user `me`.
+`a%2Fb` would be two segments. Only if it has no route, an encoded colon in its last segment counts
+as the colon of a custom verb: clients encode whole segments. Of two templates that match, the more
+literal one wins if it has the verb: `/v1/users/me` is not the user `me`.
 
 The rule: the schema uses a part of `google.api.http`, which `tests/rpc/test_schema.py` checks.
 A method has one route, whose variables are segments, and whose body is the whole request.
@@ -21,6 +22,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from bridge.percent import unescaped
 
 _VARIABLE = re.compile(r"\{([\w.]+)\}")
+_ENCODED_VERB = re.compile(rb"%3[Aa](?=[^/%]*\Z)")
 # `:start` is the end of `{id}:start` with an empty ID, never an ID. An ID may contain `%3A`.
 _SEGMENT = "((?!:)[^/]+)"
 
@@ -100,6 +102,13 @@ class Router:
 
         HEAD takes the route of GET.
         """
+        found = self._match(verb, raw_path)
+        if isinstance(found, Match) or not (colon := _ENCODED_VERB.search(raw_path)):
+            return found
+        with_verb = raw_path[: colon.start()] + b":" + raw_path[colon.end() :]
+        return self._match(verb, with_verb) or found
+
+    def _match(self, verb: str, raw_path: bytes) -> Match | Sequence[str]:
         literal = self._literal.get(raw_path, {})
         if verb in literal:
             return Match(literal[verb], ())

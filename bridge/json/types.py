@@ -16,14 +16,15 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 
 from bridge.json import checks
 from bridge.json.checks import Check
-from server.validation.json_schema import Schema
+
+Schema = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class JsonType:
     """The check and the description of the values of a type.
 
-    `schema` is JSON Schema that client generators accept (decision 24). `example` is None if the
+    `schema` is JSON Schema that client generators accept (decision 9). `example` is None if the
     type alone suggests none. `from_url` makes the JSON value of a text in a path or a query, or
     returns the text, which the check then refuses; None if a URL cannot contain such a value.
     """

@@ -1,6 +1,6 @@
 """The ASGI applications of the endpoints and of the discovery documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -22,6 +22,9 @@ from server.rpc.requests import RequestLimits, message_too_large
 from server.values.errors import Failure
 
 # In form encoding, a request has up to three times the size of its message.
+# Programs that were given the issuer with a slash at its end ask for the second one.
+_OF_ISSUER: Final = b"/.well-known/openid-configuration"
+_OF_ISSUER_WITH_SLASH: Final = b"/" + _OF_ISSUER
 _MAX_BODY_BYTES: Final = 64 * 1024
 _EXPOSED: Final = f"{REQUEST_ID_HEADER}, retry-after, www-authenticate"
 _ORIGINS: Final[Headers] = [
@@ -46,9 +49,10 @@ class OAuth:
         self._methods = methods
         endpoints = {each.path: partial(self._endpoint, each) for each in ENDPOINTS}
         discovery = {each.path: partial(self._document, each) for each in documents}
-        self.by_path: Mapping[bytes, ASGIApp] = {
+        self.by_path: dict[bytes, ASGIApp] = {
             path.encode(): answer for path, answer in {**endpoints, **discovery}.items()
         }
+        self.by_path[_OF_ISSUER_WITH_SLASH] = self.by_path[_OF_ISSUER]
 
     async def _endpoint(
         self, endpoint: OAuthEndpoint, scope: Scope, receive: Receive, send: Send

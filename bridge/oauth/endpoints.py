@@ -77,8 +77,8 @@ def _of_application(
 
 
 def _started(message: pb.StartAuthorizationResponse) -> HttpAnswer:
-    if message.sealed_request:
-        return answers.to_sign_in("request", message.sealed_request)
+    if sealed := message.sealed_request or message.sealed_refusal:
+        return answers.to_sign_in("request", sealed)
     return answers.redirect(message.redirect_uri)
 
 

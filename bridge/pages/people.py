@@ -76,7 +76,7 @@ _PAGE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "publickey-credentials-create=(self), publickey-credentials-get=(self)",
 }
-# Lit makes the templates of its modules by a policy of this name (decision 86).
+# Lit makes the templates of its modules by a policy of this name (decision 29).
 _CONSOLE_HEADERS = {
     **_PAGE_HEADERS,
     "content-security-policy": _PAGE_HEADERS["content-security-policy"].replace(

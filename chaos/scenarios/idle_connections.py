@@ -18,7 +18,7 @@ from tests.support import http2
 
 # The number of files that the process needs beside connections.
 _FILES = 1000
-# The gRPC port takes 1,024 connections; some are left for calls (decision 22).
+# The gRPC port takes 1,024 connections; some are left for calls (decision 8).
 _MOST_ON_GRPC = 1000
 # The maximum memory of a connection; gRPC uses most of it.
 _MOST_KIBIBYTES = 64

@@ -25,7 +25,7 @@ const (
 )
 
 // The stream cannot resume: the database was restored from a backup, or the events were archived.
-var lostPlaces = []string{"SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED"}
+var lostPlaces = []string{"LOG_RESTORED", "SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED"}
 
 // EndedSessions are the sessions that have ended recently.
 //

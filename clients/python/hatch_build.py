@@ -1,4 +1,4 @@
-"""Puts the generated code of the API into the package (decision 41)."""
+"""Puts the generated code of the API into the package (decision 30)."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { application, consents, sent, tokensOf } from "../authorization/person.js";
 import { visit } from "../support/visit.js";
 import { refuse } from "../support/forged_answers.js";
 import { call, newUser } from "../support/server.js";
@@ -70,6 +71,26 @@ describe("a person who is signed in", () => {
     assert.deepEqual(await names(user), []);
     await person.press("Sign in with a passkey");
     await person.isTold("This passkey no longer signs you in");
+  });
+
+  test("reports a stolen passkey, and sees what ends with it", TIMEOUT, async () => {
+    const clientId = await application();
+    const { user, person } = await signedIn();
+    const verifier = await sent(person, clientId, { scope: "openid offline_access" });
+    const code = await consents(person);
+    assert.ok((await tokensOf(clientId, code, verifier)).refresh_token);
+    await person.page.goto(ACCOUNT);
+
+    await person.press("Remove \u2068Laptop\u2069");
+    await person.page.getByText("Sessions: 1").waitFor();
+    assert.equal(await person.page.getByText("Access of applications: ").count(), 0);
+    await person.page.getByLabel("It was lost or stolen").check();
+    await person.page.getByText("Access of applications: 1").waitFor();
+    await person.press("Remove");
+
+    await person.sees("Sign in");
+    assert.deepEqual(await names(user), []);
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}/grants`)).grants ?? [], []);
   });
 
   test("signs out, and is not signed in again by going back", TIMEOUT, async () => {

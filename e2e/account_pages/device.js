@@ -3,13 +3,16 @@ import { describe, test } from "node:test";
 import { testAccessibility } from "../support/accessibility.js";
 import { FAILED_PRECONDITION, UNAUTHENTICATED } from "../support/codes.js";
 import { refuse } from "../support/forged_answers.js";
+import { clickFastWhileGoing, placeOf } from "../support/fast_clicks.js";
 import { call } from "../support/server.js";
 import { visit } from "../support/visit.js";
-import { given, TIMEOUT } from "../world.js";
+import { given, PLAIN, TIMEOUT } from "../world.js";
 import { registered, signedIn } from "./person.js";
 
 const DEVICE = `${given.origin}/device/`;
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
+const IN_GERMAN = ["Zeigt Ihr Gerät diesen Code an?", "Ja, diesen Code", "\u2068Television\u2069 mit Ihrem Konto verbinden?"];
+const COMPARED = "Does your device show this code?";
 const ASKED = "Connect \u2068Television\u2069 with your account?";
 
 // One transparent pixel.
@@ -26,11 +29,19 @@ async function device() {
 }
 
 /** A signed-in person at the question about a device. */
-async function asked(options) {
+async function asked(options, words) {
   const [television, { user, person }] = await Promise.all([device(), signedIn(options)]);
   await person.page.goto(`${DEVICE}#code=${television.userCode}`);
-  await person.page.getByText(television.userCode, { exact: true }).waitFor();
+  await compares(person, television, words);
   return { television, user, person };
+}
+
+/** Compares the codes, and goes on to the question. */
+async function compares(person, { userCode }, [compared, yes, title] = [COMPARED, "Yes, this code", ASKED]) {
+  await person.sees(compared);
+  await person.page.getByText(userCode, { exact: true }).waitFor();
+  await person.press(yes);
+  await person.sees(title);
 }
 
 const enter = async (person, code) => {
@@ -47,9 +58,9 @@ describe("a person whose device shows a code", () => {
     await person.sees("Sign in");
     await person.press("Sign in with a passkey");
 
-    await person.sees(ASKED);
+    await compares(person, television);
     assert.equal(person.page.url(), DEVICE);
-    for (const shown of [television.userCode, "Ada Lovelace", "See your mail address", "Use “recordings”"]) {
+    for (const shown of ["Ada Lovelace", "See your mail address", "Use “recordings”"]) {
       await person.page.getByText(shown, { exact: true }).waitFor();
     }
     await assert.rejects(television.poll, /AUTHORIZATION_PENDING/);
@@ -70,6 +81,31 @@ describe("a person whose device shows a code", () => {
     assert.equal(person.page.url(), DEVICE);
     await assert.rejects(television.poll, /AUTHORIZATION_PENDING/);
     assert.equal(person.calls.includes("ApproveDevice"), false);
+  });
+
+  test("compares a scanned code before it can be allowed, and refuses another one", TIMEOUT, async () => {
+    const [television, { person }] = await Promise.all([device(), signedIn()]);
+    await person.page.goto(`${DEVICE}#code=${television.userCode}`);
+    await person.sees(COMPARED);
+    assert.equal(await person.page.getByRole("button", { name: "Allow" }).count(), 0);
+
+    await person.press("No");
+
+    await person.sees("The device gets no access");
+    await assert.rejects(television.poll, /ACCESS_DENIED/);
+  });
+
+  test("allows nothing by fast clicks that are meant for another page", TIMEOUT, async () => {
+    const [television, { person }] = await Promise.all([device(), signedIn()]);
+    const scanned = `${DEVICE}#code=${television.userCode}`;
+    await person.page.goto(scanned);
+    const yes = await placeOf(person, "Yes, this code");
+    await person.page.goto(`${given.origin}${PLAIN}`);
+
+    await clickFastWhileGoing(person, yes, scanned, COMPARED);
+
+    await person.sees(COMPARED);
+    await assert.rejects(television.poll, /AUTHORIZATION_PENDING/);
   });
 
   test("cancels", TIMEOUT, async () => {
@@ -113,7 +149,7 @@ describe("a person whose device shows a code", () => {
     await person.page.unroute("**/ApproveDevice");
 
     await person.press("Sign in with a passkey");
-    await person.sees(ASKED);
+    await compares(person, television);
     await person.press("Allow");
 
     await person.sees("Your device is connected");
@@ -130,7 +166,7 @@ test("the question is asked again if another tab signs in", TIMEOUT, async () =>
   await tab.page.evaluate(() => new BroadcastChannel("keystead.session").postMessage("signed-in"));
 
   while (described() === before) await new Promise((resolve) => setTimeout(resolve, 10));
-  await person.sees(ASKED);
+  await person.sees(COMPARED);
 });
 
 testAccessibility({
@@ -142,8 +178,14 @@ testAccessibility({
     await person.isTold("This code does not work");
     return person;
   },
+  "the comparison of codes": async () => {
+    const [television, { person }] = await Promise.all([device(), signedIn()]);
+    await person.page.goto(`${DEVICE}#code=${television.userCode}`);
+    await person.sees(COMPARED);
+    return person;
+  },
   "the question about a device": async () => (await asked()).person,
-  "the question about a device in German": async () => (await asked({ locale: "de-AT" })).person,
+  "the question about a device in German": async () => (await asked({ locale: "de-AT" }, IN_GERMAN)).person,
   "a connected device": async () => {
     const { person } = await asked();
     await person.press("Allow");

@@ -5,6 +5,7 @@ import { ApproveAuthorizationResponseSchema } from "../gen/keystead/oauth/v1/oau
 import { ACCOUNT, registered, SIGN_IN, signedIn, withoutAutofill, withoutStorage } from "../account_pages/person.js";
 import { UNAVAILABLE } from "../support/codes.js";
 import { framed, refuse } from "../support/forged_answers.js";
+import { clickFastWhileGoing, placeOf } from "../support/fast_clicks.js";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { TIMEOUT, world } from "../world.js";
@@ -49,6 +50,19 @@ describe("a person whom an application sends", () => {
     assert.ok(refreshToken);
   });
 
+  test("sees the answers on a small phone without scrolling", TIMEOUT, async () => {
+    const viewport = { width: 360, height: 740 };
+    const { person } = await signedIn({ viewport });
+    const scope = "openid profile email groups offline_access";
+    await sent(person, await application({ name: "A shop whose name takes two lines" }), { scope });
+    await person.sees(CONSENT);
+
+    for (const name of ["Allow", "Cancel"]) {
+      const { y, height } = await person.page.getByRole("button", { name, exact: true }).boundingBox();
+      assert.ok(y + height <= viewport.height, `${name} ends at ${y + height}`);
+    }
+  });
+
   test("does not sign in or agree a second time", TIMEOUT, async () => {
     const { clientId, person } = await customer();
 
@@ -76,7 +90,7 @@ describe("a person whom an application sends", () => {
     assert.ok(await consents(person));
   });
 
-  test("is not asked by an application of the house", TIMEOUT, async () => {
+  test("is not asked by a first-party application", TIMEOUT, async () => {
     const clientId = await application({ firstParty: true });
     const { person } = await registered();
     await sent(person, clientId);
@@ -347,11 +361,29 @@ describe("a request that cannot go back to an application", () => {
   });
 });
 
-test("no answer is the second click of a double click that began in a window of another site", TIMEOUT, async () => {
+test("fast clicks that are meant for another page allow nothing", TIMEOUT, async () => {
   const clientId = await application();
   const { person } = await signedIn();
   await sent(person, clientId);
   await person.sees(CONSENT);
+  const allow = await placeOf(person, "Allow");
+  await person.page.goto("https://shop.example.com/");
+
+  await clickFastWhileGoing(person, allow, requestOf(clientId).address, CONSENT);
+
+  await person.sees(CONSENT);
+  const isHit = ([x, y]) => document.elementFromPoint(x, y).textContent;
+  assert.equal(await person.page.evaluate(isHit, allow), "Allow");
+  assert.deepEqual(person.calls.filter((each) => each === "ApproveAuthorization").length, 2); // as the page asks itself
+  await person.press("Allow");
+  assert.ok((await returned(person)).code);
+});
+
+test("no answer is the second click of a double click that began in a window of another site", TIMEOUT, async () => {
+  const clientId = await application();
+  const { person } = await signedIn();
+  await sent(person, clientId);
+  await person.page.locator("button:not([aria-disabled])", { hasText: "Allow" }).waitFor();
 
   const state = await person.page.getByRole("button", { name: "Allow" }).evaluate((button) => {
     window.dispatchEvent(new Event("focus")); // that window has just closed

@@ -136,6 +136,25 @@ describe("an administrator", () => {
     assert.deepEqual((await call("GET", `/v1/users/${user.userId}/tokens`)).tokens, []);
   });
 
+  test("removes a stolen passkey with all that began with it", PATIENT, async () => {
+    const clientId = await application();
+    const { user, person: owner } = await signedIn();
+    await sent(owner, clientId, { scope: "openid offline_access" });
+    await consents(owner);
+    const { page } = await at(`#/users/${user.userId}/security`);
+
+    await page.getByRole("button", { name: "Remove Laptop" }).click();
+    const dialog = page.locator("dialog");
+    await dialog.getByText("Ends 1 session.").waitFor();
+    assert.equal(await dialog.getByText("Ends the access of").count(), 0);
+    await dialog.getByLabel("It was lost or stolen").check();
+    await dialog.getByText("Ends the access of 1 application.").waitFor();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+
+    await page.getByText("The user has no passkey, and cannot sign in with one.").waitFor();
+    assert.deepEqual((await call("GET", `/v1/users/${user.userId}/grants`)).grants ?? [], []);
+  });
+
   test("adds a group and its member, removes the member and undoes it", PATIENT, async () => {
     const { orgId } = await newOrganization();
     const user = await newUser({ orgId, displayName: "Grace Hopper" });
@@ -283,15 +302,17 @@ describe("an administrator", () => {
 
     // An edit of the provider itself, and then of its settings, is no conflict; the secret stays.
     const [first, second] = await page.getByRole("button", { name: "Save" }).all();
-    await page.getByLabel("Name").fill("Workforce");
+    await page.getByRole("textbox", { name: "Name" }).fill("Workforce");
     await first.click();
     await page.getByText("Saved.").waitFor();
     await person.press("Dismiss");
     await page.getByLabel("Scopes").fill("profile");
+    await page.getByLabel("Mail domains of new people").fill("example.com");
     await second.click();
     await page.getByText("Saved.").waitFor();
     const { oidcConfig } = await call("GET", `/v1/idps/${id}/oidc`);
     assert.deepEqual([oidcConfig.scopes, oidcConfig.clientSecretSet], [["profile"], true]);
+    assert.deepEqual([oidcConfig.autoRegisterMailDomains, oidcConfig.updateNameAtSignIn], [["example.com"], true]);
 
     // The button is shown as it will look, and the other settings stay.
     await person.press("Dismiss");
@@ -313,6 +334,7 @@ describe("an administrator", () => {
     const after = (await call("GET", `/v1/idps/${id}/oidc`)).oidcConfig;
     assert.deepEqual(after.button, { backgroundColor: "#1a3c6e", textColor: "#ffffff", logo: "" });
     assert.deepEqual([after.scopes, after.clientSecretSet], [["profile"], true]);
+    assert.deepEqual(after.autoRegisterMailDomains, ["example.com"]);
   });
 
   test("sets mail up, tests it, and retries a mail", PATIENT, async () => {

@@ -98,7 +98,7 @@ describe("the first view", () => {
     const person = await visit(await user.link(CONSOLE), { script: withoutAutofill });
     await person.press("Create passkey");
     await person.sees("Your passkey is ready");
-    await person.page.getByRole("link", { name: `Continue to ${new URL(CONSOLE).host}` }).click();
+    await person.page.getByRole("link", { name: "Open the console" }).click();
 
     await person.sees("Overview");
     assert.equal(new URL(person.page.url()).pathname, "/console/");

@@ -1,4 +1,4 @@
-/** An organization with 100,000 users: their list, and the search in it. */
+/** An organization with 100,000 users: their list, the way back to it, and the search in it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ask, PATIENT } from "../world.js";
@@ -16,9 +16,21 @@ describe("an administrator of 100,000 users", () => {
     const ofPage = await rows.count();
     await person.press("Show more");
     await rows.nth(ofPage).waitFor();
-    await page.getByLabel("Search").fill("person-99999@");
+    const far = rows.nth(ofPage + 20).getByRole("link");
+    await far.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => scrollY);
+    assert.ok(place > 0);
+    await far.click();
+    await page.getByRole("navigation", { name: "Back" }).waitFor();
+    await page.goBack();
+    await rows.nth(ofPage + 20).waitFor();
+    await page.waitForFunction((before) => Math.abs(scrollY - before) < 5, place);
+
+    await page.getByLabel("Search").fill("99999 PERSÖN");
     await page.getByRole("link", { name: "Person 99999" }).waitFor();
+    await page.locator("main:not(:has(.loading))").waitFor();
     assert.equal(await rows.count(), 1);
+    assert.equal(await page.getByRole("button", { name: "Show more" }).count(), 0);
 
     await page.getByLabel("Search").fill("nobody at all");
     await page.getByText("Nobody is found.").waitFor();

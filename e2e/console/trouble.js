@@ -1,9 +1,37 @@
 /** Two administrators at once, ended sessions, and a server that is away for a while. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { FAILED_PRECONDITION } from "../support/codes.js";
+import { refuse } from "../support/forged_answers.js";
 import { call, newUser } from "../support/server.js";
 import { ask, PATIENT } from "../world.js";
-import { administrator } from "./person.js";
+import { administrator, newOrganization } from "./person.js";
+
+test("a refusal of the server is in the language of the person", PATIENT, async () => {
+  const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: "#/groups/new", locale: "de-AT" });
+  await refuse(person.page, "AddGroup", FAILED_PRECONDITION, "RATE_LIMITED");
+
+  await person.page.getByLabel("Name", { exact: true }).fill("technik");
+  await person.press("Anlegen");
+
+  const alert = person.page.getByRole("alert");
+  await alert.getByText("Warten Sie einen Moment.").waitFor();
+  assert.equal(await alert.locator("[lang]").count(), 0);
+});
+
+test("a name of 198 characters leaves the table of users as it is", PATIENT, async () => {
+  const { orgId } = await newOrganization();
+  const displayName = "Maximilian ".repeat(18).trim();
+  const [long, short] = [await newUser({ orgId, displayName }), await newUser({ orgId, displayName: "Ada" })];
+  await call("POST", `/v1/users/${short.userId}/roles`, { role: "ROLE_ORG_OWNER" });
+
+  const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: `#/users?org=${orgId}` });
+
+  const row = person.page.locator("tbody tr").filter({ hasText: long.userName });
+  await row.getByTitle(displayName).waitFor();
+  const heights = await person.page.locator("tbody tr").evaluateAll((rows) => rows.map((each) => each.offsetHeight));
+  assert.ok(Math.max(...heights) - Math.min(...heights) < 4, `${heights}`);
+});
 
 describe("two administrators", () => {
   test("who change the same user see the difference, and neither loses anything", PATIENT, async () => {

@@ -8,7 +8,7 @@ const DOWNLOAD_BYTES = 1024 ** 3;
 export class Application {
   /** All requests, with their headers as pairs of name and value. */
   requests = [];
-  #server = createServer((request, response) => {
+  #server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     this.#keep(request);
     if (request.url === "/download") return download(response);
     response.setHeader("content-type", "text/html");

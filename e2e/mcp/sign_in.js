@@ -87,7 +87,7 @@ describe("an MCP client", () => {
     await person.sees(CONSENT);
     const { host } = new URL(CLIENT_URL);
     const shown = await person.page.locator("main").innerText();
-    for (const text of [`from ${host}`, "returns to 127.0.0.1", "Use “tools.call”", "a program on your device"]) {
+    for (const text of [`${host}\n`, "returns to 127.0.0.1:", "Use “tools.call”", "a program on your device"]) {
       assert.ok(shown.includes(text), `${text} is not in: ${shown}`);
     }
     await person.keep("consent");

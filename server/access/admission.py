@@ -8,7 +8,7 @@ It locks users' rows in the order of their IDs, so that two callers that write t
 deadlock. The rights of the operator cannot be revoked.
 
 It also gives the makers of the new object (`makers.py`): the caller, and the makers of the caller's
-token or session.
+token or session; and the credentials with which the caller's access began (`began_with.py`).
 """
 
 from collections.abc import Sequence
@@ -18,78 +18,128 @@ from typing import Final
 
 from server.access import makers
 from server.access.authorizer import user_locked, user_not_found
+from server.access.began_with import OF_SESSION
 from server.access.caller import Actor, Caller
 from server.access.roles import Role
 from server.store.database import Row, Statements
 from server.store.rows import from_row
-from server.store.statement import Statement, statement
+from server.store.statement import statement
 from server.values.errors import FixedFailure, Kind, permission_denied, unauthenticated
 
 # The makers of a new object. Each user of a chain of credentials adds itself, and events have all.
 MAX_MAKERS: Final = 100
 
+_MAKERS_OF_LINK = makers.of_link("caller.owner")
+
+# A key share lock excludes revocations, but no other calls of the caller. The token or session is
+# locked as well, because after a wait PostgreSQL re-reads only locked rows. The makers of a passkey
+# or link never change, and a session ends with either, so these rows need no lock. A locking query
+# counts the rows of the one before, to run after it. The last query checks the expiry, because the
+# conditions of a locking query are evaluated before it waits.
+
+# Locks a caller, and its token or session.
+_LOCK_CALLER = statement(f"""
+with caller as materialized (
+    select roles, owner from users where id = :caller_id for key share),
+token as materialized (
+    select makers, began_with, expires_at
+    from (select count(*) from caller) as locked, tokens
+    where user_id = :caller_id and hash = :credential for key share of tokens),
+session as materialized (
+    select user_id, passkey_id, link_id, {OF_SESSION} as began_with, expires_at
+    from (select count(*) from caller) as locked, sessions
+    where user_id = :caller_id and hash = :credential for key share of sessions),
+credential as (
+    select makers, began_with, expires_at from token
+    union all
+    select case when passkeys.user_id is null then array[]::text[] else {makers.OF_PASSKEY} end
+        || case when idp_links.user_id is null then array[]::text[] else {_MAKERS_OF_LINK} end,
+        session.began_with, session.expires_at
+    from caller, session left join passkeys using (user_id, passkey_id)
+        left join idp_links on idp_links.user_id = session.user_id
+            and idp_links.link_id = session.link_id)
+select caller.roles as caller_roles, credential.makers, credential.began_with
+from caller, credential
+where credential.expires_at is null or credential.expires_at > clock_timestamp()""")
+
 # Locks a user.
-_USER = """
+_LOCK_USER = statement("""
+with target as materialized (
     select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
         roles, user_handle, passkey_count, locked_at is not null as is_locked
-    from {after}users where id = :user_id for update of users"""
-
-# Locks a caller and its token. A key share lock excludes revocations, but no other calls of this
-# caller. Both rows are locked, because after a wait PostgreSQL re-reads only locked rows.
-_BY_TOKEN = """
-    select users.roles, tokens.makers, tokens.expires_at
-    from {after}users join tokens on tokens.user_id = users.id
-    where users.id = :caller_id and tokens.hash = :credential
-    for key share of users, tokens"""
-
-_MAKERS_OF_LINK = makers.of_link("users.owner")
-# The same for a caller with a session token. The makers of a passkey or link never change, and a
-# session ends with either, so these rows need no lock.
-_BY_SESSION = f"""
-    select users.roles, sessions.expires_at,
-        case when passkeys.user_id is null then array[]::text[] else {makers.OF_PASSKEY} end
-        || case when idp_links.user_id is null then array[]::text[] else {_MAKERS_OF_LINK} end
-        as makers
-    from {{after}}users join sessions on sessions.user_id = users.id
-        left join passkeys on passkeys.user_id = sessions.user_id
-            and passkeys.passkey_id = sessions.passkey_id
-        left join idp_links on idp_links.user_id = sessions.user_id
-            and idp_links.link_id = sessions.link_id
-    where users.id = :caller_id and sessions.hash = :credential
-    for key share of users, sessions"""
-
-# Not in the locking query, because its conditions are evaluated before it waits for the lock.
-_IS_VALID = "(caller.expires_at is null or caller.expires_at > clock_timestamp())"
-
-
-def _lock_caller(caller: str) -> Statement:
-    return statement(f"""
-with caller as materialized ({caller.format(after="")})
-select roles as caller_roles, makers from caller where {_IS_VALID}""")
-
-
-def _lock_both(caller: str, *, caller_first: bool) -> Statement:
-    """Locks a user and a caller. The second query counts the first one's rows, to run after it."""
-    first, second = ("caller", "target") if caller_first else ("target", "caller")
-    queries = {"caller": caller, "target": _USER}
-    after = f"(select count(*) from {first}) as locked, "
-    return statement(f"""
-with {first} as materialized ({queries[first].format(after="")}),
-{second} as materialized ({queries[second].format(after=after)})
-select target.*, clock_timestamp() as now, caller.roles as caller_roles, caller.makers
-from target left join caller on {_IS_VALID}""")
-
-
-_LOCK_USER = statement(f"""
-with target as materialized ({_USER.format(after="")})
+    from users where id = :user_id for update)
 select target.*, clock_timestamp() as now, null::text[] as caller_roles from target""")
-# By whether the caller has a session; the second also by whether the caller's row comes first.
-_LOCK_CALLER = {False: _lock_caller(_BY_TOKEN), True: _lock_caller(_BY_SESSION)}
-_LOCK_BOTH = {
-    (has_session, caller_first): _lock_both(caller, caller_first=caller_first)
-    for has_session, caller in ((False, _BY_TOKEN), (True, _BY_SESSION))
-    for caller_first in (False, True)
-}
+
+# Locks a caller, its token or session, and then a user.
+_LOCK_CALLER_AND_USER = statement(f"""
+with caller as materialized (
+    select roles, owner from users where id = :caller_id for key share),
+token as materialized (
+    select makers, began_with, expires_at
+    from (select count(*) from caller) as locked, tokens
+    where user_id = :caller_id and hash = :credential for key share of tokens),
+session as materialized (
+    select user_id, passkey_id, link_id, {OF_SESSION} as began_with, expires_at
+    from (select count(*) from caller) as locked, sessions
+    where user_id = :caller_id and hash = :credential for key share of sessions),
+target as materialized (
+    select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
+        roles, user_handle, passkey_count, locked_at is not null as is_locked
+    from (
+        select count(*) from (
+            select expires_at from token union all select expires_at from session) as credential
+    ) as locked, users
+    where id = :user_id for update of users),
+credential as (
+    select makers, began_with, expires_at from token
+    union all
+    select case when passkeys.user_id is null then array[]::text[] else {makers.OF_PASSKEY} end
+        || case when idp_links.user_id is null then array[]::text[] else {_MAKERS_OF_LINK} end,
+        session.began_with, session.expires_at
+    from caller, session left join passkeys using (user_id, passkey_id)
+        left join idp_links on idp_links.user_id = session.user_id
+            and idp_links.link_id = session.link_id)
+select target.*, clock_timestamp() as now, valid.roles as caller_roles, valid.makers,
+    valid.began_with
+from target left join (
+    select caller.roles, credential.makers, credential.began_with
+    from caller, credential
+    where credential.expires_at is null or credential.expires_at > clock_timestamp()
+) as valid on true""")
+
+# Locks a user, and then a caller, and its token or session.
+_LOCK_USER_AND_CALLER = statement(f"""
+with target as materialized (
+    select id as user_id, owner as organization_id, user_name, display_name, email, email_makers,
+        roles, user_handle, passkey_count, locked_at is not null as is_locked
+    from users where id = :user_id for update),
+caller as materialized (
+    select roles, owner from (select count(*) from target) as locked, users
+    where id = :caller_id for key share of users),
+token as materialized (
+    select makers, began_with, expires_at
+    from (select count(*) from caller) as locked, tokens
+    where user_id = :caller_id and hash = :credential for key share of tokens),
+session as materialized (
+    select user_id, passkey_id, link_id, {OF_SESSION} as began_with, expires_at
+    from (select count(*) from caller) as locked, sessions
+    where user_id = :caller_id and hash = :credential for key share of sessions),
+credential as (
+    select makers, began_with, expires_at from token
+    union all
+    select case when passkeys.user_id is null then array[]::text[] else {makers.OF_PASSKEY} end
+        || case when idp_links.user_id is null then array[]::text[] else {_MAKERS_OF_LINK} end,
+        session.began_with, session.expires_at
+    from caller, session left join passkeys using (user_id, passkey_id)
+        left join idp_links on idp_links.user_id = session.user_id
+            and idp_links.link_id = session.link_id)
+select target.*, clock_timestamp() as now, valid.roles as caller_roles, valid.makers,
+    valid.began_with
+from target left join (
+    select caller.roles, credential.makers, credential.began_with
+    from caller, credential
+    where credential.expires_at is null or credential.expires_at > clock_timestamp()
+) as valid on true""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +160,8 @@ class LockedUser:
     email_makers: frozenset[str]
     # The makers of an object that the caller makes for the user.
     makers: frozenset[str]
+    # The credentials with which the access of the caller began.
+    began_with: tuple[str, ...]
 
     def check_not_locked(self) -> None:
         """`Failure` FAILED_PRECONDITION `USER_LOCKED` if the user is locked out."""
@@ -121,6 +173,7 @@ class LockedUser:
 class _LockedCaller:
     roles: frozenset[Role]
     makers: frozenset[str]
+    began_with: tuple[str, ...]
 
 
 async def check_caller(transaction: Statements, actor: Actor) -> frozenset[str]:
@@ -131,9 +184,7 @@ async def check_caller(transaction: Statements, actor: Actor) -> frozenset[str]:
     locked = None
     if isinstance(actor, Caller):
         row = await transaction.fetch_row(
-            _LOCK_CALLER[actor.session is not None],
-            caller_id=actor.user_id,
-            credential=actor.credential,
+            _LOCK_CALLER, caller_id=actor.user_id, credential=actor.credential
         )
         locked = _locked_caller(row)
         _check_roles(actor, locked)
@@ -151,7 +202,8 @@ async def lock_user(
     `Failure` NOT_FOUND, UNAUTHENTICATED, PERMISSION_DENIED.
     """
     if isinstance(actor, Caller):
-        lock = _LOCK_BOTH[actor.session is not None, actor.user_id < user_id]
+        is_first = actor.user_id < user_id
+        lock = _LOCK_CALLER_AND_USER if is_first else _LOCK_USER_AND_CALLER
         row = await transaction.fetch_row(
             lock, user_id=user_id, caller_id=actor.user_id, credential=actor.credential
         )
@@ -167,6 +219,7 @@ async def lock_user(
         roles=_roles(row["roles"]),
         email_makers=frozenset(email_makers),
         makers=_makers(actor, locked),
+        began_with=locked.began_with if locked else (),
     )
     if isinstance(actor, Caller):
         if locked is None:
@@ -199,7 +252,9 @@ def _locked_caller(row: Row | None) -> _LockedCaller | None:
     """The caller of a row. None: its token or session has ended."""
     if row is None or row["caller_roles"] is None:
         return None
-    return _LockedCaller(_roles(row["caller_roles"]), frozenset(row["makers"]))
+    return _LockedCaller(
+        _roles(row["caller_roles"]), frozenset(row["makers"]), tuple(row["began_with"])
+    )
 
 
 def _roles(names: Sequence[str]) -> frozenset[Role]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from server.access.authorizer import user_not_found
 from server.store.database import Statements
+from server.store.folding import folded
 from server.store.rows import Query
 from server.store.statement import statement
 
@@ -83,7 +84,7 @@ def sequence_of_part(
 def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
-    select id, owner, user_name, display_name, user_handle, passkey_count, roles, sequence,
+    select id, owner, user_name, display_name, email, user_handle, passkey_count, roles, sequence,
         locked_at is not null as is_locked
     from users where id = {user_id}"""
 
@@ -103,17 +104,31 @@ def examined(where: str) -> str:
 
 
 def contains(columns: Iterable[str], text: str) -> str:
-    """Whether one of the columns contains the text regardless of case; SQL expressions."""
-    return " or ".join(f"strpos({address_key(each)}, {address_key(text)}) > 0" for each in columns)
+    """Whether the columns contain each word of the text, regardless of case and accents; SQL.
+
+    The words may be in different columns. `offset 0` keeps the columns from being folded once for
+    each word.
+    """
+    searched = _without_accents(f"concat_ws(' ', {', '.join(columns)})")
+    words = rf"regexp_split_to_table({_without_accents(text)}, '\s+')"
+    return f"""(select bool_and(strpos(searched, word) > 0)
+        from (select {searched} as searched offset 0) as row, {words} as word)"""
+
+
+def _without_accents(text: str) -> str:
+    """The text for a search, an SQL expression: without case, and without marks above letters."""
+    # The block of combining diacritical marks.
+    marks = r"'[\u0300-\u036f]', '', 'g'"
+    return address_key(f"regexp_replace(normalize({text}, nfkd), {marks})")
 
 
 def address_key(address: str) -> str:
     """The key of a mail address, an SQL expression: different spellings share one.
 
     Stored addresses are in normal form (`mail_address.py`), except for the case of the part before
-    the @ and for addresses of older releases. The index `users_address` has the same expression.
+    the @ and for addresses of older releases.
     """
-    return f"lower(normalize({address}, nfkc))"
+    return folded(address)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The commands on applications."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import Any, Final
 
@@ -37,15 +37,18 @@ async def add(
     actor: Actor,
     organization_id: str,
     groups: Groups,
+    own_origins: Set[str],
 ) -> tuple[str, Details]:
     """Adds an application; returns its id and details.
+
+    `own_origins` are those of this server.
 
     `Failure` INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`.
     """
     application_id, kind = new_id(), ApplicationKind(fields.kind)
     with on_conflict({UNIQUE_CLAIMS_KEY: _origin_already_used}):
         async with database.transaction() as transaction:
-            given = await _given(transaction, fields, organization_id, groups)
+            given = await _given(transaction, fields, organization_id, groups, own_origins)
             event = ApplicationAdded.of(
                 complete := _complete(kind, Configuration(**given)),
                 kind=kind,
@@ -93,6 +96,7 @@ async def patch(
     actor: Actor,
     organization_id: str,
     groups: Groups,
+    own_origins: Set[str],
 ) -> Details:
     """Replaces the fields that are not None.
 
@@ -102,7 +106,7 @@ async def patch(
     with on_conflict({UNIQUE_CLAIMS_KEY: _origin_already_used}):
         async with database.transaction() as transaction:
             # Groups are locked before applications.
-            given = await _given(transaction, fields, organization_id, groups)
+            given = await _given(transaction, fields, organization_id, groups, own_origins)
             stored = await store.lock(transaction, **of_application)
             [current] = await with_existing_groups(transaction, [stored], groups)
             after = _complete(current.kind, replace(current.configuration, **given))
@@ -134,12 +138,23 @@ async def remove(
 
 
 async def _given(
-    transaction: Statements, fields: ApplicationFields, organization_id: str, groups: Groups
+    transaction: Statements,
+    fields: ApplicationFields,
+    organization_id: str,
+    groups: Groups,
+    own_origins: Set[str],
 ) -> dict[str, Any]:
     """The fields that are not None, with the ids of groups, which are locked.
 
-    `Failure` INVALID_ARGUMENT for a group that does not exist.
+    `Failure` INVALID_ARGUMENT for a group that does not exist, and for an origin of this server.
     """
+    own = [
+        Violation(f"application.origins.{index}", "must not be an origin of Keystead itself")
+        for index, origin in enumerate(fields.origins or ())
+        if origin in own_origins
+    ]
+    if own:
+        raise invalid(*own)
     given = {name: value for name in PATCHABLE if (value := getattr(fields, name)) is not None}
     if fields.allowed_groups is None:
         return given

@@ -50,7 +50,9 @@ class GateJWTHeader(enum.StrEnum):
     X_KEYSTEAD_JWT = "X_KEYSTEAD_JWT"
 
 
-# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 74.)
+# Of client assertions. Asymmetric ones: nobody but the application can sign.
+ASSERTION_ALGORITHMS: Final = ("ES256", "RS256", "PS256", "EdDSA")
+# They keep no secret, so they cannot authenticate. (A SERVICE may have none: decision 26.)
 PUBLIC_KINDS: Final = frozenset(
     {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
 )
@@ -99,6 +101,9 @@ class Configuration:
     gate_jwt_header: str = ""
     gate_identity_headers: bool = False
     requires_pushed_authorization_requests: bool = False
+    # Of client assertions. Empty: any of `ASSERTION_ALGORITHMS`.
+    token_endpoint_auth_signing_alg: str = ""
+    allows_token_endpoint_audience: bool = False
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -189,9 +194,15 @@ def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contr
         yield "requiresPkce", f"must be true with APPLICATION_KIND_{kind}"
     keys = {"jwks": complete.jwks, "jwksUri": complete.jwks_uri}
     if method != ClientAuthMethod.PRIVATE_KEY_JWT:
-        for path, value in keys.items():
+        of_keys = {**keys, "tokenEndpointAuthSigningAlg": complete.token_endpoint_auth_signing_alg}
+        for path, value in of_keys.items():
             if value:
                 yield path, "must be empty without TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT"
+        if complete.allows_token_endpoint_audience:
+            yield (
+                "allowsTokenEndpointAudience",
+                "must be false without TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT",
+            )
     elif all(keys.values()):
         yield "jwksUri", "must be empty together with jwks"
     elif not any(keys.values()):

@@ -35,6 +35,8 @@ class ApplicationAdded(Event):
     gate_jwt_header: Shown[str] = ""
     gate_identity_headers: Shown[bool] = False
     requires_pushed_authorization_requests: Shown[bool] = False
+    token_endpoint_auth_signing_alg: Shown[str] = ""
+    allows_token_endpoint_audience: Shown[bool] = False
 
 
 @event("application.changed")
@@ -68,6 +70,8 @@ class ApplicationChanged(Event):
     gate_jwt_header: Shown[str | None] = None
     gate_identity_headers: Shown[bool | None] = None
     requires_pushed_authorization_requests: Shown[bool | None] = None
+    token_endpoint_auth_signing_alg: Shown[str | None] = None
+    allows_token_endpoint_audience: Shown[bool | None] = None
 
 
 @event("application.removed")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Final
 from pydantic import AfterValidator, JsonValue
 
 from server.application.configuration import (
+    ASSERTION_ALGORITHMS,
     ApplicationAudience,
     ApplicationKind,
     ClientAuthMethod,
@@ -93,6 +94,12 @@ _HttpsUri = Annotated[
 ]
 
 
+def _assertion_algorithm(text: str | None) -> str | None:
+    if text and text not in ASSERTION_ALGORITHMS:
+        raise ValueError(f"must be one of {', '.join(ASSERTION_ALGORITHMS)}, or empty")
+    return text
+
+
 class ApplicationFields(Command):
     """The fields of an application; None leaves a field of a patch unchanged."""
 
@@ -131,6 +138,12 @@ class ApplicationFields(Command):
     gate_jwt_header: Annotated[str | None, named(GateJWTHeader, "GATE_JWT_HEADER", unspecified="")]
     gate_identity_headers: bool | None
     requires_pushed_authorization_requests: bool | None
+    token_endpoint_auth_signing_alg: Annotated[
+        str | None,
+        AfterValidator(_assertion_algorithm),
+        described(enum=["", *ASSERTION_ALGORITHMS]),
+    ]
+    allows_token_endpoint_audience: bool | None
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -14,6 +14,8 @@ _RSA_BITS: Final = range(2048, 8193)
 # With the longest exponent, a verification takes a hundred times as long.
 _RSA_EXPONENT_BITS: Final = 32
 _CURVES: Final = frozenset({"P-256", "P-384", "P-521", "Ed25519"})
+# The algorithms of each `kty` begin with these (RFC 7518, section 3.1; RFC 8037; RFC 9864).
+_ALGORITHMS: Final = {"RSA": ("RS", "PS"), "EC": ("ES",), "OKP": ("EdDSA", "Ed25519")}
 # RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1.
 _PRIVATE: Final = frozenset({"d", "p", "q", "dp", "dq", "qi", "oth", "k"})
 
@@ -46,6 +48,9 @@ def _problem(document: object) -> str:
         return "must have the kty RSA, EC or OKP"
     if document.keys() & _PRIVATE:
         return "must not have private members: replace this key, since it is no longer private"
+    families = _ALGORITHMS[document["kty"]]
+    if "alg" in document and not str(document["alg"]).startswith(families):
+        return f"must have no alg, or one that begins with {' or '.join(families)}"
     if document.get("use", "sig") != "sig" or not isinstance(document.get("kid", ""), str):
         return "must be for signatures, and its kid a string"
     try:
@@ -54,7 +59,9 @@ def _problem(document: object) -> str:
         if isinstance(key, RSAKey):
             if key.raw_value.key_size not in _RSA_BITS:
                 return "must have 2048 to 8192 bits"
-            exponent = key.public_key.public_numbers().e
+            exponent, modulus = key.public_key.public_numbers().e, key.public_key.public_numbers().n
+            if modulus % 2 == 0:
+                return "is not a valid public key"
             is_short = exponent.bit_length() <= _RSA_EXPONENT_BITS
             return "" if is_short else f"must have an exponent of at most {_RSA_EXPONENT_BITS} bits"
         is_known = isinstance(key, ECKey | OKPKey) and key.curve_name in _CURVES

@@ -1,4 +1,4 @@
-"""The pages to which the pages of this server send people back (decision 83).
+"""The pages to which the pages of this server send people back (decision 29).
 
 The rule: no page decides by itself. The server checks the whole URL, and a page navigates only to a
 URL that the server has just allowed.

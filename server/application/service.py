@@ -1,5 +1,6 @@
 """The RPC methods of applications: convert messages, and call commands."""
 
+from collections.abc import Set
 from dataclasses import asdict
 
 from keystead.application.v1 import application_service_pb2 as pb
@@ -38,9 +39,10 @@ class Applications:
     See `keystead/application/v1/application_service.proto`.
     """
 
-    def __init__(self, database: Database, *, groups: Groups) -> None:
+    def __init__(self, database: Database, *, groups: Groups, own_origins: Set[str]) -> None:
         self._database = database
         self._groups = groups
+        self._own_origins = own_origins
 
     @checks_caller
     async def AddApplication(
@@ -50,7 +52,11 @@ class Applications:
         given = {name: getattr(application, name) for name in (*PATCHABLE, "kind")}
         command = read(fields.AddApplication, request, application=given | _optional(application))
         application_id, details = await commands.add(
-            self._database, command.application, groups=self._groups, **call.by_caller
+            self._database,
+            command.application,
+            groups=self._groups,
+            own_origins=self._own_origins,
+            **call.by_caller,
         )
         return pb.AddApplicationResponse(
             details=details_message(details), application_id=application_id
@@ -94,7 +100,11 @@ class Applications:
             **_optional(request.application),
         )
         details = await commands.patch(
-            self._database, command.application, groups=self._groups, **call.by_caller
+            self._database,
+            command.application,
+            groups=self._groups,
+            own_origins=self._own_origins,
+            **call.by_caller,
         )
         return pb.PatchApplicationResponse(details=details_message(details))
 

@@ -245,7 +245,7 @@ _LIST_NAMES = statement(
     "select id, name from applications where id = any(:application_ids::text[])"
 )
 
-# The organizations of those applications that are told of the ends of sessions.
+# The organizations of those applications that are notified of the ends of sessions.
 _OWNERS_TOLD = statement("""
 select id, owner from applications
 where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")

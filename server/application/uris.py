@@ -13,6 +13,8 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Final
 from urllib.parse import unquote
 
+import idna
+
 from server.values.origins import is_web_origin
 
 MAX_URI: Final = 2000
@@ -26,6 +28,7 @@ _PRIVATE: Final = re.compile(
 )
 _LOOPBACK: Final = frozenset({"127.0.0.1", "[::1]", "localhost"})
 # Browsers take a host for an IPv4 address if its last label is a number, also in hexadecimal.
+_ACE: Final = "xn--"
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _ENCODED_CONTROL: Final = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff]|5[Cc])")
 
@@ -127,7 +130,19 @@ def _is_normal(name: str) -> bool:
             return str(IPv4Address(name)) == name
     except AddressValueError:
         return False
-    return True
+    return all(map(_is_normal_label, name.split(".")))
+
+
+def _is_normal_label(label: str) -> bool:
+    """Whether browsers take the label, if it is one of other letters (UTS 46, section 4)."""
+    if not label.startswith(_ACE):
+        return True
+    try:
+        text = label.removeprefix(_ACE).encode().decode("punycode")
+        is_kept = idna.uts46_remap(text, std3_rules=False) == text
+    except (UnicodeError, idna.IDNAError):
+        return False
+    return is_kept and not text.isascii() and f"{_ACE}{text.encode('punycode').decode()}" == label
 
 
 def _check_path(path: str) -> None:

@@ -62,6 +62,7 @@ COMMANDS: Final = (
     StandIn("passkey"),
     StandIn("push"),
     StandIn("rebuild", "server.cli.operate:rebuild_command"),
+    StandIn("restored", "server.cli.operate:restored"),
     StandIn("rotate-keys", "server.cli.operate:rotate_keys"),
     StandIn("rotate-signing-key", "server.cli.operate:rotate_signing_key"),
     StandIn("schema", "server.cli.files:schema"),

@@ -11,10 +11,12 @@ from server.cli.installation import Installation
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import json_option
 from server.idp import commands as idp_commands
+from server.idp import store as idp_store
 from server.idp.commands import AddIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
+from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import SetOIDCConfig
-from server.idp.oidc.presets import PRESETS, Preset
+from server.idp.oidc.presets import PRESETS, Preset, admits_anybody
 from server.validation.fields import read
 from server.wiring.dependencies import end_sessions_of_idp
 
@@ -40,6 +42,19 @@ OPTIONS: Final = (
         ),
     ),
 )
+ADD_OPTIONS: Final = (
+    *OPTIONS,
+    Input(
+        ("anybody",),
+        click.Option(
+            ["--anybody"],
+            is_flag=True,
+            default=None,
+            help="Let --auto-register admit anybody, of a provider where anybody can get an"
+            " account.",
+        ),
+    ),
+)
 
 
 @click.command("presets")
@@ -57,11 +72,17 @@ async def add(at: Installation, call: OperatorCall, values: Values) -> Mapping[s
     """Adds a provider with its settings. The button has the colours of the provider if any."""
     given = {path[-1]: value for path, value in values.items()}
     preset, settings = _settings(given)
-    button = settings["button"]
+    button, auto_register = settings["button"], given.get("auto_register", False)
+    domains = settings["auto_register_mail_domains"], settings["auto_register_hosted_domains"]
+    if auto_register and "anybody" not in given and admits_anybody(settings["issuer"], *domains):
+        raise click.UsageError(
+            "Anybody can get an account at this provider, and would get a user. Give --mail-domain"
+            " or --hosted-domain, or --anybody if that is intended."
+        )
     fields = {
         "name": given.get("name", preset.name),
         "styling_type": StylingType(bool(button["background_color"] or button["logo"])),
-        "auto_register": given.get("auto_register", False),
+        "auto_register": auto_register,
     }
     command, keyring = read(AddIDP, fields), await at.keyring_of_servers()
     async with at.database.transaction() as transaction:
@@ -90,6 +111,24 @@ async def set_oidc(at: Installation, call: OperatorCall, values: Values) -> Mapp
     return {}
 
 
+async def warn_if_anybody_registers(at: Installation, call: OperatorCall, values: Values) -> None:
+    """Warns if a changed provider registers anybody."""
+    idp_id = next(value for path, value in values.items() if path[-1] == "idp_id")
+    stored = await idp_store.GET.one(
+        at.database, idp_id=idp_id, organization_id=call.organization_id
+    )
+    config = await oidc_store.get(at.database, idp_id)
+    if config is None or not stored.auto_register:
+        return
+    domains = config.auto_register_mail_domains, config.auto_register_hosted_domains
+    if admits_anybody(config.issuer, *domains):
+        click.echo(
+            "Anybody can get an account at this provider, and gets a user. To limit that, give"
+            " --mail-domain or --hosted-domain to: keystead idp set-oidc",
+            err=True,
+        )
+
+
 def _settings(given: Mapping[str, Any]) -> tuple[Preset, Mapping[str, Any]]:
     """The preset, an empty one with --issuer, and the fields of SetOIDCConfig. `UsageError`."""
     if ("preset" in given) == ("issuer" in given):
@@ -108,6 +147,10 @@ def _settings(given: Mapping[str, Any]) -> tuple[Preset, Mapping[str, Any]]:
             "background_color": given.get("background_color", preset.background_color),
             "text_color": given.get("text_color", preset.text_color),
         },
+        "auto_register_mail_domains": given.get("auto_register_mail_domains", ()),
+        "auto_register_hosted_domains": given.get("auto_register_hosted_domains", ()),
+        "update_name_at_sign_in": given.get("update_name_at_sign_in", True),
+        "update_email_at_sign_in": given.get("update_email_at_sign_in", False),
     }
 
 

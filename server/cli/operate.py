@@ -15,6 +15,7 @@ from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.schedule import MAX_AGE
 from server.store.database import connected
+from server.store.log import lives
 from server.store.migrate import migrate
 from server.values.counted import counted
 
@@ -87,6 +88,19 @@ def _state(report: Report, *, repaired: bool) -> str:
         return counted(tables, "table differs", "tables differ")
     repairs = counted(tables, "table differed and is", "tables differed and are")
     return f"{repairs} repaired; writers waited {report.blocked_seconds:.1f} s"
+
+
+@click.command("restored")
+@in_installation
+async def restored(at: Installation) -> None:
+    """Tell the event log that the database was restored from a backup.
+
+    Run it before the first server starts. Consumers of events that resume from an event which the
+    backup lacks then get the error LOG_RESTORED, and never miss events without notice. Positions go
+    on beyond all that were given out. It is harmless if nothing was lost.
+    """
+    await lives.begin(at.database, is_set_back=True)
+    click.echo("The positions of events go on beyond all that were given out before the restore.")
 
 
 @click.command("rotate-keys")

@@ -6,7 +6,7 @@ tenth of the processor time.
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -22,6 +22,16 @@ def _outlines() -> Mapping[str, Mapping[str, Any]]:
 def help_of(name: str) -> str:
     """The first sentence of the help of the command with this name."""
     return str(_outlines()[name]["help"])
+
+
+def below(group: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Paths and helps of the commands of a group, and of the groups in it."""
+    outlines = functools.reduce(lambda found, name: found[name]["commands"], group, _outlines())
+    for name, outline in outlines.items():
+        if "commands" in outline:
+            yield from below((*group, name))
+        else:
+            yield " ".join(("keystead", *group, name)), outline["help"]
 
 
 def outlined(name: str) -> click.Command:

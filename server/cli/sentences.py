@@ -2,7 +2,7 @@
 
 The names are those of now. The log itself has IDs, which stay when somebody is removed or renamed.
 
-The rule: a sentence has no field that the log withholds (decision 47), and no hash or key.
+The rule: a sentence has no field that the log withholds (decision 4), and no hash or key.
 """
 
 from collections.abc import Iterable, Mapping

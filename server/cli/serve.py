@@ -41,7 +41,7 @@ def serve() -> None:
         token_file = uvloop.run(app.prepare(settings, dsn))
         if token_file is not None:
             click.echo(f"First start. The token of the user 'admin' is in {token_file}")
-            click.echo("To register a passkey for this user, run: keystead passkey link admin")
+            click.echo(f"To open the console at {settings.console_page}, run: keystead console")
         status = _serve(settings, dsn)
         # A second signal must not leave the embedded PostgreSQL behind.
         for number in stop_signals():

@@ -3,7 +3,7 @@
 Tables `encryption_keys`, `retired_encryption_keys` and `servers`. They contain ids of keys only.
 
 The rule: foreign keys refer every stored secret to a row of `encryption_keys`, and only
-`retire_others` deletes such a row. So no process stores a secret under a retired key (decision 63).
+`retire_others` deletes such a row. So no process stores a secret under a retired key (decision 14).
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Sealed values: an encrypted token that travels through a browser, instead of a row (decision 40).
+"""Sealed values: an encrypted token that travels through a browser, instead of a row (decision 20).
 
 Fernet (AES-128-CBC and HMAC-SHA-256) under keys that are derived for one purpose only. Its random
 IV has 128 bits. Anybody can cause such tokens, and the 96-bit IV of AES-GCM would be safe for 2^32

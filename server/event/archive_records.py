@@ -1,4 +1,4 @@
-"""The records of archives, and their comparison with the checkpoints (decision 59).
+"""The records of archives, and their comparison with the checkpoints (decision 3).
 
 The rule: write access to the database is not enough to make removed events look archived. A record
 has a message authentication code under the key of the checkpoints, and its digest is compared with

@@ -1,4 +1,4 @@
-"""Moves old partitions of the log to files, and back (decision 59).
+"""Moves old partitions of the log to files, and back (decision 3).
 
 The rule: no event leaves the database before its file is complete and durable, and before it was
 compared with the checkpoints. Its removal and the record of the archive are one transaction.

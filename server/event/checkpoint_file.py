@@ -1,4 +1,4 @@
-"""The file of checkpoints, which PostgreSQL cannot change (decision 66).
+"""The file of checkpoints, which PostgreSQL cannot change (decision 3).
 
 A line has the columns of `keystead audit checkpoint`, separated by tabs: the number, the MAC, the
 time and the last position.

@@ -1,4 +1,4 @@
-"""Checkpoints of the log, by which `keystead audit verify` detects changes (decision 35).
+"""Checkpoints of the log, by which `keystead audit verify` detects changes (decision 3).
 
 A checkpoint contains the digests of its events and a message authentication code over itself and
 the previous checkpoint (HMAC-SHA-256, RFC 2104). The keyring encrypts the key of that code, so
@@ -30,6 +30,7 @@ from server.store.log.event_checkpoints import (
     read_covered,
 )
 from server.store.log.positions import last_position
+from server.store.log.stored_event import by_turns
 from server.values.errors import OperatorError
 
 # The time between checkpoints of new events.
@@ -99,7 +100,7 @@ async def take(database: Statements, keyring: Keyring) -> Checkpoint | None:
                 await _make_key(transaction, keyring)
             key = await key_of(transaction, keyring)
             events = await read_covered(transaction, after=after, until=until)
-            digests = b"".join(map(digest_of, events))
+            digests = b"".join(await by_turns(events, digest_of))
             number = before.number + 1
             mac = _mac(key, number, until, taken_at, digests, before.mac)
             checkpoint = Checkpoint(number, until, taken_at, digests, mac)

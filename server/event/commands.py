@@ -12,7 +12,7 @@ from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
 from server.store.database import Statements
 from server.store.log.event_archives import end_of_archives
 from server.store.log.event_pages import Conditions, Position, list_events
-from server.store.log.positions import last_position
+from server.store.log.positions import end_of_log
 from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Command, OptionalId, described
 from server.validation.paging import Page
@@ -104,7 +104,7 @@ async def list_page(
 ) -> ListedEvents:
     """A page of the log."""
     # Read before the events: an event committed in between is listed, and watched once more.
-    position = 0 if command.page_token else await last_position(database)
+    position = 0 if command.page_token else (await end_of_log(database)).cursor
     conditions = command.conditions(organization_id)
     list_name = command.list_name(conditions)
     page = await list_events(

@@ -1,6 +1,6 @@
 """The events of this release, and their fields that the API and `keystead audit` show.
 
-See decisions 35 and 47.
+See decision 4.
 
 The rule: a field is withheld unless its event declares an audience for it. Every field of every
 event declares one (`tests/event/test_disclosure.py`).

@@ -84,7 +84,7 @@ class EventService(pb_grpc.EventServiceServicer):
                 answer, size = pb.WatchEventsResponse(), 0
                 for item in batch.items:
                     answer.events.append(item.message)
-                    answer.position = item.event.position
+                    answer.position = item.event.cursor
                     size += item.message.ByteSize()
                     if size >= _BYTES_OF_MESSAGE:
                         yield answer

@@ -1,4 +1,4 @@
-"""Verifies the whole log by its checkpoints: `keystead audit verify` (decisions 35 and 59).
+"""Verifies the whole log by its checkpoints: `keystead audit verify` (decision 3).
 
 The rule: an event up to the last checkpoint counts as verified only if its digest, or that of the
 archive which has it, was compared with the checkpoints in this run.

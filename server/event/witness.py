@@ -1,4 +1,4 @@
-"""Takes checkpoints, and notices when earlier ones are gone (decision 66).
+"""Takes checkpoints, and notices when earlier ones are gone (decision 3).
 
 A superuser of PostgreSQL can remove the last checkpoints and change the events that they covered.
 The remaining checkpoints verify, and the next one would cover the changed log. So each process

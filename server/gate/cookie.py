@@ -15,7 +15,7 @@ from server.crypto.sealed import Sealed
 COOKIE: Final = "__Host-keystead-gate"
 _ATTRIBUTES: Final = "Path=/; Secure; HttpOnly; SameSite=Lax"
 _REMEMBERED: Final = 10_000
-# All cookies of complete sign-ins are shorter. Strangers would fill the memory with longer ones.
+# All cookies of complete sign-ins are shorter. Without this limit, anybody could fill the memory.
 _LONGEST: Final = 1000
 # The time for a sign-in.
 _LIFETIME: Final = timedelta(minutes=15)

@@ -4,5 +4,5 @@ RPCs: AddGroup, GetGroup, ListGroups, PatchGroup, RemoveGroup, AddGroupMember, R
 ListGroupMembers, ListGroupsOfUser.
 
 The rule: a membership is part of the user's aggregate, and ends with its user or its group
-(decision 69). A group grants nothing in Keystead itself. A group's row is locked before any user's.
+(decision 25). A group grants nothing in Keystead itself. A group's row is locked before any user's.
 """

@@ -15,12 +15,13 @@ from typing import Protocol, TypeAlias
 import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.deliveries.results import Attempt, AttemptResult, DeliveryState
+from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.mail import leases
-from server.mail.delivery import DeliveryError, Destination
-from server.mail.leases import Attempt, Content
+from server.mail.leases import Content
 from server.mail.mail_secrets import read_secrets
+from server.mail.outbox import MailKind
 from server.mail.rendering import Letter, Templates, message_id
-from server.outbox.results import AttemptResult, DeliveryState
 from server.store.database import Database
 from server.values.errors import Failure, Kind
 
@@ -85,7 +86,7 @@ class Sender:
         except EncryptionKeyError as error:
             return target, AttemptResult(DeliveryState.PENDING, "SECRET_UNREADABLE", str(error))
         except Exception as error:  # noqa: BLE001 -- a template of the operator, or a bug
-            _log.exception("a mail cannot be made", mail_id=attempt.mail_id)
+            _log.exception("a mail cannot be made", mail_id=attempt.delivery_id)
             text = f"{type(error).__name__}; see the log."
             return target, AttemptResult(DeliveryState.PENDING, "INTERNAL", text)
 
@@ -133,12 +134,12 @@ class Sender:
         secrets = read_secrets(
             self._keyring,
             content.secrets,
-            mail_id=attempt.mail_id,
+            mail_id=attempt.delivery_id,
             recipient_address=content.recipient_address,
         )
         return Letter(
-            kind=attempt.kind,
-            message_id=message_id(attempt.mail_id, content.message_domain),
+            kind=MailKind(attempt.kind),
+            message_id=message_id(attempt.delivery_id, content.message_domain),
             rp_name=rp_name,
             sender_name=sender.sender_name,
             sender_address=sender.sender_address,

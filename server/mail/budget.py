@@ -7,7 +7,7 @@ gives its turn back; the due times of other mails stay.
 
 A budget belongs to a scope and an address. A link takes a turn of its user's organization, and is
 refused if it would wait for more than an hour, or until it expires. A recovery link, which any
-stranger can request, takes a turn of a separate budget and never returns it. A notice may be the
+client can request, takes a turn of a separate budget and never returns it. A notice may be the
 only sign of an attack, so it takes a turn of its user's own budget and waits for at most one
 interval (an hour if the limit is 1).
 """

@@ -4,8 +4,8 @@ from typing import Annotated, Final
 
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
+from server.deliveries.results import DeliveryState
 from server.mail import store
-from server.outbox.results import DeliveryState
 from server.store.database import Statements
 from server.validation.fields import Command, Id, OptionalId, is_id, named
 from server.validation.paging import NEWEST, Page

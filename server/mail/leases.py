@@ -1,68 +1,112 @@
 """The tables `mails` and `mail_attempts` for the mail loop: leases of mails, results of attempts.
 
-The rule: every statement of an attempt repeats the attempt's number, so a process that has lost its
-lease changes nothing. One exception: a sent mail is recorded as sent even after the lease was lost.
+The rule: as `server/deliveries/recording.py`. The statement that ends a mail erases its secrets.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from server.access.user_aggregate import account
+from server.deliveries import recording
+from server.deliveries.recording import Recording
+from server.deliveries.results import Attempt, AttemptResult, Backlog, DeliveryState, storable
 from server.mail.outbox import MailKind
-from server.outbox import leases
-from server.outbox.leases import Leases, Made
-from server.outbox.results import AttemptResult, Backlog, DeliveryState, storable
 from server.store.database import Row, Statements
 from server.store.rows import from_row
-from server.store.statement import Statement, statement
+from server.store.statement import statement
 
-_LEASES = Leases(
-    table="mails",
-    key="mail_id",
-    attempts="mail_attempts",
-    first_wait="interval '1 minute'",
-    longest_wait="interval '1 hour'",
-)
-
-
-def _acquire(pending: str) -> Statement:
-    """Leases due mails of the kinds that this release knows; skips mails that others are leasing.
-
-    Compares with `now()`, since an index cannot search for the volatile `clock_timestamp()`.
-    """
-    return _LEASES.acquired(
-        f"""
+# Leases due mails of the kinds that this release knows; skips mails that others are leasing.
+# Compares with `now()`, since an index cannot search for the volatile `clock_timestamp()`.
+_ACQUIRE = statement("""
+with due as (
     select mail_id from mails
-    where {pending} and next_attempt_at <= now() and kind = any(:kinds::text[])
-    order by next_attempt_at limit :limit for update skip locked""",
-        "mail_id, kind, attempts",
-    )
+    where state = 'pending' and next_attempt_at <= now() and kind = any(:kinds::text[])
+    order by next_attempt_at limit :limit for update skip locked),
+leased as (
+    update mails set attempts = attempts + 1, is_leased = true, is_urgent = false,
+        next_attempt_at = clock_timestamp() + :lease::interval
+    from due where mails.mail_id = due.mail_id
+    returning mails.mail_id, kind, attempts),
+attempt as (
+    insert into mail_attempts (mail_id, number, started_at)
+    select mail_id, attempts, clock_timestamp() from leased)
+select mail_id, kind, attempts from leased""")
 
+# The same for mails that an operator has retried, which have an index of their own.
+_ACQUIRE_URGENT = statement("""
+with due as (
+    select mail_id from mails
+    where state = 'pending' and is_urgent and next_attempt_at <= now()
+        and kind = any(:kinds::text[])
+    order by next_attempt_at limit :limit for update skip locked),
+leased as (
+    update mails set attempts = attempts + 1, is_leased = true, is_urgent = false,
+        next_attempt_at = clock_timestamp() + :lease::interval
+    from due where mails.mail_id = due.mail_id
+    returning mails.mail_id, kind, attempts),
+attempt as (
+    insert into mail_attempts (mail_id, number, started_at)
+    select mail_id, attempts, clock_timestamp() from leased)
+select mail_id, kind, attempts from leased""")
 
-# Leases mails that are due.
-_ACQUIRE = _acquire("state = 'pending'")
-
-# Leases due mails that an operator has retried.
-_ACQUIRE_URGENT = _acquire("state = 'pending' and is_urgent")
-
-# The content of a mail: one row per secret, or one row without a secret.
+# The content of a leased mail: one row per secret, or one row without a secret.
 _GET_CONTENT = statement(f"""
 select recipient_address, recipient_name, message_domain, parameters::text, mails.created_at,
     user_id <> '' and not exists ({account("mails.user_id")}) as is_without_user,
     coalesce(holds_until <= clock_timestamp(), false) as is_outdated,
     secret_id, key_id, ciphertext
 from mails left join secrets on secrets.aggregate_id = mails.mail_id
-where {_LEASES.held}""")
+where mails.mail_id = :mail_id and case mails.state when 'pending'
+    then is_leased and mails.attempts = :number else false end""")
 
-_ERASE_SECRETS = """
-    delete from secrets using ended
-    where secrets.aggregate_id = ended.mail_id and ended.state <> 'pending'"""
+# Ends mails, or schedules their next attempts: exponential back-off with jitter, which spreads out
+# mails that failed together. A mail that stays due waits only for its destination. Within a case,
+# the state is no condition of an index: with statistics of a table without pending mails, the
+# planner would search a thousand later ones for the key. Of two attempts of a mail, that which has
+# sent it counts.
+_RECORD = statement("""
+with made as (
+    select each.*, clock_timestamp() as now, 0.5 + random() / 2 as jitter
+    from unnest(:delivery_ids::text[], :numbers::int[], :states::text[], :reasons::text[],
+        :messages::text[], :stay_due::boolean[])
+        as each (mail_id, number, state, reason, message, stays_due)),
+attempt as (
+    update mail_attempts as attempt
+    set ended_at = made.now, reason = made.reason, message = made.message
+    from made where attempt.mail_id = made.mail_id and attempt.number = made.number),
+recorded as (
+    update mails as mail set is_leased = false,
+        state = case when made.state <> 'pending' then made.state
+            when give_up_at <= made.now then 'failed' else 'pending' end,
+        ended_at = case when made.state <> 'pending' or give_up_at <= made.now then made.now end,
+        failures = case when made.state = 'pending' and not made.stays_due then failures + 1
+            else failures end,
+        next_attempt_at = case when made.state <> 'pending' then next_attempt_at
+            when made.stays_due then made.now
+            else made.now + made.jitter
+                * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 12))) end,
+        due_at = case when made.state <> 'pending' or made.stays_due then due_at
+            else made.now + made.jitter
+                * least(interval '1 hour', interval '1 minute' * power(2, least(failures, 12))) end
+    from (
+        select distinct on (mail_id) * from made order by mail_id, state = 'sent' desc, number desc
+    ) as made
+    where mail.mail_id = made.mail_id and case mail.state when 'pending'
+        then made.state = 'sent' or is_leased and mail.attempts = made.number else false end
+    returning mail.mail_id, made.number, mail.state),
+erased as (
+    delete from secrets using recorded
+    where secrets.aggregate_id = recorded.mail_id and recorded.state <> 'pending')
+select mail_id as delivery_id, number, state from recorded""")
 
-_RECORDING = _LEASES.recording(f""",
-erased as ({_ERASE_SECRETS})""")
-_END, _POSTPONE, _GET_STATE, _ = _RECORDING
+_GET_STATE = statement("""
+select state from mails where mail_id = :delivery_id and attempts = :number""")
+
+_RECORDING: Final = Recording(_RECORD, _GET_STATE)
 
 _BATCH = 1000
 
@@ -77,11 +121,12 @@ with due as (
 ended as (
     update mails set state = 'failed', ended_at = clock_timestamp(), attempts = attempts + 1
     from due where mails.mail_id = due.mail_id
-    returning mails.mail_id, kind, state, attempts, ended_at),
+    returning mails.mail_id, kind, attempts, ended_at),
 attempt as (
     insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
     select mail_id, attempts, ended_at, ended_at, :reason, :message from ended),
-erased as ({_ERASE_SECRETS})
+erased as (
+    delete from secrets using ended where secrets.aggregate_id = ended.mail_id)
 select kind from ended""")
 
 # The backlog, by `due_at`: a mail that waits for its destination stays due, however often it was
@@ -90,15 +135,6 @@ _LOOK = statement("""
 select (select count(*) from mails where state = 'pending') as pending,
     extract(epoch from greatest(interval '0', clock_timestamp()
         - (select min(due_at) from mails where state = 'pending')))::float as overdue_seconds""")
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """An attempt that holds the lease of its mail."""
-
-    mail_id: str
-    kind: MailKind
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +169,7 @@ async def acquire(
 
 async def get_content(database: Statements, attempt: Attempt) -> Content | None:
     """The content to send. None: the mail was cancelled, or the lease is lost."""
-    rows = await database.fetch(_GET_CONTENT, mail_id=attempt.mail_id, number=attempt.number)
+    rows = await database.fetch(_GET_CONTENT, mail_id=attempt.delivery_id, number=attempt.number)
     if not rows:
         return None
     return from_row(
@@ -148,17 +184,16 @@ async def record(
     database: Statements, made: Sequence[tuple[Attempt, AttemptResult]]
 ) -> list[DeliveryState | None]:
     """Records results; returns the state of each mail. None: the lease was lost."""
-    ends = [Made(attempt.mail_id, attempt.number, result) for attempt, result in made]
-    return await leases.record(database, _RECORDING, ends)
+    return await recording.record(database, _RECORDING, made)
 
 
-async def give_up(database: Statements, result: AttemptResult) -> list[MailKind]:
-    """Ends due mails after `give_up_at` with an attempt of this result; returns their kinds."""
+async def give_up(database: Statements, result: AttemptResult) -> Mapping[str, int]:
+    """Ends due mails after `give_up_at` with this result; returns their numbers by kind."""
     told = {"reason": result.reason, "message": storable(result.message)}
-    ended: list[MailKind] = []
+    ended: Counter[str] = Counter()
     while True:
         rows = await database.fetch(_GIVE_UP, kinds=list(MailKind), **told)
-        ended += [MailKind(row["kind"]) for row in rows]
+        ended.update(row["kind"] for row in rows)
         if len(rows) < _BATCH:
             return ended
 

@@ -6,33 +6,26 @@ soon as one is accepted or the configuration changes. Between trials, the loop t
 an operator has retried.
 """
 
-import asyncio
-import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import ClassVar
 
-import structlog
-
+from server.deliveries.loop import PACE, SPARE_SECONDS, DeliveryLoop, Pace
+from server.deliveries.results import Attempt, AttemptResult, Backlog, DeliveryState
 from server.mail import leases
 from server.mail.attempt import Sender
 from server.mail.breaker import Breaker
-from server.mail.leases import Attempt
 from server.mail.outbox import MailKind
-from server.outbox.loop import LOST, PACE, SPARE_SECONDS, STATEMENT_SECONDS, DeliveryLoop, Pace
-from server.outbox.results import AttemptResult, Backlog, DeliveryState
 from server.store.database import Database
-from server.telemetry import tracing
 from server.telemetry.metrics import Metrics
 
 _AT_ONCE = 4
 
-_log = structlog.get_logger("mail")
 
-
-class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
+class MailLoop(DeliveryLoop[Attempt]):
     """Sends due mails, as one of several processes."""
 
+    name: ClassVar = "mail"
     deliveries: ClassVar = "mails"
 
     def __init__(
@@ -44,17 +37,15 @@ class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
         pace: Pace = PACE,
         breaker: Breaker | None = None,
     ) -> None:
-        super().__init__(Backlog(0, 0.0), failures=metrics.housekeeping_failures, pace=pace)
+        super().__init__(
+            MailKind, tries=metrics.mail_tries, failures=metrics.housekeeping_failures, pace=pace
+        )
         self._database = database
         self._sender = sender
-        self._metrics = metrics
         self._breaker = breaker or Breaker()
         self._lease = timedelta(seconds=sender.seconds + SPARE_SECONDS)
-        for kind in MailKind:
-            for state in (*DeliveryState, LOST):
-                metrics.mail_tries.labels(kind, state)
 
-    async def _leased(self) -> Sequence[Attempt]:
+    async def _acquire(self) -> Sequence[Attempt]:
         """Leases due mails, or one mail while the destination fails."""
         free = _AT_ONCE - len(self.in_progress)
         if not free:
@@ -77,44 +68,28 @@ class MailLoop(DeliveryLoop[Attempt, AttemptResult, Backlog]):
             self._breaker.reset()
         return False
 
+    async def _send(self, attempt: Attempt) -> AttemptResult:
+        target, result = await self._sender.send(attempt)
+        # Before the mail can be leased again, the breaker must know of the failure.
+        if result.destination_works is False:
+            if self._breaker.failed(target, is_login=result.is_login):
+                self.log.warning(
+                    "all mails wait, since their destination fails", reason=result.reason
+                )
+        elif result.destination_works and self._breaker.reached(target):
+            self.log.info("the destination works again")
+        return result
+
     async def _record(
         self, made: Sequence[tuple[Attempt, AttemptResult]]
     ) -> Sequence[DeliveryState | None]:
         return await leases.record(self._database, made)
 
-    async def _read_backlog(self) -> Backlog:
+    async def _give_up(self, attempt: Attempt, result: AttemptResult) -> Mapping[str, int]:
+        return await leases.give_up(self._database, result)
+
+    async def _look(self) -> Backlog:
         return await leases.look(self._database)
 
-    async def _try(self, attempt: Attempt) -> None:
-        with tracing.span("mail attempt", **{"keystead.mail.kind": attempt.kind}) as span:
-            target, result = await self._sender.send(attempt)
-            if span is not None:
-                span.set_attribute("keystead.mail.result", result.reason or result.state)
-        # Before the mail can be leased again, the breaker must know of the failure.
-        has_opened = result.destination_works is False and self._breaker.failed(
-            target, is_login=result.is_login
-        )
-        if result.destination_works and self._breaker.reached(target):
-            _log.info("the destination works again")
-        state = await self.recorded(attempt, result) or LOST
-        self._metrics.mail_tries.labels(attempt.kind, state).inc()
-        _log.log(
-            logging.INFO if state is DeliveryState.SENT else logging.WARNING,
-            "mail tried",
-            mail_id=attempt.mail_id,
-            kind=attempt.kind,
-            attempt=attempt.number,
-            state=state,
-            reason=result.reason,
-        )
-        if has_opened:
-            await self._give_up(result)
-
-    async def _give_up(self, result: AttemptResult) -> None:
-        """Ends the mails that have waited for too long for the failing destination."""
-        _log.warning("all mails wait, since their destination fails", reason=result.reason)
-        # If this fails, the next failure of the destination repeats it.
-        with self.tried("to end mails that waited for too long"):
-            async with asyncio.timeout(STATEMENT_SECONDS):
-                for kind in await leases.give_up(self._database, result):
-                    self._metrics.mail_tries.labels(kind, DeliveryState.FAILED).inc()
+    def _named(self, attempt: Attempt) -> Mapping[str, str]:
+        return {"mail_id": attempt.delivery_id}

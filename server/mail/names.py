@@ -1,11 +1,11 @@
 """Makes names that people chose safe for display in a mail.
 
-The rule: a name cannot pass for text of the mail itself (decision 20).
+The rule: a name cannot pass for text of the mail itself (decision 21).
 """
 
 import unicodedata
 
-from server.mail.headers import one_line
+from server.deliveries.smtp.headers import one_line
 
 MAX_SHOWN = 40
 

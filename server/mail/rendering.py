@@ -2,7 +2,7 @@
 
 The rule: a name that a person chose for a user, a passkey or an identity provider cannot pass for
 text of the mail. It is one line of at most 40 characters, without text that a mail client turns
-into a link, isolated in its direction, and escaped in HTML (decision 20). Messages refer to no
+into a link, isolated in its direction, and escaped in HTML (decision 21). Messages refer to no
 external content.
 """
 
@@ -18,7 +18,7 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import escape
 
-from server.mail.headers import MAIL, header_address, header_text, one_line
+from server.deliveries.smtp.headers import MAIL, header_address, header_text, one_line
 from server.mail.names import isolated, shown
 from server.mail.outbox import MailKind
 from server.values.errors import OperatorError

@@ -5,10 +5,10 @@ from typing import Any
 
 from keystead.mail.v1 import mail_service_pb2 as pb
 from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
+from server.deliveries.results import DeliveryState
 from server.mail import commands, store
 from server.mail.outbox import MailKind
 from server.mail.rendering import Templates, message_id
-from server.outbox.results import DeliveryState
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, nested, timestamp

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from server.deliveries.results import DeliveryState
 from server.mail.outbox import GIVE_UP_AFTER
-from server.outbox.results import DeliveryState
 from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement

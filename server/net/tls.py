@@ -1,7 +1,7 @@
 """TLS contexts: the verification of servers that Keystead connects to, and of its clients.
 
 The rule: every context that verifies gets its flags here, because Python's releases differ in their
-defaults (decision 61).
+defaults (decision 16).
 """
 
 import functools

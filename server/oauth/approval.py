@@ -49,9 +49,10 @@ async def approve(
     granted = await grant_store.granted_scopes(
         transaction, user_id=user_id, application_id=application.application_id
     )
-    is_to_be_asked = not consents and _needs_consent(request, application, session, granted)
-    # Or an application would learn silently whether the visitor is a certain user.
-    if is_to_be_asked and "none" in request.prompts:
+    needs_consent = _needs_consent(request, application, session, granted)
+    # Or an application would learn silently whether the visitor is a certain user. Nobody is asked,
+    # so nobody consents.
+    if needs_consent and "none" in request.prompts:
         raise refusals.consent_required()
     _check_sign_in(session, request)
     groups = (
@@ -63,9 +64,9 @@ async def approve(
         transaction, application, organization_id=session.details.owner, group_ids=groups
     ):
         raise refusals.not_allowed()
-    if is_to_be_asked:
+    if needs_consent and not consents:
         raise refusals.consent_required()
-    await _record_consent(transaction, request, application, granted, user_id=user_id)
+    await _record_consent(transaction, request, application, granted, session=session)
     await store.add(
         transaction,
         authorization_id=new_id(),
@@ -79,6 +80,7 @@ async def approve(
         id_token_claims=request.id_token_claims,
         user_info_claims=request.user_info_claims,
         resource=request.resource,
+        began_with=session.began_with,
         code_hash=code_hash,
         code_expires_at=code_expires_at,
     )
@@ -152,7 +154,7 @@ def _needs_consent(
     granted: frozenset[str],
 ) -> bool:
     """Whether the person must be asked, who has granted these scopes to the application before."""
-    # Nobody but its own organization vouches for an application of the house.
+    # Nobody but its own organization vouches for a first-party application.
     is_of_house = (
         application.configuration.first_party and session.details.owner == application.details.owner
     )
@@ -169,14 +171,17 @@ async def _record_consent(
     application: Application,
     granted: frozenset[str],
     *,
-    user_id: str,
+    session: Session,
 ) -> None:
     """Records the consent of the locked user, if it is new. `Failure` `TOO_MANY_GRANTS`."""
+    user_id = session.user_id
     if not granted and not await _has_room(transaction, user_id):
         raise refusals.too_many_grants()
     scopes = shared_scopes(request)
     if not granted.issuperset(scopes):
-        event = ApplicationGranted(application.application_id, tuple(sorted(granted.union(scopes))))
+        event = ApplicationGranted(
+            application.application_id, tuple(sorted(granted.union(scopes))), session.began_with
+        )
         await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)
 
 

@@ -11,6 +11,7 @@ from pydantic import StringConstraints
 from server.access.caller import Actor
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.application.store import Application
+from server.application.uris import is_web
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
 from server.oauth import approval, refusals
@@ -28,6 +29,7 @@ from server.oauth.request import (
     allowed_scopes,
     check_redirect_uri,
     checked,
+    refused,
 )
 from server.oauth.request_error import RequestError
 from server.oauth.responses import FormPost, Responses
@@ -49,7 +51,7 @@ _Denial: TypeAlias = Literal[
     "interaction_required",
     "unmet_authentication_requirements",
 ]
-_Sealed = Annotated[str, StringConstraints(min_length=1, max_length=16_000)]
+_Sealed = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
 
 
 class DescribeAuthorization(Command):
@@ -120,7 +122,11 @@ class Authorizations:
         hinted: Mapping[str, Any] | None,
         network: str,
     ) -> tuple[str, str]:
-        """The sealed request; or an empty text, and the URL that brings an error.
+        """The sealed request. If it is invalid, also the URL that brings the error.
+
+        A page shows that request, too, so that a link to here opens no site before the person has
+        signed in (RFC 9700, section 4.11.2). With `prompt=none`, which shows no page, the sealed
+        request is empty.
 
         `hinted` has the claims of the `id_token_hint`, if it is an ID token of this server.
         `network` is that of the client, here and below. `Failure`: see StartAuthorization.
@@ -141,13 +147,9 @@ class Authorizations:
         except RequestError as error:
             if not _is_trusted(client, command.redirect_uri):
                 raise refusals.request_of_stranger(error) from None
-            parameters = {
-                "error": error.error,
-                "error_description": error.description,
-                "state": command.state,
-            }
-            url = self._responses.url(command.redirect_uri, command.response_mode, parameters)
-            return "", url
+            request = refused(command, error, now=int(now.timestamp()))
+            is_silent = "none" in command.prompt.split()
+            return "" if is_silent else self._requests.sealed(request), self._refusal(request)
         _check_is_shown(client, request)
         return self._requests.sealed(request), ""
 
@@ -186,6 +188,8 @@ class Authorizations:
         request = self._request(command.sealed_request)
         session_id, user_id = session_of(actor).session_id, actor.user_id
         application = await self._application(request.client_id, request.redirect_uri, network)
+        if request.error:
+            return self._refusal(request)
         code = new_token(TokenKind.APPLICATION_CODE)
         with on_conflict({USED_KEY: lambda: refusals.request_expired("approved before")}):
             async with self._database.transaction() as transaction:
@@ -208,6 +212,8 @@ class Authorizations:
         request, _ = await self.describe(
             DescribeAuthorization(sealed_request=command.sealed_request), network=network
         )
+        if request.error:
+            return self._refusal(request)
         return self._answer(request, {"error": command.error or "access_denied"})
 
     def form(self, command: OpenAuthorizationResponse) -> FormPost:
@@ -255,6 +261,11 @@ class Authorizations:
         check_redirect_uri(client.application, redirect_uri)
         return client
 
+    def _refusal(self, request: AuthorizationRequest) -> str:
+        """The URL that brings the error of an invalid request."""
+        error = {"error": request.error, "error_description": request.error_description}
+        return self._answer(request, error)
+
     def _answer(self, request: AuthorizationRequest, parameters: Mapping[str, str]) -> str:
         complete = {**parameters, "state": request.state}
         return self._responses.url(request.redirect_uri, request.response_mode, complete)
@@ -267,7 +278,7 @@ def _check_may_start(application: Application) -> None:
 
 
 def _check_is_shown(client: KnownClient, request: AuthorizationRequest) -> None:
-    """`Failure` if a request without a page (`prompt=none`) would open a site of a stranger."""
+    """`Failure` if a request without a page (`prompt=none`) would open an unknown site."""
     if "none" in request.prompts and not _is_trusted(client, request.redirect_uri):
         error = RequestError("interaction_required", "prompt must not be none")
         raise refusals.request_of_stranger(error)
@@ -288,6 +299,6 @@ def client_host_of(request: AuthorizationRequest) -> str:
 
 
 def host_of(request: AuthorizationRequest) -> str:
-    """The host to which the browser returns; of a private scheme, the scheme."""
+    """The host to which the browser returns, with its port; of a private scheme, the scheme."""
     parts = urlsplit(request.redirect_uri)
-    return parts.hostname or parts.scheme
+    return parts.netloc if is_web(request.redirect_uri) else parts.scheme

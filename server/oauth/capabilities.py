@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, Final
 
-from server.application.configuration import ClientAuthMethod, IDTokenAlg
+from server.application.configuration import ASSERTION_ALGORITHMS, ClientAuthMethod, IDTokenAlg
 from server.oauth.claims import OF_SCOPES, PHISHING_RESISTANT, SCOPES
-from server.oauth.clients import ASSERTION_ALGORITHMS
 from server.oauth.exchange import GRANT_TYPES
 from server.oauth.request import (
     CHALLENGE_METHOD,
@@ -21,7 +20,7 @@ from server.org import store as org_store
 from server.store.database import Statements
 from server.values.errors import Failure
 
-# Organizations rarely change their settings, and strangers read the metadata.
+# Organizations rarely change their settings, and anybody reads the metadata.
 _KEPT_SECONDS: Final = 5.0
 
 # Claims of every ID token, or of the sign-in (`tokens.py`).

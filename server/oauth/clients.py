@@ -2,17 +2,28 @@
 
 import hmac
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Final
 
 from pydantic import SecretStr, StringConstraints
 
 from server.access.tokens import token_hash
-from server.application.configuration import METHODS_WITH_SECRETS, ClientAuthMethod
+from server.application.configuration import (
+    ASSERTION_ALGORITHMS,
+    METHODS_WITH_SECRETS,
+    ClientAuthMethod,
+)
 from server.application.store import Application
-from server.idp.relying_party.id_token import Claims, PublicKey, read_keys, verify_signature
+from server.idp.relying_party.id_token import (
+    Claims,
+    PublicKey,
+    read_keys,
+    verify_signature,
+)
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.idp.relying_party.time_claims import seconds_of
 from server.oauth import refusals
 from server.oauth.directory import ClientDirectory, KnownClient
 from server.signing.signer import Signer
@@ -22,8 +33,6 @@ from server.store.refusals import on_conflict
 from server.validation.fields import Command, Id, Printable
 
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-# Asymmetric ones: nobody but the application can sign.
-ASSERTION_ALGORITHMS: Final = ("ES256", "RS256", "PS256", "EdDSA")
 # An assertion is for one use, so it need not live longer than its request.
 _LONGEST: Final = timedelta(minutes=10)
 _SKEW: Final = timedelta(minutes=1)
@@ -60,7 +69,7 @@ class Clients:
 
         A public application has no authentication: its `client_id` is all that it sends.
         """
-        now = int((await self._signer.ready()).now.timestamp())
+        now = int((await self._signer.now()).timestamp())
         client = await self._directory.find(request.client_id, network=network)
         if client is None:
             raise refusals.invalid_client("unknown")
@@ -95,8 +104,11 @@ async def _signed_claims(client: KnownClient, assertion: str) -> Claims:
     """The claims that a key of the application has signed."""
     configuration = client.application.configuration
 
+    only = configuration.token_endpoint_auth_signing_alg
+    algorithms = (only,) if only else ASSERTION_ALGORITHMS
+
     def verify(keys: Sequence[PublicKey]) -> Claims:
-        claims, _ = verify_signature(assertion, keys=keys, algorithms=ASSERTION_ALGORITHMS)
+        claims, _ = verify_signature(assertion, keys=keys, algorithms=algorithms)
         return claims
 
     try:
@@ -118,7 +130,9 @@ async def _use_assertion(
     now: int,
 ) -> None:
     """Checks the claims of an assertion, and uses it up."""
-    if (problem := _problem(claims, application.application_id, issuer, now)) is not None:
+    allows_endpoint = application.configuration.allows_token_endpoint_audience
+    audiences = (issuer, *([f"{issuer}/oauth/token"] if allows_endpoint else []))
+    if (problem := _problem(claims, application.application_id, audiences, now)) is not None:
         raise refusals.invalid_client(f"assertion: {problem}")
     # JSON can contain lone surrogates, which UTF-8 cannot encode.
     jti = claims["jti"].encode(errors="backslashreplace").decode()
@@ -128,29 +142,28 @@ async def _use_assertion(
             await _ASSERTIONS.use(transaction, token_hash(name))
 
 
-def _problem(claims: Mapping[str, Any], client_id: str, issuer: str, now: int) -> str | None:
-    """The claim that is wrong (RFC 7523, section 3)."""
-    audience = claims.get("aud")
-    audiences = audience if isinstance(audience, list) else [audience]
-    expiry, skew = claims.get("exp"), _SKEW.total_seconds()
+def _problem(
+    claims: Mapping[str, Any], client_id: str, audiences: Collection[str], now: int
+) -> str | None:
+    """The claim that is wrong (RFC 7523, section 3).
+
+    The audience is one string: an assertion for other servers, too, could have been sent on by one
+    of them (RFC 7523bis; FAPI 2.0, section 5.3.2.1).
+    """
+    skew, longest = _SKEW.total_seconds(), _LONGEST.total_seconds()
     if claims.get("iss") != client_id or claims.get("sub") != client_id:
         return "iss or sub"
-    if not _audiences(issuer).intersection(map(str, audiences)):
+    if claims.get("aud") not in audiences:
         return "aud"
-    if not isinstance(expiry, int) or not now - skew < expiry <= now + _LONGEST.total_seconds():
-        return "exp"
-    not_before = claims.get("nbf", now)
-    if not isinstance(not_before, int) or not_before > now + skew:
-        return "nbf"
+    times = {"iat": now, "nbf": now, **claims}
+    for name, earliest, latest in (
+        ("exp", now - skew, now + longest),
+        ("iat", now - longest, now + skew),
+        ("nbf", -math.inf, now + skew),
+    ):
+        moment = seconds_of(times.get(name))
+        if moment is None or not earliest <= moment <= latest:
+            return name
     if not isinstance(claims.get("jti"), str) or not claims["jti"]:
         return "jti"
     return None
-
-
-def _audiences(issuer: str) -> set[str]:
-    """The audiences of assertions.
-
-    RFC 9700 and its update of RFC 7523: the issuer. Many libraries send the token endpoint. RFC
-    9126, section 2, has the endpoint of pushed requests, too.
-    """
-    return {issuer, f"{issuer}/oauth/token", f"{issuer}/oauth/par"}

@@ -35,7 +35,7 @@ class ClientDirectory:
     def __init__(self, database: Statements, *, providers: Providers) -> None:
         self._database = database
         self._providers = providers
-        # Of hosts that strangers choose.
+        # Of hosts that anybody chooses.
         self._public = Providers(replace(providers.options, allowed_networks=()))
         self._documents = ClientDocuments(providers.options)
 

@@ -9,6 +9,8 @@ class ApplicationGranted(Event):
 
     application_id: Shown[str]
     scopes: Shown[tuple[str, ...]]
+    # The IDs of the passkey and the identity link of the session in which the user agreed.
+    began_with: Shown[tuple[str, ...]] = ()
 
 
 @event("user.application_scopes_revoked")

@@ -27,6 +27,7 @@ from server.oauth.request import (
     RequestText,
     allowed_scopes,
     are_resources,
+    is_registered,
 )
 from server.oauth.store import Authorization
 from server.oauth.token_exchange import (
@@ -99,7 +100,9 @@ class Exchange:
     async def by_code(
         self, application: Application, command: ExchangeToken, signing: Signing
     ) -> IssuedTokens:
-        """Exchanges a code."""
+        """Exchanges a code. The redirect URI may have been removed since the approval."""
+        if not is_registered(application, command.redirect_uri):
+            raise refusals.invalid_grant("redirect URI")
         verifier = command.code_verifier.get_secret_value()
         return await self._redeem(
             application,
@@ -160,27 +163,28 @@ class Exchange:
             refresh_token=refresh_token,
             refused=refused,
         )
-        return await self._tokens(application, used, used.scopes, refresh_token, signing)
+        return await self._tokens(
+            application, used, used.scopes, refresh_token, signing, needs_session=True
+        )
 
     async def by_refresh_token(
         self, application: Application, command: ExchangeToken, signing: Signing
     ) -> IssuedTokens:
-        """Replaces a refresh token."""
+        """Uses a refresh token, which rotates unless the application authenticates itself."""
         client_id = application.application_id
         token = RefreshToken.read(command.refresh_token.get_secret_value())
         if token is None:
             raise refusals.invalid_grant("malformed refresh token")
-        following, scopes = token.rotated(), tuple(command.scope.split())
-        resource = self._resource_of(command)
-        idle = application.configuration.refresh_token_idle_seconds
-        used = await store.rotate(
+        scopes, resource = tuple(command.scope.split()), self._resource_of(command)
+        configuration = application.configuration
+        used = await store.use_refresh_token(
             self._database,
             token,
-            following=following,
+            rotates=configuration.token_endpoint_auth_method == ClientAuthMethod.NONE,
             application_id=client_id,
             scopes=scopes,
             resource=resource,
-            idle=timedelta(seconds=idle),
+            idle=timedelta(seconds=configuration.refresh_token_idle_seconds),
         )
         if used is None:
             found = await store.find_by_refresh_token(self._database, token, client_id)
@@ -190,7 +194,10 @@ class Exchange:
                 raise refusals.invalid_scope()
             await store.end_reused(self._database, token, client_id)
             raise refusals.invalid_grant("refresh token")
-        return await self._tokens(application, used, scopes or used.scopes, following, signing)
+        authorization, present = used
+        return await self._tokens(
+            application, authorization, scopes or authorization.scopes, present, signing
+        )
 
     async def by_credentials(
         self, application: Application, command: ExchangeToken, signing: Signing
@@ -235,11 +242,13 @@ class Exchange:
         scopes: Sequence[str],
         refresh_token: RefreshToken,
         signing: Signing,
+        *,
+        needs_session: bool = False,
     ) -> IssuedTokens:
         """The tokens of an authorization, if its session or its user still allows it.
 
-        The application may have lost scopes since the approval. `Failure` `INVALID_SCOPE` if none
-        is left.
+        `needs_session`: also with `offline_access`. The application may have lost scopes since the
+        approval. `Failure` `INVALID_SCOPE` if none is left.
         """
         used = allowed(application, used)
         scopes = allowed_scopes(application, " ".join(scopes))
@@ -256,7 +265,7 @@ class Exchange:
             idle_timeout=self._policy.idle_timeout,
             with_groups=GROUPS in (*scopes, *claims),
         )
-        if known is None:
+        if known is None or (needs_session and known.session is None):
             raise refusals.invalid_grant("session, or no longer admitted")
         if used.resource in self._policy.session_audiences:
             raise refusals.invalid_grant("resource")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from server.access import began_with
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.oauth.events import ApplicationGranted, ApplicationRevoked, ApplicationScopesRevoked
 from server.store.database import Statements
@@ -21,16 +22,16 @@ MAX_GRANTS: Final = 1000
 
 PROJECTIONS: Projections = {
     ApplicationGranted: [
-        """
-        insert into application_grants as stored (user_id, application_id, scopes, sequence,
-            creation_date, change_date)
+        f"""
+        insert into application_grants as stored (user_id, application_id, scopes, began_with,
+            sequence, creation_date, change_date)
         select aggregate_id, payload->>'application_id',
-            array(select jsonb_array_elements_text(payload->'scopes')), sequence, created_at,
-            created_at
+            array(select jsonb_array_elements_text(payload->'scopes')), {began_with.PROJECTED},
+            sequence, created_at, created_at
         from event
         on conflict (user_id, application_id) do update set
-            scopes = excluded.scopes, sequence = excluded.sequence,
-            change_date = excluded.change_date""",
+            scopes = excluded.scopes, began_with = excluded.began_with,
+            sequence = excluded.sequence, change_date = excluded.change_date""",
         MOVED,
     ],
     ApplicationScopesRevoked: [
@@ -98,6 +99,11 @@ _COUNT = statement("""
 select count(*) from (
     select from application_grants where user_id = :user_id limit :limit) as counted""")
 
+# Those whose last scopes were granted in a session of a passkey or an identity link.
+_LIST_BEGUN_WITH = statement("""
+select application_id from application_grants
+where user_id = :user_id and :credential_id = any(began_with) order by application_id""")
+
 # The applications of a locked user's grants.
 _LIST_IDS = statement("""
 select application_id from application_grants where user_id = :user_id order by application_id""")
@@ -158,3 +164,13 @@ async def end_of_user(transaction: Statements, *, user_id: str, creator: str) ->
     """Ends all grants of a locked user."""
     application_ids = await list_ids(transaction, user_id)
     await end(transaction, application_ids, user_id=user_id, creator=creator)
+
+
+async def end_begun_with(
+    transaction: Statements, credential_id: str, *, user_id: str, creator: str
+) -> list[str]:
+    """Ends the grants of a locked user that began with a credential; returns the applications."""
+    rows = await transaction.fetch(_LIST_BEGUN_WITH, user_id=user_id, credential_id=credential_id)
+    application_ids = [row["application_id"] for row in rows]
+    await end(transaction, application_ids, user_id=user_id, creator=creator)
+    return application_ids

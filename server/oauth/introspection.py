@@ -126,7 +126,7 @@ class Introspection:
         verified = await self._signer.verify(token)
         if verified is None or verified.type != tokens.ACCESS_TOKEN_TYPE:
             return None
-        now = (await self._signer.ready()).now
+        now = await self._signer.now()
         # JWTs of sessions have the same type, and no scope.
         is_valid = "scope" in verified.claims and verified.claims["exp"] > now.timestamp()
         return verified.claims if is_valid else None

@@ -2,10 +2,11 @@
 
 Both have 128 random bits. A token of any earlier generation is recognised by its family, so its
 reuse ends the family (RFC 9700, section 4.14.2), although only hashes of two generations are
-stored.
+stored. A token and a random salt give its successor, so that all requests with the token get the
+same one. The salt alone, which is stored, gives no token.
 """
 
-import secrets
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -36,10 +37,10 @@ class RefreshToken:
             else None
         )
 
-    def rotated(self) -> Self:
+    def successor(self, salt: bytes) -> Self:
         """The next token of the family."""
-        following = self.text[: _PREFIX + _HALF] + secrets.token_hex(_HALF // 2)
-        return replace(self, text=with_checksum(following))
+        half = hashlib.sha256(self.text.encode() + salt).hexdigest()[:_HALF]
+        return replace(self, text=with_checksum(self.text[: _PREFIX + _HALF] + half))
 
     @property
     def family(self) -> bytes:

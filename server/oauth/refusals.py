@@ -22,6 +22,14 @@ redirect_uri_not_registered: Final = FixedFailure(
 )
 
 
+# RFC 6750, section 3.1.
+several_authorizations: Final = FixedFailure(
+    "INVALID_REQUEST",
+    "The request has several headers authorization. Send one.",
+    kind=Kind.INVALID_ARGUMENT,
+)
+
+
 def client_metadata_invalid(problem: str) -> Failure:
     """The document at the `client_id`, which is public, cannot be used."""
     return Failure(

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from pydantic import Field, StringConstraints
 
 from server.application.configuration import ApplicationKind
-from server.application.fields import check_scope
 from server.application.store import Application
 from server.oauth import refusals
 from server.oauth.claims import requested_claims
@@ -23,6 +22,7 @@ from server.oauth.request_error import RequestError
 from server.oauth.responses import FORM_POST
 from server.store.eventlog import new_id
 from server.validation.fields import Command, Id, Printable
+from server.validation.scopes import is_scope
 from server.validation.value_lists import MAX_VALUES
 
 OPENID: Final = "openid"
@@ -62,7 +62,8 @@ class AuthorizationParameters(Command):
     response_type: _Short
     response_mode: _Short
     scope: RequestText
-    state: RequestText
+    # Portals keep the way back in it. The response fits into a URL of 8 KiB.
+    state: Annotated[Printable, StringConstraints(max_length=4096)]
     nonce: RequestText
     code_challenge: _Short
     code_challenge_method: _Short
@@ -116,12 +117,48 @@ class AuthorizationRequest:
     user_info_claims: tuple[str, ...]
     # It is approved once. Empty in requests of an older server.
     request_id: str = ""
+    # An invalid request: the error that its approval brings to the application.
+    error: str = ""
+    error_description: str = ""
+
+
+def refused(
+    command: AuthorizationParameters, error: RequestError, *, now: int
+) -> AuthorizationRequest:
+    """An invalid request, which has the redirect URI of its client."""
+    return AuthorizationRequest(
+        client_id=command.client_id,
+        redirect_uri=command.redirect_uri,
+        scopes=(),
+        state=command.state,
+        nonce="",
+        code_challenge="",
+        prompts=(),
+        max_age=None,
+        login_hint=command.login_hint,
+        ui_locales=command.ui_locales,
+        resource="",
+        started_at=now,
+        response_mode=command.response_mode,
+        subject="",
+        essential_acr=(),
+        id_token_claims=(),
+        user_info_claims=(),
+        error=error.error,
+        error_description=error.description,
+    )
 
 
 def check_redirect_uri(application: Application, redirect_uri: str) -> None:
     """`Failure` FAILED_PRECONDITION `UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`."""
     if application.kind not in SIGNING_IN:
         raise refusals.unknown_client()
+    if not is_registered(application, redirect_uri):
+        raise refusals.redirect_uri_not_registered()
+
+
+def is_registered(application: Application, redirect_uri: str) -> bool:
+    """Whether the application has registered the redirect URI."""
     registered = application.configuration.redirect_uris
     if application.kind == ApplicationKind.NATIVE:
         # RFC 8252, section 7.3: the port of a loopback address is chosen at the request.
@@ -131,8 +168,7 @@ def check_redirect_uri(application: Application, redirect_uri: str) -> None:
         registered = tuple(
             f"{origin}{GATE_CALLBACK}" for origin in application.configuration.origins
         )
-    if redirect_uri not in registered:
-        raise refusals.redirect_uri_not_registered()
+    return redirect_uri in registered
 
 
 def checked(
@@ -169,6 +205,8 @@ def checked(
         )
     if command.resource and application.kind == ApplicationKind.GATE:
         raise RequestError("invalid_target", "the tokens of the gate are for the application alone")
+    if not is_scope_list(command.scope):
+        raise RequestError("invalid_scope", "scope has a character that RFC 6749 does not allow")
     # A client of a resource server, such as MCP, may not know any scope (RFC 6749, section 3.3).
     scopes = allowed_scopes(application, command.scope or (OPENID if command.resource else ""))
     if not scopes:
@@ -201,22 +239,19 @@ def checked(
     )
 
 
+def is_scope_list(scope: str) -> bool:
+    """Whether a `scope` has values of allowed characters only (RFC 6749, section 3.3)."""
+    return all(map(is_scope, filter(None, scope.split(" "))))
+
+
 def allowed_scopes(application: Application, scope: str) -> tuple[str, ...]:
     """The values of a `scope` that the application may request, each once."""
     allowed = application.configuration.scopes
     requested = tuple(dict.fromkeys(scope.split(" ")))
     if is_url(application.application_id) and not allowed:
         # A metadata document that limits nothing. The person decides, and the resource server.
-        return tuple(filter(_is_scope, requested))[:MAX_VALUES]
+        return tuple(filter(is_scope, requested))[:MAX_VALUES]
     return tuple(each for each in requested if each in allowed)
-
-
-def _is_scope(text: str) -> bool:
-    try:
-        check_scope(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _check_challenge(command: AuthorizationParameters, application: Application) -> None:

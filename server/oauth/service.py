@@ -63,10 +63,9 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.PushAuthorizationRequestRequest, call: AnyCall
     ) -> pb.PushAuthorizationRequestResponse:
         command = read(PushAuthorizationRequest, request, max_age=_max_age(request))
-        signing = await self._signer.ready()
         request_uri = await self._authorizations.push(
             command,
-            now=signing.now,
+            now=await self._signer.now(),
             hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
         )
@@ -78,16 +77,15 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.StartAuthorizationRequest, call: AnyCall
     ) -> pb.StartAuthorizationResponse:
         command = read(StartAuthorization, request, max_age=_max_age(request))
-        signing = await self._signer.ready()
-        sealed, redirect_uri = await self._authorizations.start(
+        sealed, refused_at = await self._authorizations.start(
             command,
-            now=signing.now,
+            now=await self._signer.now(),
             hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
         )
-        if sealed:
-            return pb.StartAuthorizationResponse(sealed_request=sealed)
-        return pb.StartAuthorizationResponse(redirect_uri=redirect_uri)
+        if refused_at:
+            return pb.StartAuthorizationResponse(redirect_uri=refused_at, sealed_refusal=sealed)
+        return pb.StartAuthorizationResponse(sealed_request=sealed)
 
     async def DescribeAuthorization(
         self, request: pb.DescribeAuthorizationRequest, call: AnyCall
@@ -109,6 +107,8 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             ui_locales=described.ui_locales,
             org_id=application.details.owner,
             resource=described.resource,
+            error=described.error,
+            error_description=described.error_description,
         )
 
     async def ApproveAuthorization(
@@ -168,7 +168,10 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
     async def GetUserInfo(
         self, _request: pb.GetUserInfoRequest, call: AnyCall
     ) -> pb.GetUserInfoResponse:
-        scheme, _, token = next(iter(call.headers.get("authorization", ())), "").partition(" ")
+        sent = call.headers.get("authorization", ())
+        if len(sent) > 1:
+            raise refusals.several_authorizations()
+        scheme, _, token = "".join(sent).partition(" ")
         if scheme.lower() != "bearer":
             raise refusals.invalid_token("no bearer token")
         response = pb.GetUserInfoResponse()

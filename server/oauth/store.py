@@ -1,9 +1,10 @@
 """The tables `oauth_authorizations` and `oauth_sessions`, and every statement on them.
 
 Their rows are no projections: a code lives for a minute, and a refresh token rotates often. The
-applications of a session are those that got tokens in it, and are told of its end.
+applications of a session are those that got tokens in it, and are notified of its end.
 """
 
+import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,8 +19,9 @@ from server.store.statement import statement
 
 # RFC 6749, section 4.1.2, recommends ten minutes at most.
 CODE_LIFETIME: Final = timedelta(seconds=60)
-# A client that lost the response of a refresh repeats it within this time.
-_LOST_RESPONSE: Final = "interval '30 seconds'"
+_SALT_BYTES: Final = 16
+# Time after a rotation in which the replaced token works, too, and the present one is not replaced.
+_WINDOW: Final = "interval '60 seconds'"
 
 _COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scopes, id_token_claims,
     user_info_claims, resource, expires_at"""
@@ -28,10 +30,11 @@ _COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scop
 _ADD = statement("""
 insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
     redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
-    code_hash, code_expires_at, expires_at)
+    began_with, code_hash, code_expires_at, expires_at)
 values (:authorization_id::text, :application_id::text, :user_id::text, :session_id::text,
     :redirect_uri::text, :code_challenge::text, :nonce::text, :scopes::text[],
-    :id_token_claims::text[], :user_info_claims::text[], :resource::text, :code_hash::bytea,
+    :id_token_claims::text[], :user_info_claims::text[], :resource::text, :began_with::text[],
+    :code_hash::bytea,
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval),
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))""")
 
@@ -70,20 +73,23 @@ _END_REUSED_CODE = statement("""
 delete from oauth_authorizations
 where code_hash = :code_hash and application_id = :application_id and code_used_at is not null""")
 
-# Replaces a refresh token. Within the time for a lost response, its predecessor works, too, and
-# stays the predecessor.
+# Uses a refresh token, and replaces it if it rotates. Of simultaneous requests, the first one
+# replaces the token. The time is that of the statement: the same for all columns.
 _IS_CURRENT = f"""(generation = :generation or previous_generation = :generation
-        and rotated_at > clock_timestamp() - {_LOST_RESPONSE})"""
-_ROTATE = statement(f"""
+        and rotated_at > statement_timestamp() - {_WINDOW})"""
+_IS_DUE = f"""when :rotates::bool and generation = :generation
+        and coalesce(rotated_at <= statement_timestamp() - {_WINDOW}, true)"""
+_USE_REFRESH_TOKEN = statement(f"""
 update oauth_authorizations set
-    generation = :next::bytea, previous_generation = :generation::bytea,
-    rotated_at = case
-        when generation = :generation then clock_timestamp() else rotated_at end,
+    generation = case {_IS_DUE} then :successor::bytea else generation end,
+    previous_generation = case {_IS_DUE} then :generation::bytea else previous_generation end,
+    successor_salt = case {_IS_DUE} then :salt::bytea else successor_salt end,
+    rotated_at = case {_IS_DUE} then statement_timestamp() else rotated_at end,
     idle_expires_at = clock_timestamp() + :idle::interval
 where family = :family::bytea and application_id = :application_id and {_IS_CURRENT}
     and :scopes::text[] <@ scopes and :resource::text in ('', resource)
     and expires_at > clock_timestamp() and idle_expires_at > clock_timestamp()
-returning {_COLUMNS}""")
+returning {_COLUMNS}, generation, successor_salt""")
 
 # Ends the family of a refresh token that was replaced.
 _END_REUSED = statement(f"""
@@ -105,6 +111,14 @@ delete from oauth_authorizations where family = :family and application_id = :ap
 _END_OF_USER = statement("""
 delete from oauth_authorizations
 where user_id = :user_id and (:application_id::text is null or application_id = :application_id)""")
+
+# Ends the authorizations of a user that began with a passkey or an identity link, or at an
+# application whose grant did.
+_END_BEGUN_WITH = statement("""
+delete from oauth_authorizations
+where user_id = :user_id
+    and (:credential_id = any(began_with) or application_id = any(:application_ids::text[]))
+returning application_id""")
 
 
 def _without(column: str, removed: str) -> str:
@@ -187,28 +201,25 @@ async def end_reused_code(database: Statements, *, code_hash: bytes, application
     await database.fetch(_END_REUSED_CODE, code_hash=code_hash, application_id=application_id)
 
 
-async def rotate(
-    database: Statements,
-    token: RefreshToken,
-    *,
-    following: RefreshToken,
-    application_id: str,
-    scopes: Sequence[str],
-    resource: str,
-    idle: timedelta,
-) -> Authorization | None:
-    """Replaces a refresh token by the following one. None: it cannot be used."""
+async def use_refresh_token(
+    database: Statements, token: RefreshToken, *, rotates: bool, **values: object
+) -> tuple[Authorization, RefreshToken] | None:
+    """Uses a refresh token; also returns the present one. None: it cannot be used."""
+    salt = secrets.token_bytes(_SALT_BYTES)
     row = await database.fetch_row(
-        _ROTATE,
+        _USE_REFRESH_TOKEN,
         family=token.family,
         generation=token.generation,
-        next=following.generation,
-        application_id=application_id,
-        scopes=scopes,
-        resource=resource,
-        idle=idle,
+        successor=token.successor(salt).generation,
+        salt=salt,
+        rotates=rotates,
+        **values,
     )
-    return from_row(Authorization, row) if row else None
+    if row is None:
+        return None
+    is_present = row["generation"] == token.generation
+    present = token if is_present else token.successor(row["successor_salt"])
+    return from_row(Authorization, row), present
 
 
 async def end_reused(database: Statements, token: RefreshToken, application_id: str) -> None:
@@ -255,6 +266,22 @@ async def end_of_user(
 ) -> None:
     """Ends the authorizations of a locked user, all or at one application."""
     await transaction.fetch(_END_OF_USER, user_id=user_id, application_id=application_id)
+
+
+async def end_begun_with(
+    transaction: Statements, credential_id: str, application_ids: Sequence[str], *, user_id: str
+) -> set[str]:
+    """Ends those authorizations of a locked user that began with a credential.
+
+    Also ends all those at these applications. Returns the applications.
+    """
+    rows = await transaction.fetch(
+        _END_BEGUN_WITH,
+        user_id=user_id,
+        credential_id=credential_id,
+        application_ids=application_ids,
+    )
+    return {row["application_id"] for row in rows}
 
 
 async def narrow(

@@ -12,21 +12,20 @@ from typing import Any, Final
 from server.application.store import Application
 from server.application.workloads import WILDCARD, WorkloadIssuer
 from server.idp.relying_party.id_token import (
-    LEEWAY,
     Claims,
     PublicKey,
     check_issuer,
-    check_not_before,
-    seconds_of,
     unverified_claims,
     verify_signature,
 )
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.idp.relying_party.time_claims import check_expiry, check_issued_at, check_not_before
 from server.oauth import refusals
 
-# Of a token of a workload. A longer one is as good as a stored secret.
-_LONGEST: Final = timedelta(hours=24)
+# Of a token of a workload. A longer one is as good as a stored secret. Those of managed identities
+# of Microsoft Entra live for 24 hours, and are dated back by five minutes.
+_LONGEST: Final = timedelta(hours=24, minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +58,11 @@ async def verified_workload(
             raise refusals.invalid_subject_token("issuer")
         claims = await _signed_claims(providers, of_issuer[0].issuer, token)
         check_not_before(claims, now)
+        remaining = _remaining(claims, now)
     except ProviderError as error:
         if error.reason in UNAVAILABLE:
             raise refusals.workload_issuer_unreachable(str(error)) from None
-        raise refusals.invalid_subject_token(error.reason) from None
-    remaining = _remaining(claims, int(now.timestamp()))
+        raise refusals.invalid_subject_token(str(error)) from None
     mismatches = [_mismatch(claims, each) for each in of_issuer]
     if all(mismatches):
         raise refusals.invalid_subject_token(", ".join(mismatches))
@@ -82,19 +81,17 @@ async def _signed_claims(providers: Providers, issuer: str, token: str) -> Claim
     return await providers.verified(metadata.jwks_uri, verify)
 
 
-def _remaining(claims: Claims, now: int) -> timedelta:
-    """The time until the token expires. `Failure` `INVALID_SUBJECT_TOKEN`.
+def _remaining(claims: Claims, now: datetime) -> timedelta:
+    """The whole seconds until the token expires. `ProviderError`; `Failure`.
 
     Without leeway, so that the tokens of a workload never outlive its own.
     """
-    expires_at, issued_at = seconds_of(claims.get("exp")), seconds_of(claims.get("iat", now))
-    if expires_at is None or int(expires_at) <= now:
-        raise refusals.invalid_subject_token("exp")
-    if issued_at is None or issued_at > now + LEEWAY.total_seconds():
-        raise refusals.invalid_subject_token("iat")
-    if expires_at - issued_at > _LONGEST.total_seconds():
-        raise refusals.invalid_subject_token("lifetime")
-    return timedelta(seconds=int(expires_at) - now)
+    expires_at = check_expiry(claims, now, leeway=-timedelta(seconds=1))
+    issued_at = now.timestamp() if claims.get("iat") is None else check_issued_at(claims, now)
+    lifetime = expires_at - issued_at
+    if lifetime > _LONGEST.total_seconds():
+        raise refusals.invalid_subject_token(f"it is valid for {lifetime:.0f} seconds")
+    return timedelta(seconds=int(expires_at) - int(now.timestamp()))
 
 
 def _mismatch(claims: Claims, trusted: WorkloadIssuer) -> str:

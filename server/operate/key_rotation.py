@@ -1,4 +1,4 @@
-"""The rotation of the encryption key: every stored secret gets the first key (decision 63)."""
+"""The rotation of the encryption key: every stored secret gets the first key (decision 14)."""
 
 from typing import Final
 

@@ -143,10 +143,10 @@ async def allows_mail_recovery(
     return found is not None and found.allows_mail_recovery
 
 
-async def allows_sign_up(database: Statements, organization_id: str) -> bool:
-    """Whether people register themselves."""
+async def self_service(database: Statements, organization_id: str) -> tuple[bool, bool]:
+    """Whether people register themselves, and whether they recover by mail."""
     found = await GET.one_or_none(database, organization_id=organization_id)
-    return found is not None and found.allows_sign_up
+    return (found.allows_sign_up, found.allows_mail_recovery) if found else (False, False)
 
 
 async def list_recovering(database: Statements, organization_ids: Collection[str]) -> set[str]:

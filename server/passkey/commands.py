@@ -1,7 +1,10 @@
 """The commands on the registered passkeys of a user."""
 
+from dataclasses import replace
+
 from server.access import user_aggregate
 from server.access.authorizer import user_not_found
+from server.access.began_with import EndBegunWith, EndedAccess
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted, written_by
 from server.passkey import ceremony_store, pending, removal_store, store
@@ -31,6 +34,7 @@ class RemovePasskey(Command):
 
     user_id: Id
     passkey_id: Id
+    lost_or_stolen: bool
 
 
 async def list_passkeys(database: Statements, command: ListPasskeys) -> store.PasskeyList:
@@ -52,21 +56,37 @@ async def rename(database: Statements, command: RenamePasskey, *, actor: Actor) 
     return await store.RENAME.details(database, event, **written_by(actor), user_id=command.user_id)
 
 
-async def remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details:
-    """Removes a passkey or ends its ceremony; returns the last details."""
+async def remove(
+    database: Statements, command: RemovePasskey, *, actor: Actor, end_begun_with: EndBegunWith
+) -> tuple[Details, EndedAccess]:
+    """Removes a passkey or ends its ceremony; returns the last details, and the ended access."""
     # In this order, since a concurrent request may complete the ceremony and create the passkey.
-    return await ceremony_store.cancel(
+    cancelled = await ceremony_store.cancel(
         database, user_id=command.user_id, passkey_id=command.passkey_id, actor=actor
-    ) or await _remove(database, command, actor=actor)
+    )
+    if cancelled:
+        return cancelled, EndedAccess()
+    return await _remove(database, command, actor=actor, end_begun_with=end_begun_with)
 
 
-async def _remove(database: Statements, command: RemovePasskey, *, actor: Actor) -> Details:
+async def _remove(
+    database: Statements, command: RemovePasskey, *, actor: Actor, end_begun_with: EndBegunWith
+) -> tuple[Details, EndedAccess]:
     """Removes a passkey, its sessions, and the ceremonies that the user began."""
+    ended = EndedAccess()
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
         await check_admitted(transaction, actor)
-        removed = await removal_store.remove(
-            transaction, command.passkey_id, creator=actor.user_id, user_id=command.user_id
+        removed, sessions = await removal_store.remove(
+            transaction,
+            command.passkey_id,
+            lost_or_stolen=command.lost_or_stolen,
+            creator=actor.user_id,
+            user_id=command.user_id,
         )
         await pending.end_begun_by(transaction, command.user_id)
-    return removed
+        if command.lost_or_stolen:
+            ended = await end_begun_with(
+                transaction, command.user_id, command.passkey_id, actor.user_id
+            )
+    return removed, replace(ended, sessions=sessions)

@@ -77,3 +77,4 @@ class PasskeyRemoved(EndsSessions):
 
     passkey_id: Shown[str]
     ended_session_ids: Shown[tuple[str, ...]] = ()
+    lost_or_stolen: Shown[bool] = False

@@ -1,4 +1,4 @@
-"""Registration links that name who invites, and to what (decision 83)."""
+"""Registration links that name who invites, and to what (decision 19)."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -41,7 +41,7 @@ ADD: Final = append(
 )
 
 # Replaces the links of a user, expired ones too, because a ceremony that began in time could still
-# be completed. A recovery link, which any stranger can request, replaces only recovery links.
+# be completed. A recovery link, which anybody can request, replaces only recovery links.
 _REPLACE = statement("""
 update passkey_links set replaced_at = clock_timestamp()
 where user_id = :user_id and used_at is null and replaced_at is null

@@ -1,4 +1,4 @@
-"""Recovery by mail: a user who has lost all passkeys gets a registration link (decision 32).
+"""Recovery by mail: a user who has lost all passkeys gets a registration link (decision 19).
 
 A request only stores the address. Every second, `Recovery.mail_links` looks up the stored addresses
 and mails the links, so neither the response nor its time depends on the address.

@@ -90,7 +90,7 @@ link_tried_too_often: Final = FixedFailure(
     "This link has begun too many registrations without a result. Ask for a new link.",
 )
 
-# One message for all reasons that strangers must not distinguish; the log has the reason.
+# One message for all reasons, which clients must not distinguish; the log has the reason.
 sign_in_failed: Final = FixedFailure(
     "SIGN_IN_FAILED",
     "Signing in with this passkey failed. Try again, or use another passkey.",

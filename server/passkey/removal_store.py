@@ -49,9 +49,18 @@ MADE: Final = makers.MadeCredentials("passkeys", "passkey_id", made_by=makers.OF
 
 
 async def remove(
-    transaction: Statements, passkey_id: str, *, creator: str, user_id: str
-) -> Details:
-    """Removes a passkey of a locked user, and its sessions. `Failure` NOT_FOUND."""
+    transaction: Statements,
+    passkey_id: str,
+    *,
+    lost_or_stolen: bool = False,
+    creator: str,
+    user_id: str,
+) -> tuple[Details, int]:
+    """Removes a passkey of a locked user, and its sessions; returns their number.
+
+    `Failure` NOT_FOUND.
+    """
     ended = await session_store.list_ids(transaction, user_id=user_id, passkey_id=passkey_id)
-    event = PasskeyRemoved(passkey_id, ended)
-    return await _REMOVE.details(transaction, event, creator=creator, user_id=user_id)
+    event = PasskeyRemoved(passkey_id, ended, lost_or_stolen)
+    removed = await _REMOVE.details(transaction, event, creator=creator, user_id=user_id)
+    return removed, len(ended)

@@ -6,8 +6,10 @@ from typing import Any
 
 from webauthn.helpers import bytes_to_base64url
 
+from keystead.common.v1 import details_pb2 as common_pb
 from keystead.passkey.v1 import passkey_service_pb2 as pb
 from keystead.passkey.v1 import passkey_service_pb2_grpc as pb_grpc
+from server.access.began_with import EndBegunWith
 from server.access.forgetting import forgetting
 from server.crypto.keyring import Keyring
 from server.mail.outbox import Outbox
@@ -57,6 +59,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         policy: RegistrationPolicy,
         ceremony_policy: CeremonyPolicy,
         find_rp_name: Callable[[], Awaitable[str]],
+        end_begun_with: EndBegunWith,
     ) -> None:
         self._database = database
         self._keyring = keyring
@@ -65,6 +68,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
         self._ceremony_policy = ceremony_policy
         self._find_rp_name = find_rp_name
         self._outbox = outbox
+        self._end_begun_with = end_begun_with
 
     @checks_caller
     async def RegisterPasskey(
@@ -182,8 +186,12 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
     ) -> pb.RemovePasskeyResponse:
         command = read(commands.RemovePasskey, request)
         with forgetting(self._forget, command.user_id):  # the sessions of the passkey end
-            details = await commands.remove(self._database, command, actor=call.caller)
-        return pb.RemovePasskeyResponse(details=details_message(details))
+            details, ended = await commands.remove(
+                self._database, command, actor=call.caller, end_begun_with=self._end_begun_with
+            )
+        return pb.RemovePasskeyResponse(
+            details=details_message(details), ended=nested(common_pb.EndedAccess, ended)
+        )
 
 
 def _passkey(passkey: store.Passkey) -> Nested:
@@ -192,7 +200,7 @@ def _passkey(passkey: store.Passkey) -> Nested:
         passkey,
         details=details_message(passkey.details),
         authenticator_attachment=passkey.attachment,
-        attestation_trusted=False,  # no root is trusted (decision 13)
+        attestation_trusted=False,  # no root is trusted (decision 18)
         last_used_date=timestamp(passkey.last_used_at),
         provider_name=provider_name(passkey.aaguid),
         credential_id=bytes_to_base64url(passkey.credential_id),

@@ -11,9 +11,9 @@ from server.access.checked_append import check_admitted, written_by
 from server.application.uris import MAX_URI, check_https_uri
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
+from server.deliveries.results import DeliveryState
 from server.event.disclosure import EVENT_TYPES
 from server.org import store as org_store
-from server.outbox.results import DeliveryState
 from server.push import delivery_store, leases, store
 from server.push.delivery_store import Delivery, PushKind
 from server.push.events import (

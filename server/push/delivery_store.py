@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from server.outbox.results import DeliveryState
+from server.deliveries.results import DeliveryState
 from server.store.database import Row, Statements
 from server.store.log.positions import PositionedEvent
 from server.store.retention import retention
@@ -73,8 +73,10 @@ def delivery_id_of(event: PositionedEvent, target_id: str, aggregate_id: str) ->
     return str(UUID(int=number & ~((0xF << 76) | (3 << 62)) | version | variant))
 
 
+# A delivery that waits for an earlier one of its aggregate is due.
 _COLUMNS = """
-select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at, next_attempt_at,
+select delivery_id, target_id, kind, event_type, aggregate_id, state, created_at,
+    case next_attempt_at when 'infinity' then due_at else next_attempt_at end as next_attempt_at,
     ended_at, array(
         select row(started_at, ended_at, reason, message, status, answer) from push_attempts
         where push_attempts.delivery_id = push_deliveries.delivery_id order by number) as attempts
@@ -99,6 +101,9 @@ select
         select from push_deliveries
         where state = 'failed' and ended_at > now() - interval '1 day'
         limit 10000) as counted) as failed,
+    (select count(*) filter (where failures > 0) from (
+        select failures from push_deliveries where state = 'pending'
+        limit 10000) as counted) as tried_again,
     (select count(*) from (
         select from push_targets where failures > 0 and next_turn_at is not null
         limit 10000) as counted) as failing_targets""")
@@ -146,10 +151,12 @@ class Delivery:
 class Unsent:
     """Numbers of deliveries that failed within a day, and of targets that give no answer now.
 
-    `last_reason` is that of the last failed delivery; empty without one.
+    `tried_again` counts pending deliveries whose attempts have failed so far. `last_reason` is
+    that of the last failed delivery; empty without one.
     """
 
     failed: int
+    tried_again: int
     failing_targets: int
     last_reason: str
 
@@ -158,7 +165,8 @@ async def unsent(database: Statements) -> Unsent:
     """The deliveries that need the attention of an operator."""
     row = await database.fetch_one(_UNSENT)
     last = await database.fetch_row(_LAST_REASON)
-    return Unsent(row["failed"], row["failing_targets"], last["reason"] if last else "")
+    reason = last["reason"] if last else ""
+    return Unsent(row["failed"], row["tried_again"], row["failing_targets"], reason)
 
 
 async def get(database: Statements, *, delivery_id: str, organization_id: str) -> Delivery | None:

@@ -144,7 +144,7 @@ def payload_of(event: PositionedEvent) -> str:
         "resourceOwner": event.owner,
         "payload": shown,
         "withheldFields": withheld,
-        "position": str(event.position),
+        "position": str(event.cursor),
     }
     return webhook_payload(event.event_type, event.created_at, data)
 

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
-from server.outbox import leases
-from server.outbox.leases import Leases, Made
-from server.outbox.results import AttemptResult, DeliveryState, storable
+from server.deliveries import recording
+from server.deliveries.http.connections import AT_ONCE
+from server.deliveries.recording import Recording
+from server.deliveries.results import Attempt, AttemptResult, Backlog, DeliveryState, storable
 from server.push import store
 from server.push.delivery_store import NewDelivery, PushKind
 from server.push.store import SubscriptionAddress
@@ -27,27 +28,11 @@ from server.store.database import Row, Statements
 from server.store.retention import retention
 from server.store.statement import statement
 
-_LEASES = Leases(
-    table="push_deliveries",
-    key="delivery_id",
-    attempts="push_attempts",
-    first_wait="interval '10 seconds'",
-    longest_wait="interval '6 hours'",
-    of_attempt={"status": "int", "answer": "text"},
-    of_result={"target_id": "text", "tier": "int", "destination_works": "boolean"},
-)
-
 # How long delivery is attempted.
 GIVE_UP_AFTER: Final = "interval '3 days'"
 
-# Deliveries of one target that are attempted at once. They share the transactions of their lease
-# and of their results.
-AT_ONCE: Final = 24
-# Due deliveries of a target that a turn looks at. Of these, those that wait for an earlier delivery
-# of their aggregate are looked at again after their age, within these limits.
+# Due deliveries of a target that a turn looks at.
 _LOOKED_AT = 64
-_LOOK_AGAIN = """least(interval '1 minute',
-        greatest(interval '1 second', clock_timestamp() - created_at))"""
 
 # Gives turns to the targets of new deliveries. The locks make a turn see the deliveries.
 _WAKE = statement("""
@@ -67,34 +52,23 @@ from unnest(:delivery_ids::text[], :target_ids::text[], :kinds::text[], :owners:
     (select clock_timestamp() as now) as clock
 on conflict (delivery_id) do nothing""")
 
-_TURN = "greatest(next_turn_at, waits_until)"
-
 # Locks the targets whose turn it is, unless another process does: of each tier up to its limit.
-_LOCK_TARGETS = statement(f"""
+_LOCK_TARGETS = statement("""
 select free.tier, target.target_id
 from unnest(:tiers::int[], :limits::int[]) as free (tier, most) cross join lateral (
     select target_id from push_targets
-    where tier = free.tier and next_turn_at is not null and {_TURN} <= now()
-    order by {_TURN} limit free.most for update skip locked) as target""")
-
-# A delivery waits for an earlier one of its aggregate, and for one that is being attempted. Pending
-# deliveries are those that have not ended: only push_deliveries_aggregate has this condition.
-_IS_BLOCKED = """exists (
-            select from push_deliveries as other
-            where other.target_id = delivery.target_id
-                and other.aggregate_id = delivery.aggregate_id and other.ended_at is null
-                and other.delivery_id <> delivery.delivery_id
-                and (other.position < delivery.position
-                    or other.is_leased and other.next_attempt_at > now()))"""
+    where tier = free.tier and next_turn_at is not null
+        and greatest(next_turn_at, waits_until) <= now()
+    order by greatest(next_turn_at, waits_until) limit free.most
+    for update skip locked) as target""")
 
 # Leases due deliveries of locked targets, first one of each target. Every statement of a
-# transaction sees the deliveries that were committed before it.
-_ACQUIRE = _LEASES.acquired(
-    """
-    select delivery_id from ready where place <= free order by place, next_attempt_at
-    limit :limit""",
-    "delivery_id, target_id, kind, attempts, payload",
-    before=f"""target as (
+# transaction sees the deliveries that were committed before it. A delivery is blocked by an earlier
+# one of its aggregate, whose end makes it due, and by one that is being attempted, until its lease
+# ends. Pending deliveries are those that have not ended: only push_deliveries_aggregate has this
+# condition.
+_ACQUIRE = statement(f"""
+with target as (
     select target_id, in_flight,
         case when failures > 0 then 1 else {AT_ONCE} end - in_flight as free
     from push_targets cross join lateral (
@@ -104,7 +78,15 @@ _ACQUIRE = _LEASES.acquired(
     where target_id = any(:target_ids::text[])),
 candidate as (
     select delivery.delivery_id, delivery.target_id, delivery.next_attempt_at, target.free,
-        {_IS_BLOCKED} as is_blocked
+        (select case when other.position < delivery.position then 'infinity'
+                else other.next_attempt_at end
+            from push_deliveries as other
+            where other.target_id = delivery.target_id
+                and other.aggregate_id = delivery.aggregate_id and other.ended_at is null
+                and other.delivery_id <> delivery.delivery_id
+                and (other.position < delivery.position
+                    or other.is_leased and other.next_attempt_at > now())
+            order by other.position limit 1) as blocked_until
     from target cross join lateral (
         select * from push_deliveries as each
         where each.target_id = target.target_id and each.state = 'pending'
@@ -113,13 +95,22 @@ candidate as (
 ready as (
     select delivery_id, next_attempt_at, free,
         row_number() over (partition by target_id order by next_attempt_at) as place
-    from candidate where not is_blocked),
-""",
-    also=f""",
+    from candidate where blocked_until is null),
+due as (
+    select delivery_id from ready where place <= free order by place, next_attempt_at
+    limit :limit),
+leased as (
+    update push_deliveries set attempts = attempts + 1, is_leased = true,
+        next_attempt_at = clock_timestamp() + :lease::interval
+    from due where push_deliveries.delivery_id = due.delivery_id
+    returning push_deliveries.delivery_id, push_deliveries.target_id, kind, attempts, payload),
+attempt as (
+    insert into push_attempts (delivery_id, number, started_at)
+    select delivery_id, attempts, clock_timestamp() from leased),
 blocked as (
-    update push_deliveries set next_attempt_at = clock_timestamp() + {_LOOK_AGAIN}
-    from candidate
-    where push_deliveries.delivery_id = candidate.delivery_id and candidate.is_blocked),
+    update push_deliveries set next_attempt_at = candidate.blocked_until from candidate
+    where push_deliveries.delivery_id = candidate.delivery_id
+        and candidate.blocked_until is not null),
 turned as (
     update push_targets set next_turn_at = later.turn_at,
         idle_since = case when later.turn_at is null then clock_timestamp() end
@@ -137,40 +128,80 @@ turned as (
                     and not exists (
                         select from leased where leased.delivery_id = delivery.delivery_id)
                 order by delivery.next_attempt_at limit 1) end) as turn_at) as later
-    where push_targets.target_id = target.target_id)""",
-)
+    where push_targets.target_id = target.target_id)
+select delivery_id, target_id, kind, attempts, payload from leased""")
 
+# Ends deliveries, or schedules their next attempts: exponential back-off with jitter, which spreads
+# out deliveries that failed together. A delivery that stays due waits only for its target. Within a
+# case, the state is no condition of an index: with statistics of a table without pending
+# deliveries, the planner would search a thousand later ones for the key. Of two attempts of a
+# delivery, that which has sent it counts.
+#
 # The back-off of a target is that of a delivery. Attempts that fail while the target waits began
-# before that.
-_FAILED = "last.destination_works is false and waits_until <= clock_timestamp()"
-_TARGET_RECORDED = f""",
+# before that. An answer counts more than none. The end of a delivery makes the next one of its
+# aggregate due.
+_RECORD = statement("""
+with made as (
+    select each.*, clock_timestamp() as now, 0.5 + random() / 2 as jitter
+    from unnest(:delivery_ids::text[], :numbers::int[], :states::text[], :reasons::text[],
+        :messages::text[], :stay_due::boolean[], :statuses::int[], :answers::text[],
+        :target_ids::text[], :tiers::int[], :works::boolean[])
+        as each (delivery_id, number, state, reason, message, stays_due, status, answer, target_id,
+            tier, destination_works)),
+attempt as (
+    update push_attempts as attempt set ended_at = made.now, reason = made.reason,
+        message = made.message, status = made.status, answer = made.answer
+    from made where attempt.delivery_id = made.delivery_id and attempt.number = made.number),
+recorded as (
+    update push_deliveries as delivery set is_leased = false,
+        state = case when made.state <> 'pending' then made.state
+            when give_up_at <= made.now then 'failed' else 'pending' end,
+        ended_at = case when made.state <> 'pending' or give_up_at <= made.now then made.now end,
+        failures = case when made.state = 'pending' and not made.stays_due then failures + 1
+            else failures end,
+        next_attempt_at = case when made.state <> 'pending' then next_attempt_at
+            when made.stays_due then made.now
+            else made.now + made.jitter * least(
+                interval '6 hours', interval '10 seconds' * power(2, least(failures, 12))) end
+    from (
+        select distinct on (delivery_id) * from made
+        order by delivery_id, state = 'sent' desc, number desc) as made
+    where delivery.delivery_id = made.delivery_id and case delivery.state when 'pending'
+        then made.state = 'sent' or is_leased and delivery.attempts = made.number
+        else false end
+    returning delivery.delivery_id, made.number, delivery.state, delivery.target_id,
+        delivery.aggregate_id, delivery.position),
 target as (
     update push_targets set idle_since = null, tier = coalesce(last.tier, push_targets.tier),
-        failures = case when last.destination_works then 0 when {_FAILED} then failures + 1
+        failures = case when last.destination_works then 0
+            when last.destination_works is false and waits_until <= clock_timestamp()
+                then failures + 1
             else failures end,
         waits_until = case when last.destination_works then '-infinity'
-            when {_FAILED} then clock_timestamp() + (0.5 + random() / 2)
-                * least({_LEASES.longest_wait},
-                    {_LEASES.first_wait} * power(2, least(failures, 12)))
+            when last.destination_works is false and waits_until <= clock_timestamp()
+                then clock_timestamp() + (0.5 + random() / 2) * least(
+                    interval '6 hours', interval '10 seconds' * power(2, least(failures, 12)))
             else waits_until end,
         next_turn_at = least(next_turn_at, clock_timestamp())
     from (
-        -- An answer counts more than none.
         select distinct on (target_id) target_id, tier, destination_works from made
         order by target_id, destination_works desc nulls last, tier desc nulls last) as last
     where push_targets.target_id = last.target_id),
 following as (
     update push_deliveries set next_attempt_at = clock_timestamp()
-    from ended cross join lateral (
+    from recorded cross join lateral (
         select delivery_id from push_deliveries as each
-        where each.target_id = ended.target_id and each.aggregate_id = ended.aggregate_id
-            and each.ended_at is null and each.position > ended.position
+        where each.target_id = recorded.target_id and each.aggregate_id = recorded.aggregate_id
+            and each.ended_at is null and each.position > recorded.position
         order by each.position limit 1) as next
-    where push_deliveries.delivery_id = next.delivery_id and ended.state <> 'pending'
-        and push_deliveries.next_attempt_at > now() and not push_deliveries.is_leased)"""
+    where push_deliveries.delivery_id = next.delivery_id and recorded.state <> 'pending'
+        and push_deliveries.next_attempt_at > now() and not push_deliveries.is_leased)
+select delivery_id, number, state from recorded""")
 
-_RECORDING = _LEASES.recording(_TARGET_RECORDED)
-_END, _POSTPONE, _GET_STATE, _ = _RECORDING
+_GET_STATE = statement("""
+select state from push_deliveries where delivery_id = :delivery_id and attempts = :number""")
+
+_RECORDING: Final = Recording(_RECORD, _GET_STATE)
 
 # Locks targets in one order, before the deliveries of several of them are written.
 _LOCK = statement("""
@@ -179,8 +210,8 @@ order by target_id for update""")
 
 _BATCH = 1000
 
-# Ends deliveries of a target that gave no answer until `give_up_at`, each with an attempt that
-# records the reason.
+# Ends deliveries of a locked target that gave no answer until `give_up_at`, each with an attempt
+# that records the reason. Then the next delivery of each aggregate is due.
 _GIVE_UP = statement(f"""
 with due as (
     select delivery_id from push_deliveries
@@ -190,10 +221,20 @@ ended as (
     update push_deliveries set state = 'failed', ended_at = clock_timestamp(),
         attempts = attempts + 1
     from due where push_deliveries.delivery_id = due.delivery_id
-    returning push_deliveries.delivery_id, attempts, ended_at),
+    returning push_deliveries.delivery_id, aggregate_id, attempts, ended_at),
 attempt as (
     insert into push_attempts (delivery_id, number, started_at, ended_at, reason, message)
-    select delivery_id, attempts, ended_at, ended_at, :reason, :message from ended)
+    select delivery_id, attempts, ended_at, ended_at, :reason, :message from ended),
+following as (
+    update push_deliveries set next_attempt_at = clock_timestamp()
+    from (select distinct aggregate_id from ended) as aggregate cross join lateral (
+        select delivery_id from push_deliveries as each
+        where each.target_id = :target_id and each.aggregate_id = aggregate.aggregate_id
+            and each.ended_at is null
+            and not exists (select from ended where ended.delivery_id = each.delivery_id)
+        order by each.position limit 1) as next
+    where push_deliveries.delivery_id = next.delivery_id
+        and push_deliveries.next_attempt_at = 'infinity')
 select count(*) from ended""")
 
 # Cancels the pending deliveries of a target. An attempt in progress loses its lease.
@@ -250,39 +291,16 @@ class Tier(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PushAttempt:
-    """An attempt that holds the lease of its delivery."""
+class PushAttempt(Attempt):
+    """An attempt to send a push. The tier is that of the target when the delivery was leased.
 
-    delivery_id: str
-    target_id: str
-    kind: PushKind
-    number: int
-    payload: str = field(repr=False)
-    # Of the target when the delivery was leased. `address` is that of a webhook; None: its
-    # subscription was removed.
-    tier: Tier
-    address: SubscriptionAddress | None = field(repr=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class PushResult:
-    """The result of an attempt, and the answer of the target; `status` 0: there was none.
-
-    `tier` is None if the attempt ended before it contacted the target.
+    `address` is that of a webhook; None: its subscription was removed.
     """
 
-    result: AttemptResult
-    status: int = 0
-    answer: str = ""
-    tier: Tier | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PushBacklog:
-    """The number of pending deliveries, and of targets that give no answer."""
-
-    pending: int
-    failing_targets: int
+    target_id: str
+    payload: str = field(repr=False)
+    tier: Tier
+    address: SubscriptionAddress | None = field(repr=False, compare=False)
 
 
 async def add(transaction: Statements, deliveries: Sequence[NewDelivery]) -> None:
@@ -327,31 +345,32 @@ def _attempt(row: Row, tier: Tier, address: SubscriptionAddress | None) -> PushA
 
 
 async def record(
-    database: Statements, made: Sequence[tuple[PushAttempt, PushResult]]
+    database: Statements, made: Sequence[tuple[PushAttempt, AttemptResult]]
 ) -> list[DeliveryState | None]:
     """Records results; returns the state of each delivery. None: the lease was lost."""
     async with database.transaction() as transaction:
         await transaction.fetch(
             _LOCK, target_ids=sorted({attempt.target_id for attempt, _ in made})
         )
-        return await leases.record(
-            transaction, _RECORDING, [_made(attempt, result) for attempt, result in made]
+        return await recording.record(
+            transaction,
+            _RECORDING,
+            made,
+            statuses=[result.status for _, result in made],
+            answers=[result.answer for _, result in made],
+            target_ids=[attempt.target_id for attempt, _ in made],
+            tiers=[_tier(result) for _, result in made],
+            works=[result.destination_works for _, result in made],
         )
 
 
-def _made(attempt: PushAttempt, result: PushResult) -> Made:
-    return Made(
-        attempt.delivery_id,
-        attempt.number,
-        result.result,
-        {
-            "status": result.status,
-            "answer": result.answer,
-            "target_id": attempt.target_id,
-            "tier": result.tier,
-            "destination_works": result.result.destination_works,
-        },
-    )
+def _tier(result: AttemptResult) -> Tier | None:
+    """The tier of a target after this result. None: it was not contacted."""
+    if result.destination_works is None:
+        return None
+    if not result.destination_works:
+        return Tier.NO_ANSWER
+    return Tier.NEW_OR_SLOW if result.is_slow else Tier.SOON
 
 
 async def give_up(database: Statements, target_id: str, result: AttemptResult) -> int:
@@ -359,7 +378,9 @@ async def give_up(database: Statements, target_id: str, result: AttemptResult) -
     told = {"reason": result.reason, "message": storable(result.message)}
     ended: int = 0
     while True:
-        row = await database.fetch_one(_GIVE_UP, target_id=target_id, **told)
+        async with database.transaction() as transaction:
+            await transaction.fetch(_LOCK, target_ids=[target_id])
+            row = await transaction.fetch_one(_GIVE_UP, target_id=target_id, **told)
         ended += int(row["count"])
         if row["count"] < _BATCH:
             return ended
@@ -386,7 +407,7 @@ async def retry(
     return DeliveryState(row["state"]) if row else None
 
 
-async def look(database: Statements) -> PushBacklog:
+async def look(database: Statements) -> Backlog:
     """Reads the backlog."""
     row = await database.fetch_one(_LOOK)
-    return PushBacklog(row["pending"], row["failing"])
+    return Backlog(row["pending"], failing_targets=row["failing"])

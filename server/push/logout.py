@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 from pydantic_core import to_json
 
 from server.application import store as application_store
+from server.deliveries.http.client import PushRequest
 from server.oauth import store as oauth_store
 from server.push.delivery_store import NewDelivery, PushKind
-from server.push.http_client import PushRequest
 from server.session.ended import ended_by
 from server.session.events import EndsSessions
 from server.signing.private_key import Algorithm

@@ -14,10 +14,10 @@ from typing import Final, Protocol
 import structlog
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
-from server.outbox.results import AttemptResult, DeliveryState
+from server.deliveries.http.client import PushAnswer, PushClient, PushFailedError, PushRequest
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.push.delivery_store import PushKind
-from server.push.http_client import PushAnswer, PushClient, PushFailedError, PushRequest
-from server.push.leases import PushAttempt, PushResult, Tier
+from server.push.leases import PushAttempt
 from server.push.signing_secrets import signed_headers
 from server.push.store import SubscriptionAddress
 from server.values.errors import Failure
@@ -50,33 +50,30 @@ class PushSender:
         """Closes the connections to targets."""
         await self._client.close()
 
-    async def send(self, attempt: PushAttempt) -> PushResult:
+    async def send(self, attempt: PushAttempt) -> AttemptResult:
         """Makes an attempt, and returns its result."""
         try:
             return await self._sent(attempt)
         except PushFailedError as error:
-            return PushResult(
-                AttemptResult(
-                    DeliveryState.PENDING, error.reason, error.message, destination_works=False
-                ),
-                tier=Tier.NO_ANSWER,
+            return AttemptResult(
+                DeliveryState.PENDING, error.reason, error.message, destination_works=False
             )
         except Failure as failure:
-            return _pending(failure.reason, failure.message)
+            return AttemptResult(DeliveryState.PENDING, failure.reason, failure.message)
         except EncryptionKeyError as error:
-            return _pending("PUSH_SECRET_UNREADABLE", str(error))
+            return AttemptResult(DeliveryState.PENDING, "PUSH_SECRET_UNREADABLE", str(error))
         except Exception as error:  # noqa: BLE001 -- a bug
             _log.exception("a push cannot be made", delivery_id=attempt.delivery_id)
-            return _pending("INTERNAL", f"{type(error).__name__}; see the log.")
+            text = f"{type(error).__name__}; see the log."
+            return AttemptResult(DeliveryState.PENDING, "INTERNAL", text)
 
-    async def _sent(self, attempt: PushAttempt) -> PushResult:
+    async def _sent(self, attempt: PushAttempt) -> AttemptResult:
         request = await self._request(attempt)
         if request is None:
             return _CANCELLED
         started = time.monotonic()
         answer = await self._client.post(request)
-        is_slow = time.monotonic() - started > _SLOW_SECONDS
-        return _result(answer, Tier.NEW_OR_SLOW if is_slow else Tier.SOON)
+        return _result(answer, is_slow=time.monotonic() - started > _SLOW_SECONDS)
 
     async def _request(self, attempt: PushAttempt) -> PushRequest | None:
         if attempt.kind is PushKind.LOGOUT:
@@ -101,21 +98,19 @@ def webhook_request(
     return PushRequest(address.url, {**headers, "content-type": "application/json"}, body)
 
 
-def _result(answer: PushAnswer, tier: Tier) -> PushResult:
-    state, reason, message = DeliveryState.SENT, "", ""
-    if answer.refusal is not None:
-        state = DeliveryState.PENDING
-        reason, message = answer.refusal
-    result = AttemptResult(state, reason, message, destination_works=True)
-    return PushResult(result, answer.status, answer.content, tier)
-
-
-def _pending(reason: str, message: str) -> PushResult:
-    return PushResult(AttemptResult(DeliveryState.PENDING, reason, message))
-
-
-_CANCELLED: Final = PushResult(
-    AttemptResult(
-        DeliveryState.CANCELLED, "TARGET_REMOVED", "The target was removed, or gets no more pushes."
+def _result(answer: PushAnswer, *, is_slow: bool) -> AttemptResult:
+    reason, message = answer.refusal or ("", "")
+    return AttemptResult(
+        DeliveryState.PENDING if reason else DeliveryState.SENT,
+        reason,
+        message,
+        destination_works=True,
+        is_slow=is_slow,
+        status=answer.status,
+        answer=answer.content,
     )
+
+
+_CANCELLED: Final = AttemptResult(
+    DeliveryState.CANCELLED, "TARGET_REMOVED", "The target was removed, or gets no more pushes."
 )

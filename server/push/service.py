@@ -6,10 +6,10 @@ from typing import Final
 from keystead.push.v1 import push_service_pb2 as pb
 from keystead.push.v1 import push_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
+from server.deliveries.http.client import PushClient
 from server.net.trial import Step
 from server.push import commands, delivery_store, store
 from server.push.delivery_store import PushKind
-from server.push.http_client import PushClient
 from server.push.trial import try_out
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller

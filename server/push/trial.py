@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from typing import Final
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
+from server.deliveries.http.client import PushClient, PushFailedError, PushSteps
 from server.net.trial import Step
 from server.push import leases, store
 from server.push.commands import OneSubscription
 from server.push.follower import webhook_payload
-from server.push.http_client import PushClient, PushFailedError, PushSteps
 from server.push.sender import webhook_request
 from server.store.database import Statements
 from server.store.eventlog import new_id

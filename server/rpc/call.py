@@ -105,7 +105,7 @@ class Call:
         self.thumbprint = thumbprint
         sent_ids = filter(_REQUEST_ID.fullmatch, self.headers.get(REQUEST_ID_HEADER, ()))
         self.request_id = next(sent_ids, "") or uuid4().hex
-        # No initial metadata: in grpc.aio it is a batch of its own (decision 14).
+        # No initial metadata: in grpc.aio it is a batch of its own (decision 8).
         self.trailing_metadata = (*method.announcements, (REQUEST_ID_HEADER, self.request_id))
         self.has_arrived = False
         self.may_be_outdated = False

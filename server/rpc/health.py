@@ -1,13 +1,13 @@
 """Health (grpc.health.v1): the server and each service are SERVING while the database is usable.
 
 A usable database answers, takes writes, and has a schema on which servers of this release run. A
-newer release may change the schema while this one serves (decision 60).
+newer release may change the schema while this one serves (decision 5).
 
 A probe writes only after a write was refused, when the database reports that it is read-only, and
 while commits wait for a synchronous standby.
 
 The probe also ends connections to a database server that no longer answers, or that another one has
-replaced (decision 51).
+replaced (decision 6).
 """
 
 import asyncio

@@ -56,10 +56,11 @@ _OPTIONS = (
     # A call takes memory until its message has arrived. RFC 9113, section 6.5.2, advises against
     # fewer than 100.
     ("grpc.max_concurrent_streams", 100),
-    # With this protection, gRPC refuses streams of clients within their limit (RST_STREAM 7): it
-    # also counts streams that have just ended (seen in 1.83.2). Without it, 20,000 streams opened
-    # and reset at once cost only a tenth of a second.
-    ("grpc.http.overload_protection", 0),
+    # A call that its client has reset takes a place until its handler has ended, so that resets
+    # cannot pile up. Without the second number, gRPC refuses calls of clients that stay within
+    # their limit, because calls that have just ended take places, too.
+    ("grpc.http.overload_protection", 1),
+    ("grpc.http2.max_deallocating_streams", 100),
     # The limits of streams, metadata and header table hold only once the client has acknowledged
     # them.
     ("grpc.http2.settings_timeout", 5_000),
@@ -102,7 +103,7 @@ class NativePort:
             ("grpc.so_reuseport", int(shared)),
             ("grpc.max_allowed_incoming_connections", _most_connections()),
             # A malformed header stays in the table as an error. It fails every later call on the
-            # connection that refers to it, of any caller (decision 22).
+            # connection that refers to it, of any caller (decision 8).
             ("grpc.http2.hpack_table_size.decoder", _TABLE_BYTES if header_table else 0),
         )
 
@@ -141,7 +142,7 @@ def _in_batches() -> Iterator[None]:
     """Threads that start in this block do not preempt others when they wake up.
 
     The thread in which grpc.aio reads connections then hands several calls to the event loop at
-    once where the two share a processor (decision 44).
+    once where the two share a processor (decision 8).
     """
     before = set(threading.enumerate())
     yield
@@ -210,7 +211,7 @@ class _Handlers(grpc.GenericRpcHandler):
         """The handler for grpc.aio: it starts a call before its one message has arrived.
 
         For a unary request grpc.aio itself would wait for the message without a time limit, and
-        would never end a call without a message (decision 22).
+        would never end a call without a message (decision 8).
         """
         methods, asks_clients = self._methods, self._asks_clients
 

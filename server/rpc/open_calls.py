@@ -1,4 +1,4 @@
-"""Admission of calls that need no token, a few in each turn of the event loop (decision 42).
+"""Admission of calls that need no token, a few in each turn of the event loop (decision 7).
 
 Any client can make any number of such calls. All calls ready in a turn would run before the
 next step of any other call, and a sign-in has many steps. So only a few are admitted per turn. The

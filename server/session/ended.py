@@ -40,7 +40,7 @@ def _ended(event: PositionedEvent, reasons: Mapping[str, EndReason | None]) -> E
         is_own = event.creator == event.aggregate_id
         reason = EndReason.BY_USER if is_own else EndReason.BY_MANAGER
     return Ended(
-        event.position,
+        event.cursor,
         session_ids,
         event.aggregate_id,
         event.owner,

@@ -132,6 +132,11 @@ class Session:
     user_verified: bool
     details: Details
 
+    @property
+    def began_with(self) -> tuple[str, ...]:
+        """The record of an object that is made in the session (`access/began_with.py`)."""
+        return tuple(filter(None, (self.passkey_id, self.link_id)))
+
 
 # A session that has not expired.
 GET: Final = Query(

@@ -430,6 +430,12 @@ class Settings(BaseSettings):
         return [*filter(is_web, self.rp_origins), f"https://{self.rp_id}"][0]
 
     @property
+    def own_origins(self) -> frozenset[str]:
+        """Origins of the web port itself, which no application can have."""
+        issuer = urlsplit(self.issuer)
+        return frozenset({*self.rp_origins, f"{issuer.scheme}://{issuer.netloc}"})
+
+    @property
     def page_origins(self) -> tuple[str, ...]:
         """Origins at which the pages work: for passkeys, or for redirects of identity providers."""
         redirects = (urlsplit(uri) for uri in self.idp_redirect_uris)

@@ -4,6 +4,5 @@
 keys, `signer.py` signs, verifies and publishes the key set in a running server.
 
 The rule: a key is published a day before it signs and until its last token has expired. All times
-are those of the database's clock, and a private key is in plaintext only in memory (decisions 33
-and 70).
+are those of the database's clock, and a private key is in plaintext only in memory (decision 14).
 """

@@ -97,6 +97,13 @@ class Signer:
         # Not this machine's clock: sessions expire by the clock of the database.
         return Signing({each: known.keys[each] for each in algorithms}, known.now)
 
+    async def now(self) -> datetime:
+        """The present time of the database's clock, also while no key signs.
+
+        While the database does not answer, it continues from the last reading.
+        """
+        return (await self._last_read()).now
+
     async def key_set(self) -> bytes:
         """The public keys as a JWK Set (RFC 7517, section 5), in JSON.
 

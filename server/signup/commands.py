@@ -123,11 +123,11 @@ class SignUps:
         mail = NewMail(
             kind=MailKind.SIGN_UP_LINK,
             user_id="",
-            # Strangers request these mails, so they do not use the budget of the organization.
+            # Anybody requests these mails, so they do not use the budget of the organization.
             scope_id=f"sign_up:{command.org_id}",
             keeps_turn=True,
             recipient_address=command.email,
-            # The name is a stranger's, perhaps with a message for somebody else.
+            # Anybody can choose the name, perhaps with a message for somebody else.
             recipient_name="",
             reference=sign_up.user_id,
             parameters={

@@ -6,5 +6,5 @@ RemoveSMTPConfig, TestSMTPConfig.
 The rule: the stored password can be decrypted only for the host, port, tls and user that it was
 given for. A change of one of them requires the password again.
 
-`server/mail/smtp_client` delivers mails by the configuration.
+`server/deliveries/smtp` delivers mails by the configuration.
 """

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, SecretStr, ValidationInfo
 from server.access.caller import Actor
 from server.crypto.keyring import Keyring
 from server.crypto.stored_secrets import parameters
-from server.mail.delivery import Destination
+from server.deliveries.smtp.destination import Destination
 from server.smtp import store, stored_password
 from server.smtp.events import (
     SMTPConfigAdded,

@@ -5,8 +5,8 @@ from typing import Any
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
-from server.mail.smtp_client.connection import TransportOptions
-from server.mail.smtp_client.transport import try_out
+from server.deliveries.smtp.connection import TransportOptions
+from server.deliveries.smtp.transport import try_out
 from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller

@@ -273,7 +273,7 @@ async def connected(
     long for a lock. `observe` is called with the SQL of each statement and returns a context
     manager, in which the statement runs.
 
-    DatabaseUnreachableError if the database cannot be reached, PoolerError if a pooler answers.
+    DatabaseUnreachableError if the database cannot be reached; the errors of `require_session`.
     """
     server_settings = {
         "application_name": "keystead",

@@ -1,6 +1,7 @@
 """Finds the objects of organizations by their names, for the command line."""
 
 from server.store.database import Statements
+from server.store.folding import folded
 from server.store.statement import statement
 
 
@@ -13,7 +14,7 @@ class ObjectNames:
         self._find = statement(f"""
 select id from {table}
 where owner = :organization_id
-    and (name = :name or lower(normalize(name, nfkc)) = lower(normalize(:name, nfkc)))
+    and (name = :name or {folded("name")} = {folded(":name")})
 order by id""")  # noqa: S608
 
     async def find_owner(self, database: Statements, object_id: str) -> str | None:

@@ -2,7 +2,7 @@
 
 Each migration declares in its first line the oldest schema version whose servers run on the new
 schema; the database records it. So servers of the previous release can start and serve during a
-rolling upgrade, or refuse, without knowing the migrations of the next one (decision 60).
+rolling upgrade, or refuse, without knowing the migrations of the next one (decision 5).
 
 The rule: only servers run on a schema that is newer than their release. Commands, such as `rebuild`
 and `rotate-keys`, must know every table.

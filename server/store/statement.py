@@ -14,7 +14,7 @@ _PARAMETER_OR_QUOTED = re.compile(r"'[^']*'|(?<![:\w]):(?P<name>[a-z][a-z_0-9]*)
 class Statement:
     """A statement as PostgreSQL takes it, and the names of its parameters in their order.
 
-    `survives_failure`: its effect is kept if its call only validates and fails (decision 36).
+    `survives_failure`: its effect is kept if its call only validates and fails (decision 11).
     """
 
     __slots__ = ("names", "sql", "survives_failure")

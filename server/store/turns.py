@@ -1,4 +1,4 @@
-"""Fair admission to the connections of a pool (decision 19).
+"""Fair admission to the connections of a pool (decision 7).
 
 Callers take turns, however many calls each of them makes, and no caller holds more than its share.
 Of the calls that lock the same user only one at a time gets a connection; the others wait here, not

@@ -8,7 +8,7 @@ import logging
 import re
 import sys
 from datetime import UTC, datetime
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 import structlog
 from pydantic_core import PydanticSerializationError, to_json
@@ -18,6 +18,8 @@ from server.telemetry.tracing import add_ids
 
 # A token, or the beginning of one, that a client sent in the wrong place.
 _TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]+")
+# The error of grpcio for an answer whose client has left.
+_UNSENT: Final = "ExecuteBatchError"
 
 
 def configure(level_name: str, line_format: str, *, with_traces: bool) -> None:
@@ -58,7 +60,7 @@ def configure(level_name: str, line_format: str, *, with_traces: bool) -> None:
         )
     )
     logging.captureWarnings(True)
-    logging.getLogger("grpc._cython.cygrpc").addFilter(_is_no_clients_mistake)
+    logging.getLogger("grpc._cython.cygrpc").addFilter(ClientsMistakes())
     # At debug level, libraries log their traffic, passwords included.
     logging.basicConfig(handlers=[handler], level=max(level, logging.INFO), force=True)
 
@@ -106,6 +108,33 @@ def _printable(
     }
 
 
-def _is_no_clients_mistake(record: logging.LogRecord) -> bool:
-    """grpcio logs headers and paths that are not UTF-8 verbatim, tokens too (seen in 1.83.2)."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+class ClientsMistakes(logging.Filter):
+    """Keeps records that clients cause out of the log of grpcio (seen in 1.83.2).
+
+    It logs headers and paths that are not UTF-8 verbatim, tokens too, and a traceback for each
+    answer that it cannot send because its client has left. These are counted in a line a second.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._unsent = 0
+        self._next_line = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """False: the record is dropped."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, UnicodeDecodeError):
+            return False
+        if type(error).__name__ != _UNSENT:
+            return True
+        self._unsent += 1
+        if record.created < self._next_line:
+            return False
+        record.msg, record.args = (
+            "%d answers were not sent: their clients had left",
+            (self._unsent,),
+        )
+        record.exc_info = record.exc_text = None
+        record.levelno, record.levelname = logging.INFO, "INFO"
+        self._unsent, self._next_line = 0, record.created + 1
+        return True

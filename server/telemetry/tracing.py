@@ -1,4 +1,4 @@
-"""Spans for OpenTelemetry: calls, decisions, statements, mail attempts (decision 54).
+"""Spans for OpenTelemetry: calls, decisions, statements, mail attempts (decision 10).
 
 Off unless KEYSTEAD_OTLP_ENDPOINT is set; only then OpenTelemetry is imported. Like logging, tracing
 is set up once per process.

@@ -9,7 +9,8 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from server.access import admission
-from server.access.caller import Actor
+from server.access.admission import LockedUser
+from server.access.caller import OPERATOR, Actor
 from server.access.checked_append import check_admitted
 from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of
@@ -183,20 +184,58 @@ async def patch(
             email=fields.email,
             makers=None if fields.email is None else tuple(sorted(user.makers)),
         )
-        details = await store.CHANGE.details(
-            transaction, event, creator=actor.user_id, user_id=user.user_id
+        return await _change(
+            transaction, user, event, creator=actor.user_id, others=others, outbox=outbox
         )
-        if fields.email is not None and fields.email != user.email:
-            await others.end_mailed_elsewhere(transaction, user, fields.email)
-            notice = Notice(
-                kind=MailKind.EMAIL_CHANGED,
-                user_id=user.user_id,
-                recipient_address=user.email,
-                recipient_name=user.display_name,
-                reference=user.user_id,
-                parameters={"user_name": user.user_name},
-            )
-            await outbox.notify(transaction, notice)
+
+
+async def update_by_provider(
+    transaction: Statements,
+    user_id: str,
+    *,
+    display_name: str | None = None,
+    email: str | None = None,
+    organization_id: str,
+    others: OtherFeatures,
+    outbox: Outbox,
+) -> None:
+    """Sets the fields to those of an identity provider of the organization.
+
+    The organization is locked if there is an address; one that another user has is not taken. The
+    makers of the address are the owners of the organization, as in `register`.
+    """
+    user = await admission.lock_user(transaction, user_id, actor=OPERATOR)
+    if email and await store.has_address(
+        transaction, organization_id=organization_id, address=email
+    ):
+        email = None
+    event = UserChanged(
+        display_name=display_name, email=email, makers=(organization_id,) if email else None
+    )
+    await _change(transaction, user, event, creator=user_id, others=others, outbox=outbox)
+
+
+async def _change(
+    transaction: Statements,
+    user: LockedUser,
+    event: UserChanged,
+    *,
+    creator: str,
+    others: OtherFeatures,
+    outbox: Outbox,
+) -> Details:
+    details = await store.CHANGE.details(transaction, event, creator=creator, user_id=user.user_id)
+    if event.email is not None and event.email != user.email:
+        await others.end_mailed_elsewhere(transaction, user, event.email)
+        notice = Notice(
+            kind=MailKind.EMAIL_CHANGED,
+            user_id=user.user_id,
+            recipient_address=user.email,
+            recipient_name=user.display_name,
+            reference=user.user_id,
+            parameters={"user_name": user.user_name},
+        )
+        await outbox.notify(transaction, notice)
     return details
 
 

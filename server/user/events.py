@@ -11,7 +11,7 @@ class UserAdded(Event):
     """The user was added.
 
     `user_name_claim` is the case-folded name. Names that look alike have one of
-    `user_name_skeletons` in common (decision 65). All are unique in the organization. Events of
+    `user_name_skeletons` in common (decision 21). All are unique in the organization. Events of
     older releases have no skeletons.
     """
 
@@ -90,6 +90,9 @@ class TokenCreated(Event):
     makers: Shown[tuple[str, ...] | None] = None
     # The SHA-256 of a client certificate (base64url), of which `hash` is made; None: a bearer token
     thumbprint: Shown[str | None] = None
+    # The IDs of the passkey and the identity link of the session in which the token was made, or
+    # those of the token by which it was made.
+    began_with: Shown[tuple[str, ...]] = ()
 
 
 @event("user.token_revoked")

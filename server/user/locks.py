@@ -1,4 +1,4 @@
-"""The commands that lock users out, and let them in again (decision 82)."""
+"""The commands that lock users out, and let them in again (decision 12)."""
 
 from typing import Final
 

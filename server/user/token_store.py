@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from server.access import began_with
 from server.access.caller import Caller
 from server.access.makers import MadeCredentials
 from server.access.roles import Role
@@ -20,16 +21,16 @@ from server.values.errors import NotFound
 
 PROJECTIONS: Projections = {
     TokenCreated: [
-        """
+        f"""
         insert into tokens (user_id, token_id, name, creator, hash, expires_at,
-            sequence, creation_date, change_date, makers, thumbprint)
+            sequence, creation_date, change_date, makers, thumbprint, began_with)
         select aggregate_id, payload->>'token_id', payload->>'name', creator,
             decode(payload->>'hash', 'base64'), (payload->>'expires_at')::timestamptz,
             sequence, created_at, created_at,
             case when payload ? 'makers' then array(
                 select jsonb_array_elements_text(payload->'makers')
             ) else array[creator] end,
-            payload->>'thumbprint'
+            payload->>'thumbprint', {began_with.PROJECTED}
         from event""",
         # Stays after the expiry, because an expired certificate cannot be added again.
         """
@@ -144,6 +145,11 @@ MADE: Final = MadeCredentials("tokens", "token_id", condition=_VALID)
 _LIST_IDS = statement(f"""
 select token_id from tokens where user_id = :user_id and {_VALID} order by token_id""")
 
+# Those that began with a passkey or an identity link.
+_LIST_BEGUN_WITH = statement(f"""
+select token_id from tokens
+where user_id = :user_id and :credential_id = any(began_with) and {_VALID} order by token_id""")
+
 # Numbers of instance owners who are not locked: all, and those with a token that has not expired.
 _COUNT_OWNERS = statement("""
 select count(distinct users.id) as owners, count(distinct tokens.user_id) as owners_with_token
@@ -181,6 +187,15 @@ async def end_of_user(transaction: Statements, *, user_id: str, creator: str) ->
     """Ends all tokens of a locked user that have not expired."""
     rows = await transaction.fetch(_LIST_IDS, user_id=user_id)
     await end(transaction, [row["token_id"] for row in rows], user_id=user_id, creator=creator)
+
+
+async def end_begun_with(
+    transaction: Statements, credential_id: str, *, user_id: str, creator: str
+) -> int:
+    """Ends the tokens of a locked user that began with a credential; returns their number."""
+    rows = await transaction.fetch(_LIST_BEGUN_WITH, user_id=user_id, credential_id=credential_id)
+    await end(transaction, [row["token_id"] for row in rows], user_id=user_id, creator=creator)
+    return len(rows)
 
 
 async def find_caller(database: Statements, hashed: bytes) -> Caller | None:

@@ -173,6 +173,7 @@ async def _create(
             expires_at=expires_at.isoformat() if expires_at else None,
             makers=tuple(sorted(user.makers)),
             thumbprint=thumbprint,
+            began_with=user.began_with,
         )
         details, within_limit = await token_store.create(
             transaction, event, creator=actor.user_id, user_id=user.user_id, limit=limit

@@ -1,6 +1,6 @@
 """Names that look like another one, or mix scripts (Unicode TS 39), by the tables of a library.
 
-The rule: two names look alike if they have a skeleton in common (decision 65).
+The rule: two names look alike if they have a skeleton in common (decision 21).
 """
 
 import hashlib

@@ -128,7 +128,7 @@ Printable = Annotated[str, StringConstraints(pattern=_LINE)]
 _Line = Annotated[Printable, StringConstraints(min_length=1, max_length=MAX_NAME)]
 _OptionalLine = Annotated[Printable, StringConstraints(max_length=MAX_NAME)]
 _SEEN = f"{_PRINTABLE}*{_VISIBLE}{_PRINTABLE}*"
-# A name that is shown to people (decision 20).
+# A name that is shown to people (decision 21).
 Name = Annotated[_Line, AfterValidator(legible), described(pattern=f"^{_SEEN}$")]
 OptionalName = Annotated[_OptionalLine, AfterValidator(legible), described(pattern=f"^({_SEEN})?$")]
 # A page to which people are sent back; `ReturnTargets` checks it. Empty: the account.

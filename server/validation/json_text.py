@@ -1,7 +1,7 @@
 """JSON texts of clients and providers (RFC 8259), accepted and refused alike on every Python.
 
 The rule: releases of Python differ in the depth that `json` reads and in its descriptions of
-mistakes. jiter, the parser of pydantic, decides both (decision 61).
+mistakes. jiter, the parser of pydantic, decides both (decision 16).
 """
 
 import json
@@ -15,6 +15,8 @@ from pydantic_core import from_json
 _MAX_DEPTH: Final = 201
 # The escapes of surrogates. jiter refuses a single one, `json` does not.
 _SURROGATES: Final = re.compile(r"\\u[dD][89a-fA-F]")
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
 
 # A value begins after each of these, unless it is in a string.
 _BEFORE_VALUES: Final = (b",", b"[", b"{")
@@ -42,9 +44,14 @@ _DECODER: Final = decoder()
 
 
 def loads(text: str | bytes, using: json.JSONDecoder = _DECODER) -> Any:
-    """The value of a text of at most 201 levels, in UTF-8 if it is bytes. Raises ValueError."""
+    """The value of a text of at most 201 levels, in UTF-8 if it is bytes. Raises ValueError.
+
+    A byte order mark at its beginning is ignored (RFC 8259, section 8.1): editors and shells of
+    Windows write it.
+    """
     if isinstance(text, bytes):
         text = text.decode()
+    text = text.removeprefix(_BYTE_ORDER_MARK)
     if text.count("[") + text.count("{") > _MAX_DEPTH:
         from_json(_SURROGATES.sub(r"\\u00", text), allow_inf_nan=False)
     return using.decode(text)
@@ -65,7 +72,7 @@ def has_more_values(text: bytes, most: int) -> bool:
 def mistake(text: bytes) -> str:
     """The first mistake in a text that is not JSON, with its line, and its column in bytes."""
     try:
-        from_json(text, allow_inf_nan=False)
+        from_json(text.removeprefix(_BYTE_ORDER_MARK.encode()), allow_inf_nan=False)
     except ValueError as error:
         described = str(error)
         return described[0].upper() + described[1:]

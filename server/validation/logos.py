@@ -1,13 +1,14 @@
 """Logos, checked when they are set. No image is fetched or decoded here."""
 
-import re
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
+from server.validation.images import read_image
+
 MAX_LOGO_BYTES: Final = 32 * 1024
-# PNG, JPEG, WebP.
-_MAGIC_BYTES: Final = re.compile(rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|RIFF....WEBP", re.DOTALL)
+# A few bytes can be an image that takes gigabytes in a browser.
+_MAX_PIXELS: Final = 2_000
 
 
 # The media types of images by their first byte.
@@ -22,8 +23,12 @@ def media_type_of(logo: bytes) -> str | None:
 def _logo(logo: bytes) -> bytes:
     if len(logo) > MAX_LOGO_BYTES:
         raise ValueError(f"must be at most {MAX_LOGO_BYTES} bytes")
-    if logo and not _MAGIC_BYTES.match(logo):
-        raise ValueError("must be a PNG, JPEG or WebP image")
+    if logo:
+        image = read_image(logo)
+        if not (0 < image.width <= _MAX_PIXELS and 0 < image.height <= _MAX_PIXELS):
+            raise ValueError(f"must be at most {_MAX_PIXELS} pixels wide and high")
+        if image.is_animated:
+            raise ValueError("must not be animated")
     return logo
 
 

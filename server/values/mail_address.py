@@ -28,6 +28,14 @@ def normal_mail_address(value: str) -> str:
     return normal
 
 
+def normal_mail_domain(value: str) -> str:
+    """The domain as addresses in normal form have it. ValueError with the correction."""
+    try:
+        return normal_mail_address(f"a@{value}").removeprefix("a@")
+    except ValueError:
+        raise ValueError("must be the domain of mail addresses, such as example.com") from None
+
+
 def _validated(value: str) -> str:
     if _is_special_use(value.rpartition("@")[2]):
         return _syntax_checked(value + _LABEL).removesuffix(_LABEL)

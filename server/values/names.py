@@ -1,6 +1,6 @@
 """Names that are shown to people: they are visible and do not change the text around them.
 
-The rule: every name passes `printable` and `legible` on its way in (decision 20).
+The rule: every name passes `printable` and `legible` on its way in (decision 21).
 """
 
 import re
@@ -28,6 +28,12 @@ def printable(value: str) -> str:
     if _CONTROL_CHARACTER.search(value):
         raise ValueError("must not contain control characters")
     return value
+
+
+def printable_line(text: str) -> str:
+    """A text of a foreign server as a line to show: without controls and marks of direction."""
+    line = " ".join(text.split())
+    return "".join(each if each.isprintable() else "?" for each in line)
 
 
 def legible(value: str) -> str:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from server.access import user_aggregate
 from server.access.admission import LockedUser
+from server.access.began_with import EndedAccess
 from server.application import store as application_store
 from server.application.configuration import ApplicationAudience
 from server.application.groups import Groups
@@ -53,6 +54,22 @@ async def _end_grants(transaction: Statements, user_id: str, creator: str) -> No
     """Ends all grants of a locked user to applications, with their codes and tokens."""
     await oauth_store.end_of_user(transaction, user_id=user_id)
     await grant_store.end_of_user(transaction, user_id=user_id, creator=creator)
+
+
+async def end_begun_with(
+    transaction: Statements, user_id: str, credential_id: str, creator: str
+) -> EndedAccess:
+    """Ends the grants and tokens of a locked user that began with a lost or stolen credential."""
+    granted = await grant_store.end_begun_with(
+        transaction, credential_id, user_id=user_id, creator=creator
+    )
+    authorized = await oauth_store.end_begun_with(
+        transaction, credential_id, granted, user_id=user_id
+    )
+    tokens = await token_store.end_begun_with(
+        transaction, credential_id, user_id=user_id, creator=creator
+    )
+    return EndedAccess(applications=len(authorized.union(granted)), tokens=tokens)
 
 
 async def end_sessions_of_idp(

@@ -5,10 +5,10 @@ Unlike `policies.py`, this module imports no WebAuthn, so that commands start qu
 
 from ipaddress import ip_network
 
+from server.deliveries.http.client import PushOptions
+from server.deliveries.smtp.connection import TransportOptions
 from server.idp.relying_party.http_client import ClientOptions
 from server.mail.rendering import Templates
-from server.mail.smtp_client.connection import TransportOptions
-from server.push.http_client import PushOptions
 from server.settings.settings import Settings
 
 

@@ -4,8 +4,10 @@ The rule: a feature does not read settings. It takes a value or one of these obj
 """
 
 from datetime import timedelta
+from functools import partial
 
 from server.idp.signin.commands import IDPSignInPolicy
+from server.mail.outbox import Outbox
 from server.oauth.authorization import OAuthPolicy
 from server.org import store as org_store
 from server.passkey.signin.commands import SignInPolicy
@@ -16,6 +18,7 @@ from server.session.jwt import JWTPolicy
 from server.settings.settings import Settings
 from server.telemetry.metrics import Metrics
 from server.user import commands as user_commands
+from server.wiring.dependencies import OTHER_FEATURES
 
 
 def rate_limits(settings: Settings, metrics: Metrics) -> RateLimits:
@@ -56,13 +59,14 @@ def sign_in_policy(settings: Settings) -> SignInPolicy:
     )
 
 
-def idp_sign_in_policy(settings: Settings) -> IDPSignInPolicy:
+def idp_sign_in_policy(settings: Settings, *, outbox: Outbox) -> IDPSignInPolicy:
     """The policy of sign-ins with identity providers."""
     return IDPSignInPolicy(
         session_lifetime=timedelta(seconds=settings.session_lifetime),
         max_sessions=settings.max_sessions_per_user,
         lock_organization=org_store.lock,
         register_user=user_commands.register,
+        update_user=partial(user_commands.update_by_provider, others=OTHER_FEATURES, outbox=outbox),
     )
 
 

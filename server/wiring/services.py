@@ -5,17 +5,13 @@ The rule: nothing here runs, and one feature calls another only through objects 
 
 from collections.abc import Mapping
 from datetime import timedelta
-from functools import cache, partial
-from importlib.metadata import version
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
 import grpc
-from google.protobuf.descriptor import MethodDescriptor
 from grpc_health.v1 import health_pb2_grpc
 
-from bridge.json.routing import routes_of
-from bridge.openapi.document import openapi
 from keystead.application.v1 import application_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
 from keystead.gate.v1 import gate_service_pb2_grpc
@@ -35,6 +31,9 @@ from server.access.authorizer import Authorizer
 from server.application import service as application_service
 from server.application import store as application_store
 from server.crypto.keyring import Keyring
+from server.deliveries.http.client import PushClient
+from server.deliveries.loop import Pace
+from server.deliveries.smtp import transport
 from server.event import service as event_service
 from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
@@ -55,7 +54,6 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
-from server.mail.smtp_client import transport
 from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
@@ -72,7 +70,6 @@ from server.org import store as org_store
 from server.org.brand import service as brand_service
 from server.org.brand import store as brand_store
 from server.org.brand.shown import InstanceBrand
-from server.outbox.loop import Pace
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
 from server.passkey import store as passkey_store
@@ -81,14 +78,13 @@ from server.passkey.signin import service as passkey_signin_service
 from server.push import service as push_service
 from server.push import store as push_store
 from server.push.follower import PushFollower
-from server.push.http_client import PushClient
 from server.push.logout import LogoutTokens
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods
-from server.rpc.preconditions.changes import Objects, headers_of
+from server.rpc.preconditions.changes import Objects
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.reflection import add_reflection
 from server.session import ended
@@ -108,11 +104,11 @@ from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
 from server.validation.fields import Commands
-from server.validation.json_schema import limits_of
 from server.wiring import options, policies
 from server.wiring.dependencies import (
     GROUPS,
     OTHER_FEATURES,
+    end_begun_with,
     end_sessions_of_idp,
     outbox,
     registration_policy,
@@ -234,6 +230,7 @@ def wire(
             policy=registration_policy(settings),
             ceremony_policy=policies.ceremony_policy(settings),
             find_rp_name=instance_brand.name,
+            end_begun_with=end_begun_with,
         ),
         server,
     )
@@ -251,8 +248,8 @@ def wire(
             idp_signin_service.IDPSignIn(
                 database,
                 flows,
-                policy=policies.idp_sign_in_policy(settings),
-                allows_sign_up=org_store.allows_sign_up,
+                policy=policies.idp_sign_in_policy(settings, outbox=mails),
+                self_service=org_store.self_service,
                 forget=forget,
             ),
             passkey_sign_in,
@@ -316,6 +313,7 @@ def wire(
             outbox=mails,
             forget=forget,
             end_ceremonies=OTHER_FEATURES.end_begun_by,
+            end_begun_with=end_begun_with,
         ),
         server,
     )
@@ -330,7 +328,9 @@ def wire(
     )
     application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
         _service(
-            application_service.Applications(database, groups=GROUPS),
+            application_service.Applications(
+                database, groups=GROUPS, own_origins=settings.own_origins
+            ),
             grant_service.Grants(database),
         ),
         server,
@@ -388,7 +388,7 @@ def wire(
     )
     health = Health(database, probed, methods.services)
     health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    add_reflection(methods.services, server)
+    add_reflection(methods.services, server, aliases=methods.aliases)
     return methods, health
 
 
@@ -440,7 +440,7 @@ OBJECTS: Objects = {
 }
 
 # The commands of each service, by method.
-_COMMANDS: Mapping[str, Commands] = {
+COMMANDS: Mapping[str, Commands] = {
     "keystead.application.v1.ApplicationService": {
         **application_service.COMMANDS,
         **grant_service.COMMANDS,
@@ -469,17 +469,3 @@ _COMMANDS: Mapping[str, Commands] = {
     "keystead.user.v1.IDPLinkService": idp_link_service.COMMANDS,
     "keystead.user.v1.UserService": user_service.COMMANDS,
 }
-
-
-@cache
-def description() -> Mapping[str, Any]:
-    """The description of the JSON API. The limits of requests are those of the commands."""
-    routes = routes_of(_COMMANDS)
-    limits = {route.method.input_type.full_name: _limits(route.method) for route in routes}
-    headers = {route.method.full_name: headers_of(route.method, OBJECTS) for route in routes}
-    return openapi(routes, limits, title="Keystead", version=version("keystead"), headers=headers)
-
-
-def _limits(method: MethodDescriptor) -> Mapping[str, Any]:
-    command = _COMMANDS[method.containing_service.full_name].get(method.name)
-    return limits_of(command) if command else {}

@@ -12,6 +12,8 @@ from server.access.shared_lookups import SharedLookups
 from server.store.turns import Claim, current_claimant
 from server.values.errors import Failure, Kind
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _HASH = b"hash"
 _CALLER = Caller("user", "organization", frozenset({Role.ORG_OWNER}))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import asyncpg
 import grpc
+import httpx2
 import pytest
 
 from keystead.application.v1 import application_service_pb2 as pb
@@ -117,6 +118,7 @@ _WRONG: list[tuple[dict[str, Any], set[str]]] = [
     ({"jwks_uri": "http://a.example/"}, {"jwksUri"}),
     ({"scopes": ["a b", "openid", "openid", "x" * 201]}, {"scopes.0", "scopes.2", "scopes.3"}),
     ({"id_token_alg": 9, "audience": 9}, {"idTokenAlg", "audience"}),
+    ({"token_endpoint_auth_signing_alg": "HS256"}, {"tokenEndpointAuthSigningAlg"}),
     ({"allowed_groups": ["", "a\nb"]}, {"allowedGroups.0", "allowedGroups.1"}),
     ({"access_token_lifetime_seconds": 59}, {"accessTokenLifetimeSeconds"}),
     ({"access_token_lifetime_seconds": 3601}, {"accessTokenLifetimeSeconds"}),
@@ -173,6 +175,8 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("SERVICE", _URIS, _NO_URIS),
     ("GATE", _URIS | _ORIGIN, _NO_URIS),
     ("SERVICE", _PUSHED, {"requiresPushedAuthorizationRequests"}),
+    ("WEB", {"token_endpoint_auth_signing_alg": "ES256"}, {"tokenEndpointAuthSigningAlg"}),
+    ("WEB", {"allows_token_endpoint_audience": True}, {"allowsTokenEndpointAudience"}),
     ("GATE", _PUSHED | _ORIGIN, {"requiresPushedAuthorizationRequests"}),
     ("GATE", {}, {"origins"}),
     ("WEB", _ORIGIN, {"origins"}),
@@ -243,6 +247,24 @@ async def test_two_may_have_the_same_name_but_not_the_same_origin(
     assert refused.reason == "ORIGIN_ALREADY_USED"
     await calls.remove(owner, first)
     await calls.add(other, **gate)
+
+
+async def test_the_origin_of_keystead_itself_is_that_of_no_application(
+    owner: Client, web: httpx2.AsyncClient
+) -> None:
+    issuer = (await web.get("/.well-known/openid-configuration")).json()["issuer"]
+    application_id = await calls.application(
+        owner, **{**_KINDS["GATE"], "origins": ["https://others.example"]}
+    )
+
+    origins = ["https://mine.example", issuer]
+    added = await given.refusal(calls.add(owner, **{**_KINDS["GATE"], "origins": origins}))
+    patched = await given.refusal(calls.patch(owner, application_id, ["origins"], origins=origins))
+
+    for refused in (added, patched):
+        assert refused.violations == {
+            "application.origins.1": "must not be an origin of Keystead itself"
+        }
 
 
 async def test_the_list_has_those_of_the_organization_oldest_first(

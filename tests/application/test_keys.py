@@ -23,8 +23,8 @@ def _public(key: RSAKey | ECKey, **further: Any) -> dict[str, Any]:
     return {**key.as_dict(private=False), **further}
 
 
-def _rsa_of(bits: int, exponent: str = "AQAB") -> dict[str, Any]:
-    modulus = ((1 << bits) - 1).to_bytes(bits // 8, "big")
+def _rsa_of(bits: int, exponent: str = "AQAB", *, odd: bool = True) -> dict[str, Any]:
+    modulus = ((1 << bits) - (1 if odd else 2)).to_bytes(bits // 8, "big")
     return {"kty": "RSA", "n": urlsafe_b64encode(modulus).rstrip(b"=").decode(), "e": exponent}
 
 
@@ -33,7 +33,7 @@ def _rsa_of(bits: int, exponent: str = "AQAB") -> dict[str, Any]:
     [
         "",
         JWKS,
-        _set(_public(_RSA, use="sig"), _public(_EC, kid="b")),
+        _set(_public(_RSA, use="sig", alg="PS256"), _public(_EC, kid="b", alg="ES256")),
         _set(_public(_EC), _public(ECKey.generate_key("P-521")), further="member"),
     ],
     ids=["none", "Ed25519", "RSA and EC", "without kid"],
@@ -57,6 +57,10 @@ def test_public_keys_are_accepted(text: str) -> None:
         (_set(_public(_EC, k="c2VjcmV0")), "private members"),
         (_set(_public(_EC, use="enc")), "for signatures"),
         (_set(_public(_EC, kid=7)), "kid a string"),
+        (_set(_public(_RSA, alg="HS256")), "must have no alg"),
+        (_set(_public(_EC, alg="RS256")), "must have no alg"),
+        (_set(_public(_EC, alg=None)), "must have no alg"),
+        (_set(_rsa_of(2048, odd=False)), "not a valid public key"),
         (_set(_public(_EC, kid="a"), _public(_RSA)), "the same kid"),
         (_set(_rsa_of(1024)), "2048 to 8192 bits"),
         (_set(_rsa_of(3072, "_" * 64)), "exponent of at most 32 bits"),

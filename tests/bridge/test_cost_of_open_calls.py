@@ -22,7 +22,6 @@ from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.openapi.examples import example_of
 from bridge.percent import unescaped
 from server.access.tokens import TokenKind, new_token
 from server.rpc.requests import MAX_OPEN_MESSAGE_BYTES, MAX_STRANGERS_VALUES
@@ -33,6 +32,7 @@ from tests.session import sessions
 from tests.support.given import Client, Instance, refusal, struct
 from tests.support.grpcweb_client import frame
 from tests.support.open_methods import OpenMethods, instructions, lines, open_methods
+from tests.support.openapi.examples import example_of
 from tests.support.transports import InexpressibleError, http_request
 from tests.support.web_client import web_client
 

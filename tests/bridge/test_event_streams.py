@@ -25,6 +25,8 @@ from tests.session import sessions
 from tests.support import given
 from tests.support.given import Client, Instance
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _EVENTS = "/v1/events:watch"
 
 

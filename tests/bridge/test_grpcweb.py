@@ -140,22 +140,26 @@ async def test_the_type_of_the_answer_is_the_first_accepted_or_that_of_the_reque
 
 
 @pytest.mark.parametrize(
-    "content_type",
+    "content_types",
     [
-        "application/grpc-web+json",
-        "application/grpc-web-text+json",
-        "application/grpc-web-",
-        "application/grpc",
-        "application/grpc+proto",
-        "text/plain",
+        ["application/grpc-web+json"],
+        ["application/grpc-web-text+json"],
+        ["application/grpc-web-"],
+        ["application/grpc"],
+        ["application/grpc+proto"],
+        ["text/plain"],
+        # As over JSON and at the endpoints of OAuth, two are none.
+        ["application/grpc-web", "application/grpc-web"],
+        ["application/json", "application/grpc-web"],
+        ["application/grpc-web", "application/json"],
     ],
 )
-async def test_other_types_are_not_grpc_web(instance: Instance, content_type: str) -> None:
+async def test_other_types_are_not_grpc_web(instance: Instance, content_types: list[str]) -> None:
     async with web_client(instance.web_port) as http:
         answer = await http.post(
             _CHECK,
             content=frame(b""),
-            headers={"content-type": content_type},
+            headers=[("content-type", each) for each in content_types],
         )
 
     assert answer.status_code == 415

@@ -22,6 +22,8 @@ from tests.support.raw_http import (
     served,
 )
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _UNLIMITED = Limits(
     request_seconds=10**9, idle_seconds=10**9, half_closed_seconds=10**9, linger_seconds=10**9
 )

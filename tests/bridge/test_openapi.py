@@ -15,15 +15,17 @@ from bridge import cookies
 from bridge.http.errors import malformed, too_large, too_many_pipelined, too_slow
 from bridge.json.http_answer import STATUS_OF_KIND, STATUS_OF_REASON
 from bridge.json.routing import Route, routes_of
-from bridge.openapi.document import openapi
 from keystead.options.v1 import options_pb2
 from server.application import fields as application_fields
 from server.idp.commands import PATCHABLE
 from server.values.errors import Kind
 from tests.support import given
 from tests.support.given import Instance
+from tests.support.openapi.document import openapi
 from tests.support.protos import pool_of
 from tests.support.web_client import web_client
+
+pytestmark = pytest.mark.python_differs("limits follow from type hints, which releases read anew")
 
 Json = dict[str, Any]
 

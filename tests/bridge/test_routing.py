@@ -51,6 +51,12 @@ def test_a_method_without_one_has_none() -> None:
         ("/v1/{a}/x/{b}", "/v1/1/x/2", [b"1", b"2"]),
         ("/v1/{a}:go", "/v1/1:go", [b"1"]),
         ("/v1/{a}", "/v1/1:go", [b"1:go"]),
+        # Like grpc-gateway, which matches the decoded path (`runtime/mux.go`).
+        ("/v1/smtp:test", "/v1/smtp%3Atest", []),
+        ("/v1/{a}:go", "/v1/1%3Ago", [b"1"]),
+        ("/v1/{a}:go", "/v1/a%2Fb%3ago", [b"a/b"]),
+        ("/v1/{a}:go", "/v1/1%3A2%3Ago", [b"1:2"]),
+        ("/v1/{a}", "/v1/1%3Ago", [b"1:go"]),
     ],
 )
 def test_a_path_matches(template: str, path: str, values: list[bytes]) -> None:
@@ -73,7 +79,9 @@ def test_a_path_matches(template: str, path: str, values: list[bytes]) -> None:
         ("/v1/{a}:go", "/v1/:go"),
         ("/v1/{a}", "/v1/:go"),
         ("/v1/{a}:go", "/v1/1:gone"),
-        ("/v1/{a}:go", "/v1/1%3Ago"),
+        ("/v1/{a}:go", "/v1/%3Ago"),
+        ("/v1/{a}:go", "/v1/1%3Ag%6f"),
+        ("/v1/{a}:go/x", "/v1/1%3Ago/x"),
         ("/v1.2", "/v1x2"),
     ],
 )
@@ -143,6 +151,15 @@ def test_a_wrong_verb_is_answered_with_all_allowed_ones() -> None:
 
     assert router.match("PUT", b"/v1/users/me") == ("GET", "HEAD", "DELETE")
     assert router.match("put", b"/v1/users/1") == ("DELETE", "GET", "HEAD")
+
+
+def test_an_encoded_colon_is_that_of_a_verb_only_where_no_value_has_it() -> None:
+    router = _router("GET /v1/users/{a}", "POST /v1/users/{a}:go")
+
+    assert _found(router, "GET", "/v1/users/1%3Ago") == ("/v1/users/{a}", b"1:go")
+    assert _found(router, "POST", "/v1/users/1%3Ago") == ("/v1/users/{a}:go", b"1")
+    assert router.match("PUT", b"/v1/users/1%3Ago") == ("POST", "GET", "HEAD")
+    assert router.match("PUT", b"/v1/users/1%3Agone") == ("GET", "HEAD")
 
 
 def test_head_takes_the_route_of_get() -> None:

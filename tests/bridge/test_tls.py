@@ -22,6 +22,8 @@ from tests.support.raw_http import (
     served,
 )
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 _LARGE = 4 * 1024 * 1024
 
 

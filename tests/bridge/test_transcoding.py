@@ -18,6 +18,8 @@ from tests.support.given import Instance
 from tests.support.json_client import JsonClient, read_refusal
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("json reads deeper since 3.12, and words errors anew")
+
 _UPDATE_IDP = "/keystead.idp.v1.IdentityProviderService/UpdateIDP"
 _GRPC_WEB = (
     "application/grpc-web, application/grpc-web+proto, "

@@ -15,6 +15,8 @@ from tests.bridge.callers import Callers, Case, Fields
 from tests.conftest import MakeInstance
 from tests.support.transports import PROTOBUF, WEB
 
+pytestmark = pytest.mark.python_differs("every method runs once on all transports")
+
 SMILE = "\N{GRINNING FACE}"  # one code point, four bytes in UTF-8, two units in UTF-16
 ACCENTED = "e\N{COMBINING ACUTE ACCENT}"  # two code points
 

@@ -14,6 +14,8 @@ from tests.cli.words import Keystead
 from tests.support import forked
 from tests.support.outline import first_sentence
 
+pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
+
 
 def _commands(group: click.Group, *words: str) -> list[tuple[str, ...]]:
     found = []
@@ -172,6 +174,22 @@ async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
     assert (unknown.status, unknown.output) == (2, "")
     assert "Did you mean" in unknown.errors
     assert "migrate" in unknown.errors
+
+
+@pytest.mark.parametrize(
+    ("words", "suggested"),
+    [
+        (("role",), "Did you mean `keystead user list` or `keystead user grant`"),
+        (("user", "show"), "Its commands are: create, grant, list, lock, remove"),
+    ],
+)
+async def test_a_command_of_another_name_is_answered_with_those_that_exist(
+    keystead: Keystead, words: Sequence[str], suggested: str
+) -> None:
+    unknown = await keystead(*words)
+
+    assert (unknown.status, unknown.output) == (2, "")
+    assert suggested in unknown.errors
 
 
 async def test_a_command_that_is_called_wrongly_says_how_and_ends_with_two(

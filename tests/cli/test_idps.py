@@ -28,14 +28,17 @@ async def test_a_provider_is_added_by_a_preset_shown_and_removed(
     [idp] = await objects(keystead("idp", "show", "google", *there, "--json"))
     [shown] = await objects(keystead("idp", "show-oidc", idp_id, "--json"))
     assert (idp["idp_id"], idp["name"], idp["styling_type"]) == (idp_id, "Google", "PROVIDER")
-    assert {
-        name: shown[name] for name in ("issuer", "client_id", "client_secret_set", "scopes")
-    } == {
+    expected = {
         "issuer": "https://accounts.google.com",
         "client_id": "keystead",
         "client_secret_set": True,
         "scopes": ["profile", "email"],
+        "auto_register_mail_domains": [],
+        "auto_register_hosted_domains": [],
+        "update_name_at_sign_in": True,
+        "update_email_at_sign_in": False,
     }
+    assert {name: shown[name] for name in expected} == expected
     assert shown["token_endpoint_auth_method"] == "CLIENT_SECRET_BASIC"
     button = {"logo_bytes": 0, "background_color": "#ffffff", "text_color": "#1f1f1f"}
     assert shown["button"] == button
@@ -76,6 +79,37 @@ async def test_a_provider_is_added_by_its_issuer_and_changed(
     assert (idp.name, idp.auto_register) == (f"{name}-2", False)
     assert idp.styling_type == idp_pb.STYLING_TYPE_PROVIDER
     assert [idp_id, f"{name}-2", "no"] in await columns(keystead("idp", "list"))
+
+
+async def test_who_registers_at_a_provider_of_everybody_is_limited_or_named(
+    instance: Instance, keystead: Keystead
+) -> None:
+    name = unique("idp")
+    new = ("idp", "add", "--name", name, "--preset", "google", "--auto-register", *_FROM_STDIN)
+
+    refused = await keystead(*new, stdin=_SECRET)
+    idp_id = await done(
+        keystead(
+            *(*new, "--mail-domain", "Example.com", "--hosted-domain", "example.com"),
+            *("--no-update-name", "--update-email"),
+            stdin=_SECRET,
+        )
+    )
+    anybody = await done(keystead(*new, "--anybody", stdin=_SECRET))
+    limited = await keystead("idp", "set", idp_id, "--auto-register")
+    warned = await keystead("idp", "set", anybody, "--auto-register")
+    off = await keystead("idp", "set", anybody, "--no-auto-register")
+
+    assert (refused.status, refused.output) == (2, "")
+    assert "Give --mail-domain or --hosted-domain, or --anybody" in refused.errors
+    assert (limited.status, warned.status, off.status) == (0, 0, 0)
+    assert ["Anybody" in each.errors for each in (limited, warned, off)] == [False, True, False]
+    config = await oidc_calls.get(instance.admin, idp_id)
+    assert config.auto_register_mail_domains == ["example.com"]
+    assert config.auto_register_hosted_domains == ["example.com"]
+    assert (config.update_name_at_sign_in, config.update_email_at_sign_in) == (False, True)
+    assert not config.admits_anybody
+    assert (await oidc_calls.get(instance.admin, anybody)).admits_anybody
 
 
 async def test_the_client_secret_is_in_no_event_and_no_output(keystead: Keystead) -> None:

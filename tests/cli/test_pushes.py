@@ -5,7 +5,7 @@ from typing import Any
 
 from standardwebhooks import Webhook
 
-from server.outbox.loop import Pace
+from server.deliveries.loop import Pace
 from tests.cli.words import Keystead, columns, commands_on, done, objects, unique
 from tests.conftest import MakeInstance
 from tests.push.calls import URL

@@ -10,6 +10,8 @@ from tests.cli.words import Keystead, done, unique
 from tests.support import given
 from tests.support.given import Instance
 
+pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
+
 _MORE_THAN_A_BIGINT = str(2**63)
 
 

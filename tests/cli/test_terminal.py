@@ -23,6 +23,8 @@ from tests.session.sessions import with_passkey
 from tests.support import given
 from tests.support.given import Instance
 
+pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
+
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 _NOW = datetime(2026, 11, 25, 12, tzinfo=UTC)
 

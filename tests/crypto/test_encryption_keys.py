@@ -1,4 +1,4 @@
-"""The keys under which secrets may be stored, and the keys of the running servers (decision 63)."""
+"""The keys under which secrets may be stored, and the keys of the running servers (decision 14)."""
 
 import asyncio
 import os

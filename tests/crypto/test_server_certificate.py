@@ -18,6 +18,8 @@ from server.crypto.server_certificate import (
 )
 from tests.support.certificates import Authority
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 _PEM = serialization.Encoding.PEM
 _PKCS8 = serialization.PrivateFormat.PKCS8
 

@@ -43,6 +43,7 @@ def test_a_watched_event_keeps_nothing_that_is_withheld() -> None:
     event = PositionedEvent(
         *(1, "idp.oidc_config_set", "idp", "idp-1", "org-1", "user-1", datetime.now(UTC), payload),
         position=1,
+        cursor=1,
     )
 
     watched = Watched(event)

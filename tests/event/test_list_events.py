@@ -60,7 +60,7 @@ async def test_personal_data_and_hashes_are_withheld_by_name(owner: Client) -> N
         "user.token_created": ["hash", "name"],
     }
     [created] = [event for event in events if event.event_type == "user.token_created"]
-    assert set(created.payload) == {"makers", "token_id"}
+    assert set(created.payload) == {"began_with", "makers", "token_id"}
 
 
 async def test_the_newest_comes_first_unless_the_oldest_is_asked_for(owner: Client) -> None:

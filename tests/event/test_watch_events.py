@@ -74,7 +74,7 @@ async def test_personal_data_and_hashes_are_withheld(admin: Client) -> None:
         [event] = await watcher.events()
 
     assert list(event.withheld_fields) == ["hash", "name"]
-    assert set(event.payload) == {"makers", "token_id"}
+    assert set(event.payload) == {"began_with", "makers", "token_id"}
 
 
 async def test_a_watcher_resumes_after_any_message(admin: Client) -> None:

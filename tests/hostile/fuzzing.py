@@ -3,7 +3,7 @@
 An outcome is the status of an answer and its reason. The corpus has one file for each kind of
 input, and one line for each outcome of a place: the outcome, the place, and bytes with the escapes
 of Python, with tabs between them. An identifier or a secret of the attacked server is its name in
-braces, so a line has the same outcome on the next server (decision 96).
+braces, so a line has the same outcome on the next server (decision 31).
 """
 
 import asyncio

@@ -4,6 +4,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 from keystead.idp.v1 import oidc_config_service_pb2 as pb
+from tests.support import images
 from tests.support.given import Client
 
 FIELDS: dict[str, Any] = {
@@ -14,7 +15,7 @@ FIELDS: dict[str, Any] = {
 }
 
 # The type of an image is read from its first bytes.
-LOGO = b"\x89PNG\r\n\x1a\n and the rest of an image"
+LOGO = images.png()
 
 
 def set_config(client: Client, idp_id: str, **fields: Any) -> Awaitable[pb.SetOIDCConfigResponse]:

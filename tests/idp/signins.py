@@ -138,7 +138,9 @@ async def links(client: Client, user_id: str | None = None) -> list[link_pb.IDPL
 
 
 def unlink(
-    client: Client, link_id: str, user_id: str | None = None
+    client: Client, link_id: str, user_id: str | None = None, *, lost_or_stolen: bool = False
 ) -> Awaitable[link_pb.UnlinkIDPResponse]:
-    request = link_pb.UnlinkIDPRequest(user_id=user_id or client.user_id, link_id=link_id)
+    request = link_pb.UnlinkIDPRequest(
+        user_id=user_id or client.user_id, link_id=link_id, lost_or_stolen=lost_or_stolen
+    )
     return client.call(client.idp_links.UnlinkIDP, request)

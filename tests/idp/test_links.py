@@ -15,11 +15,13 @@ from server.store.database import connected
 from tests.idp import calls, ends, signins
 from tests.idp.ends import End
 from tests.idp.signins import Site
+from tests.oauth import flow
 from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider
+from tests.user import calls as users
 
 
 def _page(client: Client, user_id: str, **fields: Any) -> Awaitable[pb.ListIDPLinksResponse]:
@@ -179,3 +181,21 @@ async def test_watchers_are_told_why_a_session_has_ended(
     ended = received[by_link.answer.session_id]
     assert ended.reason == reason
     assert (ended.user_id, ended.organization_id) == (by_link.answer.user_id, site.org_id)
+
+
+async def test_access_that_began_with_a_lost_account_at_a_provider_ends_with_its_link(
+    site: Site,
+) -> None:
+    app = await flow.app(site.owner)
+    session = await site.sign_in()
+    client, user_id = session.client, session.answer.user_id
+    tokens = await flow.tokens(app, client, scope="openid offline_access")
+    await users.create_token(client, user_id)
+    [link] = await signins.links(client)
+
+    answer = await signins.unlink(site.owner, link.link_id, user_id, lost_or_stolen=True)
+
+    ended = answer.ended
+    assert (ended.sessions, ended.applications, ended.tokens) == (1, 1, 1)
+    assert (await given.refusal(app.refresh(tokens.refresh_token))).reason == "INVALID_GRANT"
+    assert await users.tokens(site.owner, user_id) == []

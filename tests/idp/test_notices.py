@@ -107,3 +107,28 @@ async def test_without_an_address_links_change_and_nobody_is_told(
     await signins.unlink(client, linked.link_id)
 
     assert await _notices(mailing.dsn, person.user_id) == []
+
+
+async def test_the_old_address_is_told_once_of_a_new_one_at_the_provider(
+    mailing: Instance, provider: Provider
+) -> None:
+    site = await signins.site(mailing, provider)
+    await site.set_config(update_email_at_sign_in=True)
+    provider.speak_of("ada", email="ada@example.com", email_verified=True)
+    user_id = (await site.sign_in()).answer.user_id
+    provider.speak_of("ada", email="ada@example.org", email_verified=True)
+
+    for _ in range(2):
+        await site.sign_in()
+
+    async with given.sql(mailing.dsn) as rows:
+        mails = await rows.fetch(
+            "select kind, recipient_address from mails where user_id = $1", user_id
+        )
+        [changed] = [
+            each["payload"]
+            for each in await given.logged(rows, user_id)
+            if each["event_type"] == "user.changed"
+        ]
+    assert [tuple(mail) for mail in mails] == [("email_changed", "ada@example.com")]
+    assert changed["makers"] == [site.org_id]

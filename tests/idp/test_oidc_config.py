@@ -19,7 +19,7 @@ from server.validation.colors import contrast
 from server.values.errors import Failure
 from tests.idp import calls
 from tests.idp.oidc_calls import FIELDS, LOGO, get, remove, set_config, try_out
-from tests.support import given
+from tests.support import given, images
 from tests.support.given import Client, Instance
 
 
@@ -82,6 +82,12 @@ async def test_settings_that_are_not_set_or_foreign_are_not_found(
         ({"issuer": "https://login.example.com:99999"}, {"issuer"}),
         ({"issuer": "https://login .example.com"}, {"issuer"}),
         ({"issuer": "https://" + "a" * 500}, {"issuer"}),
+        ({"issuer": "https://login.microsoftonline.com/common/v2.0"}, {"issuer"}),
+        ({"issuer": "https://login.microsoftonline.com/organizations/v2.0"}, {"issuer"}),
+        ({"issuer": "https://login.microsoftonline.com/consumers/v2.0"}, {"issuer"}),
+        ({"issuer": "https://login.microsoftonline.com/{tenantid}/v2.0"}, {"issuer"}),
+        ({"issuer": "https://login.microsoftonline.us/common/v2.0"}, {"issuer"}),
+        ({"issuer": "https://sts.windows.net/common/"}, {"issuer"}),
         ({"client_id": ""}, {"clientId"}),
         ({"client_id": "a\n"}, {"clientId"}),
         ({"client_id": "a" * 501}, {"clientId"}),
@@ -93,7 +99,7 @@ async def test_settings_that_are_not_set_or_foreign_are_not_found(
         ({"token_endpoint_auth_method": 3}, {"clientSecret"}),
         ({"token_endpoint_auth_method": 4}, {"tokenEndpointAuthMethod"}),
         ({"button": pb.OIDCButton(logo=b"<svg/>")}, {"button.logo"}),
-        ({"button": pb.OIDCButton(logo=b"RIFF....WEBM")}, {"button.logo"}),
+        ({"button": pb.OIDCButton(logo=LOGO + b"<p>")}, {"button.logo"}),
         ({"button": pb.OIDCButton(logo=LOGO + bytes(32768))}, {"button.logo"}),
         ({"button": pb.OIDCButton(background_color="blue")}, {"button.backgroundColor"}),
         ({"button": pb.OIDCButton(background_color="#ffffff")}, {"button.textColor"}),
@@ -114,7 +120,7 @@ async def test_every_wrong_field_is_named(
     assert refused.violations.keys() == violations
 
 
-@pytest.mark.parametrize("logo", [b"RIFF\0\0\n\0WEBPVP8 ", b"\xff\xd8\xff\xe0\0\x04ab"])
+@pytest.mark.parametrize("logo", [images.webp(), images.jpeg()])
 async def test_webp_and_jpeg_are_logos_too(idp_id: str, admin: Client, logo: bytes) -> None:
     await set_config(admin, idp_id, button=pb.OIDCButton(logo=logo))
 

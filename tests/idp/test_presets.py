@@ -32,6 +32,10 @@ def test_every_preset_is_accepted_as_settings(preset: Preset) -> None:
             "background_color": preset.background_color,
             "text_color": preset.text_color,
         },
+        "auto_register_mail_domains": (),
+        "auto_register_hosted_domains": (),
+        "update_name_at_sign_in": False,
+        "update_email_at_sign_in": False,
     }
 
     settings = read(SetOIDCConfig, fields)

@@ -115,17 +115,75 @@ async def test_the_userinfo_changes_no_claim_of_the_id_token(
     assert claims["auth_time"] is None
 
 
+async def test_a_claim_of_the_id_token_that_is_null_is_that_of_the_userinfo(
+    providers: Providers, provider: Provider
+) -> None:
+    provider.id_token = lambda claims: provider.signed(
+        claims | {"name": None, "email": None, "email_verified": None}
+    )
+    provider.documents["/userinfo"] |= {"name": "Ada"}
+
+    claims = await redeem(providers, provider)
+
+    assert (claims["name"], claims["email"]) == ("Ada", "ada@example.com")
+    assert claims["email_verified"] is True
+
+
 _NOW = int(time.time())
 
 
-@pytest.mark.parametrize("seconds", [-3600, 30])
-async def test_an_id_token_may_be_valid_from_now_on_by_clocks_that_differ(
-    providers: Providers, provider: Provider, seconds: int
+@pytest.mark.parametrize("seconds", [-3600, -300, -0.5, 30])
+async def test_an_id_token_may_be_dated_back_and_by_a_clock_that_is_ahead(
+    providers: Providers, provider: Provider, seconds: float
 ) -> None:
-    not_before = int(time.time()) + seconds
-    provider.claims = {"nbf": not_before}
+    """Microsoft Entra dates iat and nbf back (https://github.com/keycloak/keycloak/issues/46303)."""
+    dated = time.time() + seconds
+    provider.claims = {"iat": dated, "nbf": dated, "auth_time": dated}
 
-    assert (await redeem(providers, provider))["nbf"] == not_before
+    assert (await redeem(providers, provider))["iat"] == dated
+
+
+@pytest.mark.parametrize("claim", ["nbf", "auth_time", "azp", "at_hash"])
+async def test_an_optional_claim_that_is_null_is_absent(
+    providers: Providers, provider: Provider, claim: str
+) -> None:
+    provider.id_token = lambda claims: provider.signed(claims | {claim: None})
+
+    assert (await redeem(providers, provider))["sub"] == "ada"
+
+
+@pytest.mark.parametrize(
+    "audience", [[CLIENT_ID], [CLIENT_ID, CLIENT_ID], [CLIENT_ID, "other", "a-project"]]
+)
+async def test_a_token_of_this_client_may_have_further_audiences(
+    providers: Providers, provider: Provider, audience: list[str]
+) -> None:
+    provider.claims = {"aud": audience, "azp": CLIENT_ID}
+
+    assert (await redeem(providers, provider))["aud"] == audience
+
+
+_AT = "20[0-9-]{8}T[0-9:]{8}[+]00:00"
+
+
+@pytest.mark.parametrize(
+    ("claims", "message"),
+    [
+        ({"exp": _NOW - 61}, f"exp of the token is {_AT}, expected was a time after {_AT}."),
+        ({"exp": None}, f"exp of the token is 'None', expected was a time after {_AT}."),
+        ({"iat": "now"}, f"iat of the token is 'now', expected was a time until {_AT}."),
+        ({"iat": _NOW + 86_400}, f"iat of the token is {_AT}, expected was a time until {_AT}."),
+        ({"nbf": 2**50}, f"nbf of the token is {2**50}, expected was a time until {_AT}."),
+        ({"auth_time": -1}, "is 1969-12-31T23:59:59[+]00:00, expected was a time after 1970."),
+    ],
+)
+async def test_a_time_that_is_refused_is_named_with_what_was_expected(
+    providers: Providers, provider: Provider, claims: dict[str, Any], message: str
+) -> None:
+    provider.claims = claims
+
+    with pytest.raises(ProviderError, match=message):
+        await redeem(providers, provider)
 
 
 @pytest.mark.parametrize(
@@ -135,19 +193,27 @@ async def test_an_id_token_may_be_valid_from_now_on_by_clocks_that_differ(
         ({"iss": None}, "ISSUER_MISMATCH"),
         ({"aud": "other"}, "AUDIENCE_MISMATCH"),
         ({"aud": [CLIENT_ID, "other"]}, "AUDIENCE_MISMATCH"),
+        ({"aud": [CLIENT_ID, "other"], "azp": "other"}, "AUTHORIZED_PARTY_MISMATCH"),
+        ({"aud": [CLIENT_ID, ["other"]]}, "AUDIENCE_MISMATCH"),
+        ({"aud": [[CLIENT_ID]], "azp": CLIENT_ID}, "AUDIENCE_MISMATCH"),
+        ({"aud": ["other"], "azp": CLIENT_ID}, "AUDIENCE_MISMATCH"),
+        ({"aud": {CLIENT_ID: True}, "azp": CLIENT_ID}, "AUDIENCE_MISMATCH"),
         ({"aud": []}, "AUDIENCE_MISMATCH"),
+        ({"aud": None}, "AUDIENCE_MISMATCH"),
         ({"azp": "other"}, "AUTHORIZED_PARTY_MISMATCH"),
+        ({"azp": [CLIENT_ID]}, "AUTHORIZED_PARTY_MISMATCH"),
         ({"exp": _NOW - 61}, "ID_TOKEN_EXPIRED"),
         ({"exp": None}, "ID_TOKEN_EXPIRED"),
         ({"exp": "tomorrow"}, "ID_TOKEN_EXPIRED"),
         ({"exp": True}, "ID_TOKEN_EXPIRED"),
         ({"exp": 10**400}, "ID_TOKEN_EXPIRED"),
-        ({"iat": _NOW + 24 * 3600}, "ISSUED_AT_NOT_NOW"),  # beyond the duration of a test run
-        ({"iat": _NOW - 300}, "ISSUED_AT_NOT_NOW"),
+        ({"iat": _NOW + 24 * 3600}, "ISSUED_AT_INVALID"),  # beyond the duration of a test run
+        ({"iat": str(_NOW)}, "ISSUED_AT_INVALID"),
+        ({"iat": 10**300}, "ISSUED_AT_INVALID"),
         ({"nbf": _NOW + 24 * 3600}, "ID_TOKEN_NOT_YET_VALID"),
         ({"nbf": "now"}, "ID_TOKEN_NOT_YET_VALID"),
         ({"nbf": True}, "ID_TOKEN_NOT_YET_VALID"),
-        ({"iat": None}, "ISSUED_AT_NOT_NOW"),
+        ({"iat": None}, "ISSUED_AT_INVALID"),
         ({"auth_time": _NOW + 24 * 3600}, "AUTHENTICATED_AT_INVALID"),
         ({"auth_time": -1}, "AUTHENTICATED_AT_INVALID"),
         ({"auth_time": "now"}, "AUTHENTICATED_AT_INVALID"),
@@ -160,7 +226,6 @@ async def test_an_id_token_may_be_valid_from_now_on_by_clocks_that_differ(
         ({"sub": ["ada"]}, "SUBJECT_INVALID"),
         ({"sub": "a\0"}, "SUBJECT_INVALID"),
         ({"sub": "ä"}, "SUBJECT_INVALID"),
-        ({"padding": "a" * 32_768}, "ID_TOKEN_MALFORMED"),
         ({"at_hash": "wrong"}, "ACCESS_TOKEN_HASH_MISMATCH"),
         ({"at_hash": 1}, "ACCESS_TOKEN_HASH_MISMATCH"),
         ({"at_hash": "\ud800"}, "ACCESS_TOKEN_HASH_MISMATCH"),
@@ -224,7 +289,7 @@ def _altered(provider: Provider, claims: dict[str, Any]) -> str:
         (lambda _it, _claims: "a.b.c", "ID_TOKEN_MALFORMED"),
         (lambda _it, _claims: "", "TOKEN_ANSWER_INVALID"),
         (lambda _it, _claims: "." * 3, "ID_TOKEN_MALFORMED"),
-        (lambda _it, _claims: "a" * 40_000 + "..", "ID_TOKEN_MALFORMED"),
+        (lambda _it, _claims: "a" * 262_144 + "..", "ANSWER_TOO_LARGE"),
         (lambda _it, _claims: "W1tb" * 8_000 + "..", "ID_TOKEN_MALFORMED"),
     ],
     ids=[
@@ -371,6 +436,57 @@ async def test_a_provider_that_timed_out_is_asked_again_five_seconds_after_that(
     assert provider.requests.count(_DISCOVERY) == 1
     now = 10.0
     assert (await providers.metadata(provider.issuer)).issuer == provider.issuer
+
+
+async def test_keys_that_cannot_be_fetched_again_leave_the_good_ones(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A forged token with an unknown `kid` makes the server fetch the keys again."""
+    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    await redeem(providers, provider)
+    provider.handlers["/keys"] = _whole(b"", status="503 Service Unavailable")
+    signed, forged = provider.id_token, lambda claims: provider.signed(claims, kid="unknown")
+
+    for id_token, outcome in ((forged, "UNEXPECTED_STATUS"), (signed, "")) * 2:
+        provider.id_token = id_token
+        if outcome:
+            assert await refusal(redeem(providers, provider)) == outcome
+        else:
+            assert (await redeem(providers, provider))["sub"] == "ada"
+    assert provider.requests.count("/keys") == 2  # the failure is cached for five seconds
+
+
+async def test_keys_that_are_being_fetched_again_do_not_delay_sign_ins(
+    providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    await redeem(providers, provider)
+    asked = asyncio.Event()
+
+    async def wait(writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await hang(writer)
+
+    provider.handlers["/keys"] = wait
+    signed = provider.id_token
+    provider.id_token = lambda claims: provider.signed(claims, kid="unknown")
+    forged = asyncio.ensure_future(redeem(providers, provider))
+    await asyncio.wait_for(asked.wait(), 30)
+
+    provider.id_token = signed
+    assert (await redeem(providers, provider))["sub"] == "ada"
+    assert not forged.done()
+    forged.cancel()
+
+
+@pytest.mark.parametrize("kibibytes", [41, 120])
+async def test_an_id_token_is_as_large_as_the_answer_may_be(
+    providers: Providers, provider: Provider, kibibytes: int
+) -> None:
+    """Portals put all groups of a person into it."""
+    provider.claims = {"groups": ["g" * 1023] * kibibytes}
+
+    assert len((await redeem(providers, provider))["groups"]) == kibibytes
 
 
 async def test_many_sign_ins_read_the_documents_once(
@@ -562,6 +678,57 @@ def _of_ec(key: RSAKey) -> dict[str, Any]:
     return other | {"kid": key.kid}
 
 
+def _others_with_kid(key: RSAKey, number: int) -> list[dict[str, Any]]:
+    """Other keys with the `kid` of this one."""
+    others = (rsa_keys.jwk(f"other {n}", str(key.kid)) for n in range(number))
+    return [other.as_dict(private=False) for other in others]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        lambda key: [key] * 2,
+        lambda key: [key] * 100,
+        lambda key: [key | {"kid": None}, key, key | {"alg": "RS256"}, key | {"x5t": "AQ"}],
+        lambda key: [key, key | {"kid": ["first"], "alg": {"a": 1}}],
+    ],
+    ids=["twice", "a hundred times", "with other members", "with members of a wrong type"],
+)
+@pytest.mark.parametrize("header", [{}, {"kid": None}], ids=["by kid", "without kid"])
+async def test_equal_keys_are_one(
+    providers: Providers,
+    provider: Provider,
+    header: dict[str, Any],
+    keys: Callable[[dict[str, Any]], list[dict[str, Any]]],
+) -> None:
+    """GitHub Enterprise Server lists a key twice."""
+    provider.documents["/keys"] = {"keys": keys(provider.key.as_dict(private=False))}
+    provider.id_token = lambda claims: provider.signed(claims, **header)
+
+    assert (await redeem(providers, provider))["sub"] == "ada"
+
+
+@pytest.mark.parametrize("header", [{}, {"kid": None}], ids=["by kid", "without kid"])
+async def test_of_different_keys_each_that_fits_is_tried(
+    providers: Providers, provider: Provider, header: dict[str, Any]
+) -> None:
+    key = provider.key.as_dict(private=False)
+    provider.documents["/keys"] = {"keys": [*_others_with_kid(provider.key, 2), key]}
+    provider.id_token = lambda claims: provider.signed(claims, **header)
+
+    assert (await redeem(providers, provider))["sub"] == "ada"
+
+
+async def test_a_token_without_key_id_is_said_to_have_none(
+    providers: Providers, provider: Provider
+) -> None:
+    provider.documents["/keys"] = {"keys": [_of_ec(provider.key)]}
+    provider.id_token = lambda claims: provider.signed(claims, kid=None)
+
+    with pytest.raises(ProviderError, match="has no key ID, and 0 keys of the provider for RS256"):
+        await redeem(providers, provider)
+
+
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
@@ -569,9 +736,10 @@ def _of_ec(key: RSAKey) -> dict[str, Any]:
         (lambda key: [key.as_dict(private=False) | {"use": "enc"}], "KEYS_UNUSABLE"),
         (lambda key: [key.as_dict(private=False) | {"alg": "PS256"}], "KEY_UNKNOWN"),
         (lambda key: [_of_ec(key)], "KEY_UNKNOWN"),
-        (lambda key: [key.as_dict(private=False)] * 2, "KEY_UNKNOWN"),
+        (lambda key: _others_with_kid(key, 1), "SIGNATURE_INVALID"),
+        (lambda key: [*_others_with_kid(key, 4), key.as_dict(private=False)], "KEY_UNKNOWN"),
     ],
-    ids=["private", "for encryption", "of another algorithm", "of another type", "ambiguous"],
+    ids=["private", "for encryption", "of another algorithm", "of another type", "other", "many"],
 )
 async def test_a_key_that_is_not_for_this_signature_verifies_nothing(
     providers: Providers,

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.outbox.loop import Pace
+from server.deliveries.loop import Pace
 from server.store.database import connected
 from tests.conftest import MakeInstance
 from tests.mail.mail_instance import MailInstance

@@ -12,15 +12,15 @@ from typing import Any, Self
 import asyncpg
 
 from server.crypto.keyring import Keyring
+from server.deliveries.loop import PACE, Pace
+from server.deliveries.results import DeliveryState
+from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.mail import store
 from server.mail.attempt import Deliver, Sender
 from server.mail.breaker import Breaker
-from server.mail.delivery import DeliveryError, Destination
 from server.mail.loop import MailLoop
 from server.mail.outbox import MailKind, NewMail, Notice, Outbox
 from server.mail.rendering import Templates
-from server.outbox.loop import PACE, Pace
-from server.outbox.results import DeliveryState
 from server.smtp.store import find_sender_domain
 from server.store.database import Database, Statements, connected
 from server.store.eventlog import new_id

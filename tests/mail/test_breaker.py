@@ -9,7 +9,6 @@ from server.mail.breaker import Breaker
 from tests.mail.mail_instance import DESTINATION
 
 _OTHER = replace(DESTINATION, password="another")
-_LONGEST_SECONDS = 600
 
 
 @dataclass
@@ -74,35 +73,12 @@ def test_each_failed_trial_doubles_the_wait_up_to_ten_minutes(
         assert longest / 2 <= clock.seconds_to_trial(breaker) <= longest
 
 
-@pytest.mark.parametrize("outage_seconds", [1, 5, 20, 60, 250])
-def test_mail_waits_after_an_outage_for_at_most_twice_as_long_as_it_lasted(
-    breaker: Breaker, clock: Clock, outage_seconds: int
-) -> None:
-    end = clock.now + outage_seconds
-
-    clock.seconds_to_trial(breaker)
-    while clock.now < end:
-        assert breaker.failed(DESTINATION)
-        clock.seconds_to_trial(breaker)
-
-    # The clock moves by whole seconds, and the first wait is two seconds.
-    assert clock.now - end <= 2 * outage_seconds + 2
-
-
 def test_of_tries_that_fail_together_a_login_counts_once(breaker: Breaker, clock: Clock) -> None:
     assert breaker.failed(DESTINATION, is_login=True)
     assert not breaker.failed(DESTINATION, is_login=True)
     assert not breaker.failed(DESTINATION)
 
     assert 30 <= clock.seconds_to_trial(breaker) <= 60
-
-
-def test_it_bears_an_outage_of_any_length(breaker: Breaker, clock: Clock) -> None:
-    for _ in range(2000):
-        clock.now += _LONGEST_SECONDS
-        assert breaker.failed(DESTINATION)
-
-    assert clock.seconds_to_trial(breaker) <= _LONGEST_SECONDS
 
 
 def test_waits_differ(clock: Clock) -> None:
@@ -113,15 +89,6 @@ def test_waits_differ(clock: Clock) -> None:
         waits.add(clock.seconds_to_trial(breaker))
 
     assert len(waits) > 1
-
-
-def test_tries_that_fail_together_are_one_failure(breaker: Breaker, clock: Clock) -> None:
-    assert not breaker.failed(DESTINATION)
-    assert not breaker.failed(DESTINATION)
-
-    assert clock.seconds_to_trial(breaker) <= 2
-    breaker.failed(DESTINATION)
-    assert 2 <= clock.seconds_to_trial(breaker) <= 4
 
 
 def test_it_closes_when_the_failed_destination_is_reached(breaker: Breaker) -> None:

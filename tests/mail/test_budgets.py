@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from server.access.caller import OPERATOR
+from server.deliveries.results import DeliveryState
 from server.mail import outbox
 from server.mail.outbox import MailKind
-from server.outbox.results import DeliveryState
 from server.store.database import Statements
 from server.user import commands as user_commands
 from server.values.errors import Failure

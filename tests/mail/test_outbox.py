@@ -4,8 +4,8 @@ import contextlib
 
 import pytest
 
+from server.deliveries.results import DeliveryState
 from server.mail import outbox
-from server.outbox.results import DeliveryState
 from server.values.errors import Failure
 from tests.mail.mail_instance import MailInstance, Post
 

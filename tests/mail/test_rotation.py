@@ -7,8 +7,8 @@ import pytest
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import key_ids_in_use
+from server.deliveries.smtp.destination import Destination
 from server.mail import mail_secrets
-from server.mail.delivery import Destination
 from server.mail.outbox import cancel_about
 from server.store import pages
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post

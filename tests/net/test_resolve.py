@@ -11,6 +11,8 @@ import pytest
 from server.net.resolve import UnresolvedError, embedded, is_public, resolve
 from server.values.mail_address import ascii_domain
 
+pytestmark = pytest.mark.python_differs("ipaddress knows other special addresses since 3.12.4")
+
 
 @pytest.mark.parametrize(
     "address",

@@ -11,6 +11,8 @@ from cryptography import x509
 from server.net.tls import remedy, verifying
 from tests.support.certificates import Authority, Certificate
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 
 def authority(folder: Path) -> Authority:
     folder.mkdir()

@@ -41,7 +41,7 @@ async def stranger(admin: Client) -> SignedIn:
 async def test_an_application_of_another_house_asks_for_consent(
     owner: Client, ada: SignedIn, stranger: SignedIn
 ) -> None:
-    """Every organization can have an application for all users, and say that it is of the house."""
+    """Every organization can have an application for all users, and say that it is first-party."""
     app = await flow.app(owner, audience=_ALL, first_party=True)
 
     refused = await given.refusal(
@@ -132,10 +132,16 @@ async def test_an_application_learns_silently_nothing_of_a_person_who_has_not_ag
     silent = await flow.sealed(app, prompt="none", **fields)
     shown = await flow.sealed(app, **fields)
 
-    assert (
-        await given.outcome(flow.approve(ada.client, silent, consents=False)) == "CONSENT_REQUIRED"
-    )
+    for consents in (False, True):  # nobody is asked, so nobody consents
+        outcome = await given.outcome(flow.approve(ada.client, silent, consents=consents))
+        assert outcome == "CONSENT_REQUIRED"
     assert await given.outcome(flow.approve(ada.client, shown, consents=False)) == reason
+
+
+async def test_nobody_consents_to_a_request_without_a_page(app: App, ada: SignedIn) -> None:
+    silent = await flow.sealed(app, prompt="none")
+
+    assert await given.outcome(flow.approve(ada.client, silent)) == "CONSENT_REQUIRED"
 
 
 # Another program

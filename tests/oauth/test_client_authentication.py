@@ -17,6 +17,8 @@ from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
 
+pytestmark = pytest.mark.python_differs("base64 refuses foreign characters since 3.14")
+
 
 def _exchange(app: App, **fields: Any) -> Any:
     return app.exchange(grant_type="client_credentials", **fields)
@@ -110,12 +112,42 @@ async def test_of_simultaneous_uses_of_an_assertion_one_authenticates(
     assert ended == {"OK": 1, "INVALID_CLIENT": 4}
 
 
-@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/par"])
-async def test_an_endpoint_is_an_audience(app: App, by_key: App, key: ECKey, path: str) -> None:
-    """RFC 9126, section 2."""
-    sent = flow.assertion(by_key.client_id, f"{await flow.issuer(app)}{path}", key)
+async def test_the_token_endpoint_is_an_audience_if_the_application_allows_it(
+    app: App, by_key: App, key: ECKey, owner: Client
+) -> None:
+    """Spring Security sends it (spring-projects/spring-security, issue 18226)."""
+    token_endpoint = f"{await flow.issuer(app)}/oauth/token"
+
+    def exchange() -> Any:
+        return _exchange(by_key, **flow.assertion(by_key.client_id, token_endpoint, key))
+
+    assert await given.outcome(exchange()) == "INVALID_CLIENT"
+    await calls.patch(owner, by_key.client_id, allows_token_endpoint_audience=True)
+    assert (await exchange()).access_token
+
+
+@pytest.mark.parametrize("seconds", [-590, -30, 30])
+@pytest.mark.parametrize("name", ["iat", "nbf"])
+async def test_an_assertion_may_be_as_old_as_it_may_live_and_a_minute_ahead(
+    app: App, by_key: App, key: ECKey, name: str, seconds: int
+) -> None:
+    """RFC 7519, section 2: the dates may have fractions."""
+    times: dict[str, Any] = {name: time.time() + seconds, "exp": time.time() + 60.5}
+    sent = flow.assertion(by_key.client_id, await flow.issuer(app), key, **times)
 
     assert (await _exchange(by_key, **sent)).access_token
+
+
+async def test_an_application_can_allow_one_algorithm_of_assertions(
+    app: App, by_key: App, key: ECKey, owner: Client
+) -> None:
+    issuer = await flow.issuer(app)
+    await calls.patch(owner, by_key.client_id, token_endpoint_auth_signing_alg="PS256")
+    by_other = _exchange(by_key, **flow.assertion(by_key.client_id, issuer, key))
+    assert await given.outcome(by_other) == "INVALID_CLIENT"
+
+    await calls.patch(owner, by_key.client_id, token_endpoint_auth_signing_alg="ES256")
+    assert (await _exchange(by_key, **flow.assertion(by_key.client_id, issuer, key))).access_token
 
 
 @pytest.mark.parametrize(
@@ -125,6 +157,12 @@ async def test_an_endpoint_is_an_audience(app: App, by_key: App, key: ECKey, pat
         {"sub": "other"},
         {"aud": "https://other.example.com"},
         {"aud": None},
+        {"aud": ["https://other.example.com"]},
+        {"aud": {}},
+        {"iat": int(time.time()) + 3600},
+        {"iat": int(time.time()) - 31_536_000},
+        {"iat": "now"},
+        {"exp": True},
         {"exp": None},
         {"exp": int(time.time()) - 120},
         {"exp": int(time.time()) + 100_000},
@@ -139,6 +177,17 @@ async def test_an_assertion_with_a_wrong_claim_is_refused(
     app: App, by_key: App, key: ECKey, claims: dict[str, Any]
 ) -> None:
     sent = flow.assertion(by_key.client_id, await flow.issuer(app), key, **claims)
+
+    assert await given.outcome(_exchange(by_key, **sent)) == "INVALID_CLIENT"
+
+
+@pytest.mark.parametrize("others", [[], ["https://other.example"], ["/oauth/token"]])
+async def test_a_list_of_audiences_is_refused(
+    app: App, by_key: App, key: ECKey, others: list[str]
+) -> None:
+    """draft-ietf-oauth-rfc7523bis; CVE-2025-27370."""
+    issuer = await flow.issuer(app)
+    sent = flow.assertion(by_key.client_id, issuer, key, aud=[issuer, *others])
 
     assert await given.outcome(_exchange(by_key, **sent)) == "INVALID_CLIENT"
 

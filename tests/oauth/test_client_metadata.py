@@ -132,6 +132,15 @@ def test_an_application_without_a_name_has_that_of_its_host() -> None:
     assert _application(client_name=None).configuration.name == "app.example.com"
 
 
+def test_a_name_has_at_most_40_characters() -> None:
+    advice = "Your mailbox is full. Press Allow to keep your mails, or they are deleted today"
+
+    name = _application(client_name=advice).configuration.name
+
+    assert name == "Your mailbox is full. Press Allow to ke\u2026"
+    assert _application(client_name="x" * 40).configuration.name == "x" * 40
+
+
 @pytest.mark.parametrize(
     ("uris", "kept"),
     [
@@ -185,6 +194,7 @@ def test_keys_are_in_the_document_or_at_its_origin() -> None:
         {"client_name": "x" * 201},
         {"client_name": "a\u202eb"},
         {"client_name": 1},
+        {"client_name": "P\u0430ypal"},
         {"redirect_uris": None},
         {"redirect_uris": []},
         {"redirect_uris": _CALLBACK},

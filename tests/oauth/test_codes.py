@@ -120,13 +120,13 @@ async def test_a_code_expires_after_a_minute(
     assert await _is_refused(app.redeem(approved))
 
 
-async def test_a_code_ends_with_its_session_unless_access_is_offline(either: _Flow) -> None:
+async def test_a_code_ends_with_its_session_although_its_tokens_would_not(either: _Flow) -> None:
     online, offline = await either.approved("openid"), await either.approved()
 
     await sessions.sign_out(either.person)
 
     assert await _is_refused(online())
-    assert (await offline()).refresh_token
+    assert await _is_refused(offline())
 
 
 async def test_a_code_ends_with_its_user(either: _Flow, admin: Client) -> None:
@@ -174,3 +174,12 @@ async def test_an_exchange_without_its_code_or_token_names_it(
     refused = await given.refusal(app.exchange(grant_type=grant_type))
 
     assert (refused.reason, [*refused.violations]) == ("INVALID_FIELDS", [field])
+
+
+async def test_a_code_ends_with_the_registration_of_its_redirect_uri(
+    owner: Client, app: App, ada: SignedIn
+) -> None:
+    approved = await flow.approved(app, ada.client)
+    await calls.patch(owner, app.client_id, redirect_uris=["https://shop.example.com/other"])
+
+    assert await given.outcome(app.redeem(approved)) == "INVALID_GRANT"

@@ -1,11 +1,14 @@
 """Refresh tokens: their rotation, and the end of a family by reuse (RFC 9700, section 4.14)."""
 
 import asyncio
-from typing import Any
+from datetime import timedelta
+from typing import Any, NoReturn
 
 import asyncpg
 import pytest
 
+from server.signing.signer import Signer
+from server.values.errors import Failure, Kind
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.session import sessions
@@ -16,8 +19,10 @@ from tests.user import calls as users
 
 _SCOPE = "openid profile offline_access"
 _AGE = """
-update oauth_authorizations set rotated_at = rotated_at - interval '31 seconds'
+update oauth_authorizations set rotated_at = rotated_at - interval '61 seconds'
 where application_id = $1"""
+_EARLIER = """
+update oauth_authorizations set rotated_at = rotated_at - $2::interval where application_id = $1"""
 
 
 @pytest.fixture
@@ -25,58 +30,99 @@ async def tokens(app: App, ada: SignedIn) -> Any:
     return await flow.tokens(app, ada.client, scope=_SCOPE)
 
 
+@pytest.fixture
+async def public(owner: Client) -> App:
+    """An application that does not authenticate itself."""
+    return await flow.public_app(owner)
+
+
+@pytest.fixture
+async def rotating(public: App, ada: SignedIn) -> Any:
+    """The tokens of the public application."""
+    return await flow.tokens(public, ada.client, scope=_SCOPE)
+
+
 async def _is_refused(call: Any) -> bool:
     return await given.outcome(call) == "INVALID_GRANT"
 
 
-async def test_each_use_replaces_the_token(app: App, tokens: Any) -> None:
-    second = await app.refresh(tokens.refresh_token)
-    third = await app.refresh(second.refresh_token)
-
-    assert len({each.refresh_token for each in (tokens, second, third)}) == 3
-    assert third.scope == tokens.scope
-    assert third.id_token
-    assert await flow.user_info(app.client, third.access_token)
-
-
-async def test_an_application_that_lost_the_response_repeats_the_call(
-    app: App, tokens: Any
+async def test_without_authentication_each_use_replaces_the_token(
+    public: App, rotating: Any, sql: asyncpg.Connection
 ) -> None:
-    lost = await app.refresh(tokens.refresh_token)
-    again = await app.refresh(tokens.refresh_token)
+    second = await public.refresh(rotating.refresh_token)
+    await sql.execute(_AGE, public.client_id)
+    third = await public.refresh(second.refresh_token)
 
-    assert (await app.refresh(again.refresh_token)).access_token
-    assert await _is_refused(app.refresh(lost.refresh_token))
+    assert len({each.refresh_token for each in (rotating, second, third)}) == 3
+    assert third.scope == rotating.scope
+    assert third.id_token
+    assert await flow.user_info(public.client, third.access_token)
 
 
-async def test_after_thirty_seconds_reuse_ends_the_family(
+async def test_an_application_that_authenticates_itself_keeps_its_token(
     app: App, tokens: Any, sql: asyncpg.Connection
 ) -> None:
-    second = await app.refresh(tokens.refresh_token)
+    """FAPI 2.0 Security Profile, section 5.3.2.1."""
+    first = await app.refresh(tokens.refresh_token)
     await sql.execute(_AGE, app.client_id)
-
-    assert await _is_refused(app.refresh(tokens.refresh_token))
-
-    assert await _is_refused(app.refresh(second.refresh_token))
-    assert await app.introspect(second.access_token) is None
-
-
-async def test_reuse_of_an_older_token_ends_the_family(app: App, tokens: Any) -> None:
     second = await app.refresh(tokens.refresh_token)
-    third = await app.refresh(second.refresh_token)
 
-    assert await _is_refused(app.refresh(tokens.refresh_token))
-
-    assert await _is_refused(app.refresh(third.refresh_token))
+    assert first.refresh_token == second.refresh_token == tokens.refresh_token
 
 
-async def test_of_two_uses_at_the_same_time_both_are_of_the_window(app: App, tokens: Any) -> None:
-    first, second = await asyncio.gather(
-        app.refresh(tokens.refresh_token), app.refresh(tokens.refresh_token)
+@pytest.mark.parametrize("seconds", [0, 31, 55])
+async def test_an_application_that_lost_the_response_repeats_the_call(
+    public: App, rotating: Any, sql: asyncpg.Connection, seconds: int
+) -> None:
+    """The suite of FAPI 2.0 repeats the call after 31 seconds."""
+    lost = await public.refresh(rotating.refresh_token)
+    await sql.execute(_EARLIER, public.client_id, timedelta(seconds=seconds))
+
+    again = await public.refresh(rotating.refresh_token)
+
+    assert again.refresh_token == lost.refresh_token
+    assert (await public.refresh(again.refresh_token)).access_token
+    assert (await public.refresh(rotating.refresh_token)).access_token
+
+
+async def test_after_a_minute_reuse_ends_the_family(
+    public: App, rotating: Any, sql: asyncpg.Connection
+) -> None:
+    second = await public.refresh(rotating.refresh_token)
+    await sql.execute(_AGE, public.client_id)
+
+    assert await _is_refused(public.refresh(rotating.refresh_token))
+
+    assert await _is_refused(public.refresh(second.refresh_token))
+    assert (
+        await given.outcome(flow.user_info(public.client, second.access_token)) == "INVALID_TOKEN"
     )
 
-    alive = [await app.introspect(each.refresh_token) for each in (first, second)]
-    assert len([each for each in alive if each]) == 1
+
+async def test_reuse_of_an_older_token_ends_the_family(
+    public: App, rotating: Any, sql: asyncpg.Connection
+) -> None:
+    second = await public.refresh(rotating.refresh_token)
+    await sql.execute(_AGE, public.client_id)
+    third = await public.refresh(second.refresh_token)
+
+    assert await _is_refused(public.refresh(rotating.refresh_token))
+
+    assert await _is_refused(public.refresh(third.refresh_token))
+
+
+@pytest.mark.parametrize("number", [2, 4, 20])
+async def test_all_answers_to_simultaneous_uses_can_be_used(
+    public: App, rotating: Any, sql: asyncpg.Connection, number: int
+) -> None:
+    answers = await asyncio.gather(*(public.refresh(rotating.refresh_token) for _ in range(number)))
+    later = await asyncio.gather(*(public.refresh(each.refresh_token) for each in answers))
+    await sql.execute(_AGE, public.client_id)
+    much_later = await asyncio.gather(*(public.refresh(each.refresh_token) for each in later))
+
+    for each in (*answers, *later, *much_later):
+        assert await flow.user_info(public.client, each.access_token)
+    assert len({each.refresh_token for each in much_later}) == 1
 
 
 @pytest.mark.parametrize("text", ["kar_", "not a token", "kar_" + "0" * 72, "kac_" + "0" * 72])
@@ -201,7 +247,7 @@ async def test_a_revoked_token_ends_the_authorization(app: App, tokens: Any, kin
 async def test_a_lock_in_the_middle_of_an_exchange_gives_no_tokens(
     app: App, ada: SignedIn, tokens: Any, sql: asyncpg.Connection
 ) -> None:
-    """A rotation does not lock the user, who is therefore read afterwards (decision 82).
+    """A rotation does not lock the user, who is therefore read afterwards (decision 12).
 
     The lock has committed, and the tokens that it ends are still there, as for the exchange.
     """
@@ -211,3 +257,19 @@ async def test_a_lock_in_the_middle_of_an_exchange_gives_no_tokens(
     assert await _is_refused(app.refresh(tokens.refresh_token))
     assert await app.introspect(tokens.access_token) is None
     assert await given.outcome(flow.user_info(app.client, tokens.access_token)) == "INVALID_TOKEN"
+
+
+@pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
+async def test_a_token_is_revoked_while_no_key_signs(
+    app: App, tokens: Any, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_key(*_arguments: Any) -> NoReturn:
+        raise Failure(Kind.UNAVAILABLE, "SIGNING_KEY_UNAVAILABLE", "No key signs.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Signer, "ready", no_key)
+        unsigned = await given.refusal(app.refresh(tokens.refresh_token))
+        await app.revoke(getattr(tokens, kind))
+
+    assert unsigned.reason == "SIGNING_KEY_UNAVAILABLE"
+    assert await _is_refused(app.refresh(tokens.refresh_token))

@@ -30,6 +30,24 @@ async def test_a_request_is_described_to_the_page(app: App, owner: Client) -> No
     assert answer.org_id == (await calls.get(owner, app.client_id)).details.resource_owner
 
 
+@pytest.mark.parametrize(
+    ("redirect_uri", "shown"),
+    [
+        ("https://shop.example.com:8443/callback", "shop.example.com:8443"),
+        ("com.example.shop:/callback", "com.example.shop"),
+        ("com.example.shop://bank.example/callback", "com.example.shop"),
+    ],
+)
+async def test_the_page_is_told_where_the_browser_returns(
+    owner: Client, redirect_uri: str, shown: str
+) -> None:
+    kind = application_pb.APPLICATION_KIND_NATIVE
+    app = await flow.public_app(owner, kind=kind, redirect_uris=[redirect_uri])
+    sealed = await flow.sealed(app, redirect_uri=redirect_uri)
+
+    assert (await flow.describe(app.client, sealed)).redirect_host == shown
+
+
 # RFC 9700, section 4.1.3: compared as strings.
 @pytest.mark.parametrize(
     "redirect_uri",
@@ -169,6 +187,8 @@ async def test_a_request_without_a_redirect_uri_goes_nowhere(app: App) -> None:
         ({"request_uri": "https://shop.example.com/request"}, "request_uri_not_supported"),
         ({"scope": ""}, "invalid_scope"),
         ({"scope": "admin"}, "invalid_scope"),
+        ({"scope": 'openid"'}, "invalid_scope"),
+        ({"scope": 'openid profile"'}, "invalid_scope"),
         ({"prompt": "none login"}, "invalid_request"),
         ({"prompt": "create"}, "invalid_request"),
         ({"resource": ["https://a.example", "https://b.example"]}, "invalid_target"),
@@ -258,3 +278,9 @@ async def test_a_hint_and_claims_cannot_ask_for_different_people(app: App, ada: 
     )
 
     assert flow.parameters(answer.redirect_uri)["error"] == "invalid_request"
+
+
+async def test_a_state_of_4096_characters_comes_back(app: App, ada: SignedIn) -> None:
+    approved = await flow.approved(app, ada.client, state="x" * 4096)
+
+    assert approved.parameters["state"] == "x" * 4096

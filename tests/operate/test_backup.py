@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from keystead.event.v1 import event_service_pb2 as event_pb
 from server.process.embedded_postgres import running
 from server.store.database import connected
 from tests.cli.words import commands_on
@@ -32,7 +33,7 @@ from tests.support.push_target import NO_CONTENT, PushTarget, push_target, statu
 from tests.user import calls as users
 
 _GUIDE = Path(__file__).parents[2] / "docs" / "operating.md"
-_SECTION = re.compile(r"^## Backup and restore$(.*?)^## ", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^### Backup and restore$(.*?)^### ", re.MULTILINE | re.DOTALL)
 _PASSWORD = "right"
 # Attempts that would be made some minutes later.
 _HURRY = (
@@ -136,6 +137,10 @@ async def test_the_lines_of_the_guide_back_up_and_restore(
             await given.eventually(lambda: _is(instance.dsn, _PENDING_TRIED, 2))
             await _keystead(instance, settings, "audit", "checkpoint")
             await shell.run(backup)
+            kept = await _end(instance.admin)
+            await users.create(instance.admin)
+            await given.eventually(lambda: _is_after(instance.admin, kept))
+            lost = await _end(instance.admin)
 
     outside.mails.faults.clear()
     outside.target.answer = NO_CONTENT
@@ -149,6 +154,9 @@ async def test_the_lines_of_the_guide_back_up_and_restore(
     async with _served(dsn, restored, **settings) as instance:
         for signed_in in (before, after):
             await _still_works(instance, signed_in)
+        refused = await given.refusal(_first(instance.admin, lost))
+        assert refused.reason == "LOG_RESTORED"
+        assert (await _first(instance.admin, kept)).position > kept
         await _hurry(dsn)
         await given.eventually(lambda: _delivered(outside))
         await _keystead(instance, settings, "audit", "checkpoint")
@@ -171,6 +179,23 @@ async def _use(admin: Client) -> SignedIn:
     await links.create(admin, invited.user_id, send=True)
     await groups.group(admin)
     return signed_in
+
+
+async def _end(admin: Client) -> int:
+    """The place of a consumer that has all events."""
+    return (await admin.call(admin.events.ListEvents, event_pb.ListEventsRequest())).position
+
+
+async def _is_after(admin: Client, position: int) -> bool:
+    return await _end(admin) > position
+
+
+async def _first(admin: Client, after: int) -> event_pb.WatchEventsResponse:
+    """The first message of a consumer that resumes."""
+    request = event_pb.WatchEventsRequest(after_position=after)
+    stream = admin.call(admin.events.WatchEvents, request)
+    async with contextlib.aclosing(aiter(stream)) as messages:
+        return await anext(messages)
 
 
 async def _archive(instance: Instance, settings: Mapping[str, object]) -> None:

@@ -184,7 +184,7 @@ class World:
     async def remove_passkey(self) -> None:
         if self.passkeys:
             user, passkey_id = self.passkeys.pop()
-            await ceremonies.remove(user, passkey_id)
+            await ceremonies.remove(user, passkey_id, lost_or_stolen=True)
 
     async def sign_in(self) -> None:
         """Registers a further passkey and signs in; the removal of the passkey ends the session."""

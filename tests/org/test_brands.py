@@ -94,6 +94,7 @@ async def test_people_see_the_brand_of_their_organization_with_the_values_of_the
             "has a contrast of 2.39 with white; it must be at least 4.5, so choose a darker colour",
         ),
         ({"support_address": "nobody"}, "supportAddress", "must be"),
+        ({"support_address": "help%0a@example.com"}, "supportAddress", "must not contain %"),
     ],
 )
 async def test_a_wrong_field_is_refused_with_its_correction(

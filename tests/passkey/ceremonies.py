@@ -103,10 +103,19 @@ def rename(caller: Client, passkey_id: str, name: str, user_id: str | None = Non
     return caller.call(caller.passkeys.RenamePasskey, request)
 
 
-def remove(caller: Client, passkey_id: str, user_id: str | None = None) -> Any:
+def remove(
+    caller: Client,
+    passkey_id: str,
+    user_id: str | None = None,
+    *,
+    lost_or_stolen: bool = False,
+    **metadata: Any,
+) -> Any:
     """Removes a passkey or ends its ceremony."""
-    request = pb.RemovePasskeyRequest(user_id=user_id or caller.user_id, passkey_id=passkey_id)
-    return caller.call(caller.passkeys.RemovePasskey, request)
+    request = pb.RemovePasskeyRequest(
+        user_id=user_id or caller.user_id, passkey_id=passkey_id, lost_or_stolen=lost_or_stolen
+    )
+    return caller.call(caller.passkeys.RemovePasskey, request, **metadata)
 
 
 async def expire(rows: asyncpg.Connection, begun: Begun, *, ago: timedelta = timedelta()) -> None:

@@ -29,7 +29,12 @@ from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
 from server.user import roles, token_store, tokens
-from server.wiring.dependencies import OTHER_FEATURES, describe_invitation, end_of_recovered
+from server.wiring.dependencies import (
+    OTHER_FEATURES,
+    describe_invitation,
+    end_begun_with,
+    end_of_recovered,
+)
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun
 from tests.support.given import Client
 
@@ -127,8 +132,12 @@ class First:
         await self.transaction.fetch(_DELETE_LINKS, user_id=user.user_id)
 
     async def remove(self, begun: Begun) -> None:
-        command = commands.RemovePasskey(user_id=begun.user_id, passkey_id=begun.passkey_id)
-        await commands.remove(self.transaction, command, actor=OPERATOR)
+        command = commands.RemovePasskey(
+            user_id=begun.user_id, passkey_id=begun.passkey_id, lost_or_stolen=False
+        )
+        await commands.remove(
+            self.transaction, command, actor=OPERATOR, end_begun_with=end_begun_with
+        )
 
     async def remove_user(self, user: Client) -> None:
         command = user_commands.OneUser(user_id=user.user_id)

@@ -25,6 +25,8 @@ from tests.support.process import keystead
 from tests.support.web_client import web_client
 from tests.user import calls
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 _ME = "/v1/users/me"
 _LOCAL_POOL = ("grpc.use_local_subchannel_pool", 1)  # a connection of its own
 

@@ -33,6 +33,8 @@ from server.process.embedded_postgres import (
     running,
 )
 
+pytestmark = pytest.mark.python_differs("signals, forks and the end of asyncio.run differ")
+
 # A second process that uses the cluster until its input ends. On Ctrl-C it drains like `serve`,
 # which needs the database.
 _USER = """

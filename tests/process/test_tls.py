@@ -29,6 +29,8 @@ from tests.support.given import Client, Instance
 from tests.support.process import free_port, keystead, serve_forked
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 _VERSIONS = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 _PORTS = pytest.mark.parametrize("port_name", ["port", "web_port"], ids=["gRPC", "web"])
 _LOCAL_POOL = [("grpc.use_local_subchannel_pool", 1)]  # new connections

@@ -21,6 +21,8 @@ from tests.support.process import Server, free_port, keystead, serve_forked
 from tests.support.scrape import scrape
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("signals, forks and the end of asyncio.run differ")
+
 _COUNT = 2
 _POOL_SIZE = "keystead_database_pool_size"
 _METHOD = "/keystead.user.v1.UserService/GetCurrentUser"

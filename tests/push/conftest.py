@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.outbox.loop import Pace
+from server.deliveries.loop import Pace
 from tests.conftest import MakeInstance
 from tests.support import given
 from tests.support.certificates import Authority

@@ -8,15 +8,16 @@ from ipaddress import ip_network
 
 import pytest
 
-from server.push import connections, http_client
-from server.push.http_client import (
+from server.deliveries.http import client as http_client
+from server.deliveries.http import connections
+from server.deliveries.http.client import (
     PushClient,
     PushFailedError,
     PushOptions,
     PushRequest,
     PushSteps,
 )
-from server.push.leases import AT_ONCE
+from server.deliveries.http.connections import AT_ONCE
 from tests.push.conftest import ALLOWED_NETWORKS
 from tests.support import given
 from tests.support.certificates import Authority
@@ -161,3 +162,12 @@ async def _until_open(target: PushTarget, number: int) -> None:
         return target.open_connections == number
 
     await given.eventually(is_number)
+
+
+async def test_a_host_that_closes_its_connections_leaves_nothing(
+    client: PushClient, target: PushTarget
+) -> None:
+    target.answer = status("204 No Content", headers="connection: close\r\n")
+    await client.post(_request(target))
+
+    assert client._kept._idle == {}  # noqa: SLF001

@@ -11,9 +11,8 @@ import pytest
 from cryptography import x509
 
 from keystead.push.v1 import push_service_pb2 as pb
-from server.net.http_requests import explained
-from server.push import http_client, sender
-from server.push.http_client import (
+from server.deliveries.http import client as http_client
+from server.deliveries.http.client import (
     MAX_ANSWER,
     PushClient,
     PushFailedError,
@@ -21,6 +20,8 @@ from server.push.http_client import (
     PushRequest,
     PushSteps,
 )
+from server.net.http_requests import explained
+from server.push import sender
 from tests.group import calls as groups
 from tests.push import calls
 from tests.push.conftest import ALLOWED_NETWORKS

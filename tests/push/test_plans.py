@@ -57,27 +57,26 @@ async def test_a_turn_reads_the_backlog_by_its_indexes(explained: Explained) -> 
     assert "push_deliveries_leased" in plan
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["end", "postpone"])
-async def test_results_are_recorded_by_the_key(explained: Explained, number: int) -> None:
+async def test_results_are_recorded_by_the_key(explained: Explained) -> None:
     result = {
-        "delivery_id": "1",
-        "number": 1,
-        "target_id": "target",
-        "tier": 0,
-        "destination_works": True,
-        "status": 200,
-        "answer": "",
-        "reason": "",
-        "message": "",
-        "state": "sent",
-        "stays_due": False,
+        "delivery_ids": "1",
+        "numbers": 1,
+        "target_ids": "target",
+        "tiers": 0,
+        "works": True,
+        "statuses": 200,
+        "answers": "",
+        "reasons": "",
+        "messages": "",
+        "states": "sent",
+        "stay_due": False,
     }
     columns = {name: [value] * 12 for name, value in result.items()}
 
-    await explained.fetch(statements()[f"push.leases._RECORDING[{number}]"], **columns)
+    await explained.fetch(statements()["push.leases._RECORD"], **columns)
 
     [plan] = explained.plans
-    assert "push_deliveries_pkey on push_deliveries" in plan
+    assert "push_deliveries_pkey on push_deliveries delivery" in plan
     assert "push_deliveries_aggregate on push_deliveries each" in plan
-    assert "Index Cond: ((target_id = ended" in plan
+    assert "Index Cond: ((target_id = recorded" in plan
     assert "push_deliveries_due" not in plan

@@ -1,43 +1,35 @@
 """Leases and turns of targets, on a database without a server."""
 
-import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import asyncpg
 import pytest
 
-from server.outbox.loop import Pace
-from server.outbox.results import AttemptResult, DeliveryState
+from server.deliveries.http.connections import AT_ONCE
+from server.deliveries.results import AttemptResult, Backlog, DeliveryState
 from server.push import delivery_store, leases
 from server.push.delivery_store import Delivery, NewDelivery, PushKind
-from server.push.leases import AT_ONCE, PushAttempt, PushResult, Tier
-from server.push.loop import PushLoop
-from server.push.sender import PushSender
+from server.push.leases import PushAttempt, Tier
 from server.store.database import Database, connected
 from server.store.eventlog import new_id
 from server.store.retention import delete_ended
-from server.telemetry.metrics import Metrics
-from server.validation.paging import NEWEST
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
 _LEASE = timedelta(minutes=1)
-_SENT = PushResult(
-    AttemptResult(DeliveryState.SENT, destination_works=True), 200, "fine", Tier.SOON
+_SENT = AttemptResult(DeliveryState.SENT, destination_works=True, status=200, answer="fine")
+_REFUSED = AttemptResult(
+    DeliveryState.PENDING,
+    "UNEXPECTED_STATUS",
+    "Status 500.",
+    destination_works=True,
+    status=500,
+    answer="no",
 )
-_REFUSED = PushResult(
-    AttemptResult(DeliveryState.PENDING, "UNEXPECTED_STATUS", "Status 500.", True),
-    500,
-    "no",
-    Tier.SOON,
-)
-_DEAD = PushResult(
-    AttemptResult(DeliveryState.PENDING, "TIMEOUT", "No answer.", False), tier=Tier.NO_ANSWER
-)
+_DEAD = AttemptResult(DeliveryState.PENDING, "TIMEOUT", "No answer.", destination_works=False)
 
 
 @dataclass
@@ -74,7 +66,7 @@ class Pushes:
         return sorted(found, key=lambda each: each.delivery_id)
 
     async def record(
-        self, attempt: PushAttempt, result: PushResult = _SENT
+        self, attempt: PushAttempt, result: AttemptResult = _SENT
     ) -> DeliveryState | None:
         [state] = await leases.record(self.database, [(attempt, result)])
         return state
@@ -129,14 +121,6 @@ async def pushes(push_dsn: str) -> AsyncIterator[Pushes]:
         yield Pushes(push_dsn, database, sql)
 
 
-async def test_a_delivery_is_leased_by_one_process(pushes: Pushes) -> None:
-    await pushes.add()
-
-    leased = await asyncio.gather(*(pushes.acquire() for _ in range(8)))
-
-    assert sorted(map(len, leased)) == [0] * 7 + [1]
-
-
 async def test_targets_take_turns(pushes: Pushes) -> None:
     for _ in range(AT_ONCE + 8):
         await pushes.add("busy")
@@ -174,7 +158,7 @@ async def test_a_retried_delivery_waits_for_the_attempt_of_a_later_one(pushes: P
     first, second = [await pushes.add(aggregate_id="group") for _ in range(2)]
     [attempt] = await pushes.acquire()
     failed = AttemptResult(DeliveryState.FAILED, "GONE", destination_works=True)
-    await pushes.record(attempt, PushResult(failed, tier=Tier.SOON))
+    await pushes.record(attempt, failed)
     [attempt] = await pushes.acquire(tier=Tier.SOON)
     assert attempt.delivery_id == second
 
@@ -188,23 +172,6 @@ async def test_a_retried_delivery_waits_for_the_attempt_of_a_later_one(pushes: P
     assert (attempt.delivery_id, attempt.number) == (first, 2)
 
 
-async def test_the_backoff_of_a_delivery_doubles_up_to_six_hours(pushes: Pushes) -> None:
-    delivery_id = await pushes.add()
-    waits: list[timedelta] = []
-    for _ in range(14):
-        await pushes.end_waits()
-        [attempt] = await pushes.acquire(tier=Tier.SOON if waits else Tier.NEW_OR_SLOW)
-        await pushes.record(attempt, _REFUSED)
-        delivery = await pushes.get(delivery_id)
-        ended_at = delivery.attempts[-1].ended_at
-        assert ended_at is not None
-        waits.append(delivery.next_attempt_at - ended_at)
-
-    for number, wait in enumerate(waits):
-        longest = min(timedelta(seconds=10 * 2**number), timedelta(hours=6))
-        assert longest / 2 - timedelta(seconds=1) <= wait <= longest + timedelta(seconds=1)
-
-
 async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     pushes: Pushes,
 ) -> None:
@@ -216,7 +183,7 @@ async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     # Attempts that fail together count once.
     assert timedelta(seconds=4) < await pushes.waits(leased[0]) <= timedelta(seconds=10)
     assert not await pushes.acquire(tier=Tier.NO_ANSWER)
-    assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids), 1)
+    assert (await leases.look(pushes.database)) == Backlog(len(ids), failing_targets=1)
 
     await pushes.end_waits()
     [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
@@ -230,44 +197,7 @@ async def test_a_target_without_an_answer_waits_and_is_tried_with_one_delivery(
     leased = await pushes.acquire(tier=Tier.SOON)
     assert len(leased) == AT_ONCE
     assert {each.delivery_id for each in leased} < set(ids)
-    assert (await leases.look(pushes.database)) == leases.PushBacklog(len(ids) - 1, 0)
-
-
-async def test_after_three_days_the_deliveries_of_a_dead_target_have_failed(
-    pushes: Pushes,
-) -> None:
-    ids = [await pushes.add() for _ in range(3)]
-    young = await pushes.add()
-    [attempt, *_] = await pushes.acquire(1)
-    await pushes.sql.execute(
-        "update push_deliveries set give_up_at = now() where delivery_id <> $1", young
-    )
-
-    assert await pushes.record(attempt, _DEAD) is DeliveryState.FAILED
-    assert await leases.give_up(pushes.database, "target", _DEAD.result) == 2
-
-    for delivery_id in ids:
-        delivery = await pushes.get(delivery_id)
-        assert delivery.state is DeliveryState.FAILED
-        assert [each.reason for each in delivery.attempts] == ["TIMEOUT"]
-    assert (await pushes.get(young)).state is DeliveryState.PENDING
-
-
-async def test_a_lease_of_a_killed_process_is_taken_over_when_it_ends(pushes: Pushes) -> None:
-    delivery_id = await pushes.add()
-    [lost] = await pushes.acquire()
-    assert not await pushes.acquire()
-    await pushes.time_passes(_LEASE)
-
-    [attempt] = await pushes.acquire()
-
-    assert (attempt.delivery_id, attempt.number) == (delivery_id, 2)
-    assert await pushes.record(lost, _REFUSED) is None
-    assert attempt.payload == "{}"
-    assert await pushes.record(attempt) is DeliveryState.SENT
-    first, second = (await pushes.get(delivery_id)).attempts
-    # The result of the lost attempt is still part of the history.
-    assert (first.status, second.status) == (500, 200)
+    assert (await leases.look(pushes.database)) == Backlog(len(ids) - 1)
 
 
 async def test_a_target_without_deliveries_has_no_turns_and_is_forgotten(pushes: Pushes) -> None:
@@ -300,89 +230,44 @@ async def test_many_waiting_deliveries_of_one_aggregate_hide_no_other(pushes: Pu
 
     assert other in leased
     assert len(leased) == 2
+    # They are looked at once, and callers see that they are due.
+    await pushes.time_passes(timedelta(hours=5))
+    looked_at = await pushes.sql.fetchval(_BLOCKED)
+    await pushes.acquire(tier=Tier.NEW_OR_SLOW)
+    assert looked_at == await pushes.sql.fetchval(_BLOCKED) == 199
+    waiting = await pushes.get(await pushes.sql.fetchval(_LAST))
+    assert waiting.next_attempt_at == waiting.created_at
 
 
-@dataclass
-class FakeSender:
-    """Remembers every delivery, and accepts it after a moment, but not before `until` is set."""
-
-    sent: list[str] = field(default_factory=list)
-    result: PushResult = _SENT
-    until: asyncio.Event | None = None
-
-    async def close(self) -> None:
-        """Has no connections."""
-
-    async def send(self, attempt: PushAttempt) -> PushResult:
-        self.sent.append(attempt.delivery_id)
-        if self.until is not None:
-            await self.until.wait()
-        await asyncio.sleep(0.001)
-        return self.result
+_BLOCKED = "select count(*) from push_deliveries where next_attempt_at = 'infinity'"
+_LAST = (
+    "select delivery_id from push_deliveries where aggregate_id = 'group' order by position desc"
+)
 
 
-@contextlib.asynccontextmanager
-async def looping(pushes: Pushes, sender: FakeSender, metrics: Metrics) -> AsyncIterator[None]:
-    """A loop of another process until the end of the block."""
-    async with connected(pushes.dsn, pool_size=4) as database:
-        pace = Pace(poll=0.01)
-        loop = PushLoop(database, cast(PushSender, sender), metrics=metrics, pace=pace)
-        running = asyncio.create_task(loop.run())
-        try:
-            yield
-        finally:
-            await loop.close()
-            running.cancel()
-            await asyncio.wait([running])
-
-
-async def test_servers_share_the_work(pushes: Pushes) -> None:
-    ids = {await pushes.add(f"target {n % 7}", f"aggregate {n % 11}") for n in range(200)}
-    both = asyncio.Event()
-    senders = [FakeSender(until=both), FakeSender(until=both)]
-
-    async def both_work() -> bool:
-        return all(sender.sent for sender in senders)
-
-    async def all_sent() -> bool:
-        pending = "select count(*) from push_deliveries where state <> 'sent'"
-        return await pushes.sql.fetchval(pending) == 0
-
-    async with looping(pushes, senders[0], Metrics()), looping(pushes, senders[1], Metrics()):
-        await given.eventually(both_work)
-        both.set()
-        await given.eventually(all_sent)
-
-    sent = [*senders[0].sent, *senders[1].sent]
-    assert sorted(sent) == sorted(ids)
-
-
-async def test_attempts_are_counted(pushes: Pushes) -> None:
-    old = await pushes.add("dead")
-    await pushes.add("dead")
-    await pushes.sql.execute("update push_deliveries set give_up_at = now()")
-
-    async def both_failed() -> bool:
-        return all(
-            each.state is DeliveryState.FAILED
-            for each in await delivery_store.list_before(
-                pushes.database,
-                organization_id="org",
-                before=NEWEST,
-                state=None,
-                target=(PushKind.WEBHOOK, "dead"),
-                limit=10,
-            )
-        )
-
-    metrics = Metrics()
-    async with looping(pushes, FakeSender(result=_DEAD), metrics):
-        await given.eventually(both_failed)
-
+async def test_a_delivery_that_is_given_up_makes_the_next_of_its_aggregate_due(
+    pushes: Pushes,
+) -> None:
+    first, old, young = [await pushes.add(aggregate_id="group") for _ in range(3)]
+    [attempt] = await pushes.acquire()
+    await pushes.sql.execute(
+        "update push_deliveries set give_up_at = now() where delivery_id = $1", old
+    )
+    await pushes.record(attempt, _DEAD)
+    await leases.give_up(pushes.database, "target", _DEAD)
     assert (await pushes.get(old)).state is DeliveryState.FAILED
-    labels = {"kind": "webhook", "state": "failed"}
+    await pushes.sql.execute("update push_targets set waits_until = '-infinity'")
+    [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
+    assert attempt.delivery_id == first
+    await pushes.sql.execute(
+        "update push_deliveries set give_up_at = now() where delivery_id = $1", first
+    )
+    await pushes.sql.execute("update push_deliveries set is_leased = false")
 
-    async def are_counted() -> bool:
-        return metrics.registry.get_sample_value("keystead_push_tries_total", labels) == 2
+    assert await leases.give_up(pushes.database, "target", _DEAD) == 1
 
-    await given.eventually(are_counted)
+    await pushes.sql.execute(
+        "update push_targets set waits_until = '-infinity', next_turn_at = now()"
+    )
+    [attempt] = await pushes.acquire(tier=Tier.NO_ANSWER)
+    assert attempt.delivery_id == young

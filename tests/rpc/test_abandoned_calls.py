@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 import grpc
+import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from tests.support import given, process
+
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
 
 _CONNECTIONS = 5
 _WATCHERS = 100  # on each connection, as many as one may have

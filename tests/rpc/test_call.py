@@ -11,6 +11,8 @@ from server.rpc.call import Call, shutting_down
 from server.rpc.declared import Method
 from server.values.errors import Failure, Kind
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _METHOD = Method("/p.S/M")
 
 

@@ -1,6 +1,7 @@
 """An ended call is counted and logged a moment later."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.support import given
 _METHOD = "/p.S/M"
 
 
-def _ended(request_id: str, failure: Exception | None = None) -> Call:
+def _ended(request_id: str, failure: BaseException | None = None) -> Call:
     call = Call(
         Method(_METHOD),
         [("x-request-id", request_id)],
@@ -48,7 +49,7 @@ def _counted(metrics: Metrics) -> float | None:
     )
 
 
-def _request_ids(lines: list[Mapping[str, Any]]) -> list[str]:
+def _request_ids(lines: Sequence[Mapping[str, Any]]) -> list[str]:
     # Without the lines of a server that an earlier test has just stopped.
     return [line["request_id"] for line in lines if line.get("request_id", "-") in "abcd"]
 
@@ -121,3 +122,38 @@ async def test_only_a_fault_of_the_server_is_logged_as_an_error(
         line = await given.call_line(lines, request_id="a")
 
     assert line["log_level"] == level
+
+
+async def test_of_many_calls_cancelled_before_their_request_few_have_lines(
+    log: CallLog, metrics: Metrics
+) -> None:
+    arrived = _ended("d", asyncio.CancelledError())
+    arrived.has_arrived = True
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(1_000):
+            log.add(_ended("a", asyncio.CancelledError()))
+        log.add(arrived)
+        await log.aclose()
+        log.add(_ended("b", asyncio.CancelledError()))
+        await log.aclose()
+
+    assert _request_ids(lines) == ["a"] * 10 + ["d", "b"]
+    [counted] = [line for line in lines if line["event"] != "call"]
+    assert counted["calls"] == 990
+    assert counted["peers"] == {"ipv4:127.0.0.1:1": 990}
+    cancelled = {"method": _METHOD, "code": "CANCELLED"}
+    assert metrics.registry.get_sample_value("keystead_calls_total", cancelled) == 1_002
+
+
+async def test_the_lines_of_cancelled_calls_are_counted_anew_each_second(log: CallLog) -> None:
+    with structlog.testing.capture_logs() as lines:
+        for _ in range(11):
+            log.add(_ended("a", asyncio.CancelledError()))
+        await given.eventually(lambda: _is_counted(lines))
+        log.add(_ended("b", asyncio.CancelledError()))
+
+        await given.call_line(lines, request_id="b")
+
+
+async def _is_counted(lines: Sequence[Mapping[str, Any]]) -> bool:
+    return any(line["event"] != "call" for line in lines)

@@ -209,6 +209,39 @@ async def test_strangers_are_refused_before_their_message_comes() -> None:
         assert await _code_of(connection, _LIST_IDPS) == "UNAUTHENTICATED"
 
 
+# Calls that are reset
+
+
+async def test_calls_that_are_reset_at_once_are_refused_before_they_pile_up() -> None:
+    number = 3_000
+    async with _serving() as port, http2.established(port) as connection:
+        for stream in range(1, 2 * number, 2):
+            connection.writer.write(http2.header_frames(http2.call(_CHECK), stream=stream))
+            connection.writer.write(http2.frame(http2.RST_STREAM, 0, stream, bytes(4)))
+        connection.writer.write(http2.frame(http2.PING, 0, 0, bytes(8)))
+        refused = 0
+        while (received := await connection.next_frame()).kind != http2.PING or not received.flags:
+            refused += received.kind == http2.RST_STREAM
+            if received.kind == http2.PING:  # gRPC sends them for some of the resets
+                connection.writer.write(http2.frame(http2.PING, http2.ACK, 0, received.payload))
+
+    assert refused > number / 2
+
+
+async def test_a_client_within_its_limit_of_calls_is_never_refused() -> None:
+    async with (
+        _serving() as port,
+        grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel,
+    ):
+        health = health_pb2_grpc.HealthStub(channel)
+
+        async def call_repeatedly() -> None:
+            for _ in range(10):
+                await health.Check(HealthCheckRequest())
+
+        await asyncio.gather(*(call_repeatedly() for _ in range(150)))
+
+
 # Connections
 
 
@@ -283,7 +316,7 @@ async def _serving(
     idp_pb_grpc.add_IdentityProviderServiceServicer_to_server(
         idps or _idps_without_a_database(), server
     )
-    add_reflection(methods.services, server)
+    add_reflection(methods.services, server, aliases={})
     native = NativePort(
         methods,
         "127.0.0.1:0",

@@ -18,6 +18,8 @@ from server.rpc.open_streams import OpenStreams
 from server.rpc.rate_limits import UNLIMITED
 from server.values.errors import Failure, Kind
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _ACCESS = Access(
     "org.read", Scope.INSTANCE, by_self=False, by_registration_token=False, by_link_code=False
 )

@@ -13,6 +13,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from tests.support.given import Instance
 
 _PROGRAMS = Path(sys.executable).parent
+_ENVOY = "envoy.service.auth.v3.Authorization"
 _IDPS = "keystead.idp.v1.IdentityProviderService"
 
 
@@ -41,7 +42,7 @@ async def _grpcurl(instance: Instance, *words: str, token: str = "") -> str:
 async def test_grpcurl_lists_the_services_without_a_token(instance: Instance) -> None:
     services = (await _grpcurl(instance, "list")).split()
 
-    assert {_IDPS, "grpc.health.v1.Health", "keystead.smtp.v1.SMTPService"} <= set(services)
+    assert {_IDPS, _ENVOY, "grpc.health.v1.Health", "keystead.smtp.v1.SMTPService"} <= set(services)
 
 
 @pytest.mark.parametrize(
@@ -51,8 +52,10 @@ async def test_grpcurl_lists_the_services_without_a_token(instance: Instance) ->
         (f"{_IDPS}.UpdateIDP", "rpc UpdateIDP"),
         ("keystead.idp.v1.UpdateIDPRequest", "string name"),
         ("keystead.common.v1.Details", "uint64 sequence"),
+        (_ENVOY, "rpc Check ( .keystead.gate.v1.CheckRequest )"),
+        (f"{_ENVOY}.Check", "rpc Check"),
     ],
-    ids=["a service", "a method", "a message", "a shared message"],
+    ids=["a service", "a method", "a message", "a shared message", "an alias", "its method"],
 )
 async def test_grpcurl_describes(instance: Instance, symbol: str, shows: str) -> None:
     assert shows in await _grpcurl(instance, "describe", symbol)
@@ -66,6 +69,15 @@ async def test_grpcurl_calls_with_a_token(instance: Instance) -> None:
     added: dict[str, Any] = json.loads(answer)
     assert added["idpId"]
     assert int(added["details"]["sequence"]) > 0
+
+
+async def test_grpcurl_calls_by_the_name_that_envoy_uses(instance: Instance) -> None:
+    http = {"method": "GET", "scheme": "https", "host": "unknown.example", "path": "/"}
+    request = json.dumps({"attributes": {"request": {"http": http}}})
+
+    answer = await _grpcurl(instance, request, f"{_ENVOY}/Check", token=instance.admin.token)
+
+    assert json.loads(answer)["deniedResponse"]["status"]["code"] == 403
 
 
 async def test_buf_curl_calls_by_reflection(instance: Instance) -> None:

@@ -13,7 +13,6 @@ from google.protobuf.message_factory import GetMessageClass
 from bridge.json.event_stream import id_field
 from bridge.json.routing import routes_of
 from bridge.json.types import JsonType, type_of
-from bridge.openapi.json_schema import settable_fields
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.options.v1 import options_pb2
@@ -22,6 +21,9 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from server.access.roles import PERMISSIONS, PERMISSIONS_EVERYWHERE, Role
 from tests.support import given
 from tests.support.given import Instance
+from tests.support.openapi.json_schema import settable_fields
+
+pytestmark = pytest.mark.python_differs("types and enums are read anew at import")
 
 _SERVICES = list(dict.fromkeys(method.containing_service.full_name for method in given.METHODS))
 # The scope of methods that do not concern a user.

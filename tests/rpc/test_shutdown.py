@@ -25,6 +25,8 @@ from tests.support.given import Client, Instance
 from tests.support.process import Server, serve, serve_forked
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("signals, forks and the end of asyncio.run differ")
+
 _WRITES = 20
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import pytest
 import structlog
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from starlette.responses import PlainTextResponse
@@ -16,6 +17,8 @@ from tests.bridge.servicer import methods
 from tests.support import given, http2
 from tests.support.grpcweb_client import frame
 from tests.support.raw_http import Connection
+
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
 
 _WATCH = "/grpc.health.v1.Health/Watch"
 # The number of a field that the schema does not have.

@@ -1,4 +1,4 @@
-"""Sessions on a database that refuses writes, such as a standby (decision 39)."""
+"""Sessions on a database that refuses writes, such as a standby (decision 6)."""
 
 from typing import Any
 from uuid import uuid4

@@ -111,7 +111,11 @@ async def test_a_reauthentication_makes_the_sign_in_recent(
 # Reauthentication
 
 
-async def test_a_reauthentication_names_the_passkeys_of_the_user(admin: Client) -> None:
+@pytest.mark.parametrize("user_handle", [None, b""], ids=["none", "empty"])
+async def test_a_reauthentication_names_the_passkeys_of_the_user(
+    admin: Client, user_handle: bytes | None
+) -> None:
+    """Safari sends an empty one for security keys (https://bugs.webkit.org/show_bug.cgi?id=239737)."""
     person = await sessions.person(admin)
     other = await sessions.with_passkey(person.client)
     signed_in = await person.sign_in()
@@ -121,7 +125,7 @@ async def test_a_reauthentication_names_the_passkeys_of_the_user(admin: Client) 
     allowed = options["allowCredentials"]
     assert [each["transports"] for each in allowed] == [["internal", "hybrid"]] * 2
     answer = await sessions.reauthenticate(
-        signed_in.client, other.assertion(options, user_handle=None)
+        signed_in.client, other.assertion(options, user_handle=user_handle)
     )
     renewed = await sessions.current(signed_in.client.with_token(answer.session_token))
     assert renewed.passkey_id == other.passkey_id

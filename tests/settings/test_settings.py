@@ -10,6 +10,8 @@ from server.settings.settings import Settings
 from server.settings.sources import PREFIX
 from server.settings.unknown import unknown_variables
 
+pytestmark = pytest.mark.python_differs("types and enums are read anew at import")
+
 
 def _load(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Settings:
     monkeypatch.delenv(f"{PREFIX}DATABASE_URL", raising=False)

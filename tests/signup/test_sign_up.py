@@ -20,6 +20,7 @@ from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import load_keyring
 from server.signup import commands
 from tests.conftest import MakeInstance
+from tests.org import calls as orgs
 from tests.passkey.ceremonies import passkeys, remove
 from tests.passkey.links import Link
 from tests.signup import calls
@@ -269,17 +270,19 @@ async def test_an_organization_that_does_not_allow_it_mails_and_registers_nobody
     assert [each.reason for each in refused] == ["SIGN_UP_NOT_ALLOWED"] * 3
 
 
-async def test_the_page_knows_whether_people_can_register(sign_ups: SignUps) -> None:
+async def test_the_page_knows_whether_people_can_register_and_recover(sign_ups: SignUps) -> None:
     nobody = sign_ups.admin.with_token("")
 
-    async def is_allowed(org_id: str) -> bool:
+    async def allowed(org_id: str) -> tuple[bool, bool]:
         request = pb.ListSignInOptionsRequest(org_id=org_id)
         answer = await nobody.call(nobody.sign_ins.ListSignInOptions, request)
-        return answer.allows_sign_up
+        return answer.allows_sign_up, answer.allows_mail_recovery
 
-    assert await is_allowed(await sign_ups.organization())
-    assert not await is_allowed(await sign_ups.organization(allows=False))
-    assert not await is_allowed(str(uuid4()))
+    recovering = await sign_ups.organization(allows=False)
+    await orgs.patch(sign_ups.admin, recovering, allows_mail_recovery=True)
+    assert await allowed(await sign_ups.organization()) == (True, False)
+    assert await allowed(recovering) == (False, True)
+    assert await allowed(str(uuid4())) == (False, False)
 
 
 async def test_a_link_is_valid_for_a_day(sign_ups: SignUps) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cryptography import x509
 
-from server.mail.smtp_client import connection
+from server.deliveries.smtp import connection
 from server.net.resolve import Address
 from tests.support.certificates import Authority
 from tests.support.mail_server import (
@@ -200,6 +200,14 @@ WRONG: Mapping[str, Wrong] = {
         server=starttls(),
         arrange=_port_465,
         advice="usually 587",
+    ),
+    "a refusal after implicit TLS": Wrong(
+        "greeting",
+        "GREETING_REFUSED",
+        _TLS,
+        faults={"CONNECT": reply("554 5.7.1 On a list")},
+        server=implicit,
+        arrange=_port_465,
     ),
     "no STARTTLS": Wrong("tls", "STARTTLS_NOT_OFFERED", _TLS, advice="587 or 465"),
     "STARTTLS refused": Wrong(

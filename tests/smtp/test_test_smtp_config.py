@@ -9,8 +9,8 @@ import pytest
 from keystead.comments import COMMENTS
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.crypto.keyring import Keyring
-from server.mail.delivery import Destination
-from server.mail.smtp_client import failures
+from server.deliveries.smtp import failures
+from server.deliveries.smtp.destination import Destination
 from server.smtp import commands
 from server.store.database import Database
 from server.values.errors import Failure

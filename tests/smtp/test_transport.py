@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from server.mail.delivery import DeliveryError, Destination
-from server.mail.smtp_client import connection, tls
-from server.mail.smtp_client.connection import TransportOptions
-from server.mail.smtp_client.failures import MAX_SERVER_TEXT, SMTPReason
-from server.mail.smtp_client.greeting import machine_name
-from server.mail.smtp_client.transport import deliver, try_out
+from server.deliveries.smtp import connection, tls
+from server.deliveries.smtp.connection import TransportOptions
+from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.deliveries.smtp.failures import MAX_SERVER_TEXT, SMTPReason
+from server.deliveries.smtp.greeting import machine_name
+from server.deliveries.smtp.transport import deliver, try_out
 from server.net.resolve import Address
 from server.net.trial import Step
 from tests.smtp.faults import ALLOWED_NETWORKS, PASSWORD, USER, WRONG, Wrong, going_on
@@ -36,6 +36,8 @@ from tests.support.mail_server import (
     reply,
 )
 from tests.support.process import free_port
+
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
 
 
 class Client:

@@ -5,7 +5,8 @@ import re
 import socket
 import time
 from asyncio import open_unix_connection
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,12 +14,14 @@ import asyncpg
 import pytest
 
 from server.store import connecting
-from server.store.connecting import Connection, PoolerError
+from server.store.connecting import Connection, EncodingError, NoSchemaError, PoolerError
 from server.store.database import Database, DatabaseUnreachableError, connected
 from server.store.statement import statement
 from server.values.errors import Failure
+from tests.support import given
 from tests.support.databases import MakeDatabase
 from tests.support.gateway import Change, Gateway
+from tests.support.statements import statements
 
 _ONE = statement("select 1")
 
@@ -111,10 +114,42 @@ async def test_a_pooler_that_gives_one_session_to_several_clients_is_refused(
     async def refuse(*_arguments: object) -> None:
         raise error('prepared statement "__asyncpg_stmt_1__"')
 
-    monkeypatch.setattr(connecting.Connection, "fetchval", refuse)
+    monkeypatch.setattr(connecting.Connection, "fetch", refuse)
 
     with pytest.raises(PoolerError):
         async with connected(await make_database(), pool_size=1):
+            pass
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+async def test_a_database_of_another_encoding_is_refused_with_the_statement_that_makes_a_right_one(
+    cluster: str, make_database: MakeDatabase, encoding: str
+) -> None:
+    dsn = await make_database(options=f"encoding '{encoding}' locale_provider libc locale 'C'")
+
+    with pytest.raises(EncodingError, match=f"has the encoding {encoding}") as refused:
+        async with connected(dsn, pool_size=1):
+            pass
+
+    name = f"keystead_test_{encoding.lower()}"
+    advised = str(refused.value).partition(": ")[2].replace("keystead owner keystead", name)
+    async with given.sql(cluster) as server:
+        await server.execute(advised)
+        try:
+            async with connected(urlsplit(cluster)._replace(path=f"/{name}").geturl(), pool_size=1):
+                pass
+        finally:
+            await server.execute(f"drop database {name} with (force)")
+
+
+async def test_a_search_path_without_a_schema_is_refused(make_database: MakeDatabase) -> None:
+    dsn = await make_database(empty=True)
+    async with given.sql(dsn) as server:
+        name = urlsplit(dsn).path.removeprefix("/")
+        await server.execute(f"alter database {name} set search_path = nowhere")
+
+    with pytest.raises(NoSchemaError, match="is nowhere, and names no schema"):
+        async with connected(dsn, pool_size=1):
             pass
 
 
@@ -179,3 +214,47 @@ async def test_a_connection_dropped_between_two_messages_of_a_statement_is_an_ou
 
         monkeypatch.undo()
         assert await database.fetch_one(statement("select 1 as one"))
+
+
+async def test_no_statement_makes_the_driver_read_the_catalogue(
+    make_database: MakeDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[int]()
+    introspect = vars(asyncpg.Connection)["_introspect_types"]
+
+    async def noted(connection: Connection, types: Collection[int], *limit: float) -> Any:
+        asked.extend(types)
+        return await introspect(connection, types, *limit)
+
+    monkeypatch.setattr(Connection, "_introspect_types", noted)
+    connection = await asyncpg.connect(await make_database(), connection_class=Connection)
+    try:
+        for each in statements().values():
+            await connection.prepare(each.sql)
+            assert asked == [], each.sql
+        await connection.prepare("select array[]::inet[]")
+    finally:
+        await connection.close()
+
+    assert asked == [1041]
+
+
+async def test_the_arrays_that_the_driver_is_given_have_the_types_of_postgresql(
+    make_database: MakeDatabase,
+) -> None:
+    connection = await asyncpg.connect(await make_database(), connection_class=Connection)
+    moment = datetime(2026, 2, 3, 4, 5, 6, 7, UTC)
+    try:
+        [read] = await connection.fetch(
+            """
+            select array[true, null], array['\\xff'::bytea], array[7], array[8::bigint], $1::text[],
+                array[row(1, 'a', $2::timestamptz)], array[$2::timestamptz]""",
+            ["a", "ü"],
+            moment,
+        )
+    finally:
+        await connection.close()
+
+    assert list(read) == [
+        *([True, None], [b"\xff"], [7], [8], ["a", "ü"], [(1, "a", moment)], [moment]),
+    ]

@@ -17,6 +17,8 @@ from tests.conftest import own_sql
 from tests.support import given
 from tests.support.databases import MakeDatabase
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _LOCK = statement("select from rows where id = :id for update")
 _INSERT = statement("insert into rows values (1)")
 

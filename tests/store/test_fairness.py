@@ -14,6 +14,8 @@ from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _CONVOY = 30
 
 

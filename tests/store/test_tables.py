@@ -25,6 +25,7 @@ OWNERS = {
     "event_positions": {"store"},
     "unpositioned_events": {"store"},
     "last_event_position": {"store"},
+    "event_log_lives": {"store"},
     "schema_versions": {"store"},
     "used_values": {"store"},
     "encryption_keys": {"crypto"},

@@ -8,6 +8,8 @@ import pytest
 
 from server.store.turns import Claim, Turns
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 
 class Queue:
     """Claims on the places of a pool, and the order in which they were served."""

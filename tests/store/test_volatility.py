@@ -1,6 +1,6 @@
 """No writing statement passes a column to a function that is not immutable.
 
-Citus refuses this in UPDATE and DELETE (decision 56): the nodes could disagree about the result.
+Citus refuses this in UPDATE and DELETE (decision 1): the nodes could disagree about the result.
 """
 
 import re

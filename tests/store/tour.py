@@ -20,16 +20,16 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from server import app
 from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
+from server.deliveries.loop import PACE, DeliveryLoop
+from server.deliveries.results import AttemptResult, DeliveryState
 from server.event import checkpoints
 from server.mail import leases
 from server.mail.loop import MailLoop
 from server.operate.housekeeping import forget_ended
-from server.outbox.loop import PACE, DeliveryLoop
-from server.outbox.results import AttemptResult, DeliveryState
 from server.push import leases as push_leases
 from server.push import position_store
 from server.push.delivery_store import NewDelivery, PushKind
-from server.push.leases import PushResult, Tier
+from server.push.leases import Tier
 from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
 from server.settings.settings import Settings
@@ -37,7 +37,7 @@ from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.log import positions
+from server.store.log import lives, positions
 from server.telemetry.metrics import Metrics
 from server.wiring import services
 from tests.hostile.target import Target
@@ -224,10 +224,10 @@ async def _push(database: Database, settings: Settings, keyring: Keyring) -> Non
         )
     lease = timedelta(minutes=1)
     sent, refused = await push_leases.acquire(database, {Tier.NEW_OR_SLOW: 2}, lease=lease)
-    result = PushResult(AttemptResult(DeliveryState.SENT), status=204, tier=Tier.SOON)
+    result = AttemptResult(DeliveryState.SENT, destination_works=True, status=204)
     await push_leases.record(database, [(sent, result)])
     no_answer = AttemptResult(DeliveryState.PENDING, "NO_ANSWER", destination_works=False)
-    await push_leases.record(database, [(refused, PushResult(no_answer, tier=Tier.NO_ANSWER))])
+    await push_leases.record(database, [(refused, no_answer)])
     await push_leases.give_up(database, target_id, no_answer)
     await push_leases.look(database)
 
@@ -247,6 +247,7 @@ async def _work(database: Database, keyring: Keyring) -> None:
     await leases.acquire(database, limit=1, lease=timedelta(minutes=1), only_urgent=True)
     await leases.give_up(database, refused)
     await leases.look(database)
+    await lives.begin(database, is_set_back=True)
     last = await positions.assign(database)
     await positions.read_positions(database, after=last - 10, until=last, types=())
     await checkpoints.take(database, keyring)

@@ -3,6 +3,7 @@
 `access.ts`: the permission of each method of the console, and the permissions of each role.
 `forms.ts`: the fields of each request of a method that writes, with their limits, as in the OpenAPI
 document.
+`reasons.ts`: the reasons of refusals that the console can meet.
 """
 
 import json
@@ -15,11 +16,18 @@ from google.protobuf import descriptor_pool
 
 from keystead.options.v1 import options_pb2
 from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
-from server.wiring.services import description
+from tests.support.openapi.served import description
 
-_WEB = Path(__file__).parents[2] / "web"
+_ROOT = Path(__file__).parents[2]
+_WEB = _ROOT / "web"
 METHODS = _WEB / "console" / "buf.gen.yaml"
 _LISTED = re.compile(r"^ +- (keystead\.\S+Service\.\w+)$", re.MULTILINE)
+# How the server writes the reason of a refusal.
+_REFUSED = re.compile(r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\(\s*"([a-z_]+)"')
+# Packages whose methods the console does not call, except for the grants of users.
+_OTHERS = re.compile(
+    r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health)"
+)
 # Members of JSON Schema that the forms use.
 _USED = (
     *("type", "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems"),
@@ -57,6 +65,17 @@ def forms() -> str:
     return _module(FORMS={name.rpartition(".")[2]: schema for name, schema in plain.items()})
 
 
+def reasons() -> str:
+    """The reasons as TypeScript."""
+    found = {
+        fixed or f"{resource_type.upper()}_NOT_FOUND"
+        for file in (_ROOT / "server").rglob("*.py")
+        if not _OTHERS.match(file.relative_to(_ROOT).as_posix())
+        for fixed, resource_type in _REFUSED.findall(file.read_text())
+    }
+    return _module(REASONS=sorted(found))
+
+
 def _methods() -> Iterator[Any]:
     for name in _LISTED.findall(METHODS.read_text()):
         yield descriptor_pool.Default().FindMethodByName(name)
@@ -89,3 +108,4 @@ if __name__ == "__main__":
     folder = _WEB / "gen" / "console"
     (folder / "access.ts").write_text(access())
     (folder / "forms.ts").write_text(forms())
+    (folder / "reasons.ts").write_text(reasons())

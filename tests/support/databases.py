@@ -71,6 +71,8 @@ def cluster() -> Iterator[str]:
 async def make_database(cluster: str, databases: Databases) -> AsyncIterator[MakeDatabase]:
     """Creates databases and returns their DSNs: migrated, unless `empty`.
 
+    With `options` of `create database`, such as an encoding, the database is empty.
+
     A copy of a migrated database costs a third of the migrations. On the server of
     KEYSTEAD_DATABASE_URL all are dropped at the end; the directory of the embedded server is
     removed as a whole.
@@ -84,14 +86,16 @@ async def make_database(cluster: str, databases: Databases) -> AsyncIterator[Mak
         while names:
             await connection.execute(f"drop database {names.pop()} with (force)")
 
-    async def create(template: str) -> str:
+    async def create(template: str, options: str = "") -> str:
         await drop(databases.ended)
         name = f"keystead_test_{uuid4().hex}"
-        await connection.execute(f"create database {name} template {template}{strategy}")
+        await connection.execute(f"create database {name} template {template}{strategy} {options}")
         databases.names.append(name)
         return urlunsplit(urlsplit(cluster)._replace(path=f"/{name}"))
 
-    async def make(*, empty: bool = False) -> str:
+    async def make(*, empty: bool = False, options: str = "") -> str:
+        if options:
+            return await create("template0", options)
         return await create("template1" if empty else migrated)
 
     async with connected(await create("template1"), pool_size=1) as database:

@@ -4,6 +4,7 @@ import functools
 import importlib
 import json
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ ROWS = 10_000_000
 SMALL = {
     "schema_versions": "a row for each migration",
     "last_event_position": "one row",
+    "event_log_lives": "a row for each restored backup and failover",
     "smtp_configs": "one row at most",
     "encryption_keys": "one, and another one during a rotation",
     "retired_encryption_keys": "a row for each rotation",
@@ -171,6 +173,11 @@ def nodes(
 
 
 async def leading_columns(connection: asyncpg.Connection) -> Mapping[str, str]:
-    """The first column, or expression, of each index."""
+    """The first column, or expression, of each index, as `bare` gives it."""
     rows = await connection.fetch(_LEADING_COLUMNS)
-    return {row["index"]: row["column"] for row in rows}
+    return {row["index"]: bare(row["column"]) for row in rows}
+
+
+def bare(expression: str) -> str:
+    """An expression without parentheses, casts to text and collations, which plans write anew."""
+    return re.sub(r"[()]|::text| COLLATE \w+", "", expression)

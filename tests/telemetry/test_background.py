@@ -20,6 +20,8 @@ from server.telemetry.background import tried
 from server.telemetry.metrics import Exposition, Gauges, Metrics
 from server.values.errors import Failure, Kind
 
+pytestmark = pytest.mark.python_differs("asyncio cancels and wakes tasks in another order")
+
 _SERVING = HealthCheckResponse.SERVING
 _OUTAGE = Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "It is away.")
 

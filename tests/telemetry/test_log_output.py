@@ -21,6 +21,8 @@ from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve, serve_forked
 from tests.support.web_client import web_client
 
+pytestmark = pytest.mark.python_differs("logging and traceback print errors anew")
+
 
 class _Sink:
     """Accepts `most` bytes at a time and keeps them. Fails while its disk is full."""

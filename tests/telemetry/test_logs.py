@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -9,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from server.telemetry import logs
 from tests.support.databases import MakeDatabase
 from tests.support.process import free_port, serve_forked
 from tests.support.web_client import web_client
+
+pytestmark = pytest.mark.python_differs("logging and traceback print errors anew")
 
 _TOKEN = "kst_" + "0123456789abcdef" * 4 + "01234567"
 _LINK_CODE = f"ksl_{_TOKEN[4:]}"
@@ -78,3 +82,35 @@ async def test_what_json_cannot_hold_is_logged_as_text(value: str, shown: str) -
     line = await _logged(f"log.info('x', odd={value})")
 
     assert (line["level"], line["odd"]) == ("info", shown)
+
+
+async def test_answers_that_clients_did_not_take_are_counted_without_a_traceback() -> None:
+    line = await _logged(
+        """
+import logging
+grpc_log = logging.getLogger("grpc._cython.cygrpc")
+for error in ("ExecuteBatchError", "ExecuteBatchError", "UnicodeDecodeError"):
+    kind = UnicodeDecodeError if error == "UnicodeDecodeError" else type(error, (Exception,), {})
+    raised = kind("utf-8", b"x", 0, 1, "y")
+    grpc_log.error("Unexpected [%s]", error, exc_info=(kind, raised, None))
+"""
+    )
+
+    assert line["level"] == "info"
+    assert line["event"] == "1 answers were not sent: their clients had left"
+    assert "exception" not in line
+
+
+def test_the_next_line_counts_the_answers_since_the_last_one() -> None:
+    mistakes = logs.ClientsMistakes()
+    error = type("ExecuteBatchError", (Exception,), {})()
+
+    def passes(at: float, of: BaseException = error) -> str:
+        record = logging.LogRecord("x", logging.ERROR, "x", 1, "x", None, (type(of), of, None))
+        record.created = at
+        return record.getMessage() if mistakes.filter(record) else ""
+
+    assert passes(100.0)
+    assert [passes(100.1), passes(100.9)] == ["", ""]
+    assert passes(101.1) == "3 answers were not sent: their clients had left"
+    assert passes(101.2, ValueError()) == "x"

@@ -24,6 +24,8 @@ from tests.support import given
 from tests.support.given import METHOD, Instance
 from tests.support.transports import Call, Transports, authorization
 
+pytestmark = pytest.mark.python_differs("logging and traceback print errors anew")
+
 _TRACE, _PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 _GET_USER = "keystead.user.v1.UserService/GetCurrentUser"
 _ADD_IDP = "keystead.idp.v1.IdentityProviderService/AddIDP"

@@ -32,7 +32,7 @@ Write = Callable[[Client, Client], Awaitable[object]]
 Revoke = Callable[[Transaction, Client], Awaitable[None]]
 
 CALLS = 4
-# Calls to one user run one after the other (decision 19), so one of the four waits at its row.
+# Calls to one user run one after the other (decision 7), so one of the four waits at its row.
 _WAITING = 1
 
 # Writes of a caller to another user or to the instance.

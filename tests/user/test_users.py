@@ -165,6 +165,11 @@ class TestSearch:
             ("@example", ["ada"]),
             ("\uff2c\uff4f\uff56\uff45", ["ada"]),
             ("%", ["per%cent"]),
+            ("Lace Love", ["ada"]),
+            ("  l\u00f3ve ADA ", ["ada"]),
+            ("zoe", ["zoe"]),
+            ("Zo\u00cb Muller", ["zoe"]),
+            ("byron love", []),
             ("nobody", []),
         ],
     )
@@ -175,6 +180,7 @@ class TestSearch:
             ("ada", "Love Lace", "ada@Example.com"),
             ("per%cent", "", ""),
             ("byron", "Adam", ""),
+            ("zoe", "Zo\u00e9 M\u00fcller", ""),
         ]
         for user_name, display_name, email in people:
             fields = {"user_name": user_name, "display_name": display_name, "email": email}

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from server.validation.confusables import looks_like_id, mixes_scripts, skeletons
 
+pytestmark = pytest.mark.python_differs("unicodedata has another version of Unicode")
+
 
 @pytest.mark.parametrize(
     "names",

@@ -33,8 +33,8 @@ from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
 from server.user.service import UserService
 from server.validation.fields import Command, Commands
-from server.validation.json_schema import limits_of
 from tests.support import given
+from tests.support.openapi.limits import limits_of
 
 # Several features may have methods in one service.
 SERVICES: tuple[Any, ...] = (

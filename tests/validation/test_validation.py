@@ -21,6 +21,8 @@ from server.validation.fields import (
 from server.validation.paging import Page
 from server.values.errors import Failure, Kind
 
+pytestmark = pytest.mark.python_differs("unicodedata has another version of Unicode")
+
 _ID = "01937f4e-7a3b-7000-8000-000000000001"
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from server.values.host_port import CannotListenError, check_listening, split_host_port
 
+pytestmark = pytest.mark.python_differs("ipaddress knows other special addresses since 3.12.4")
+
 
 @pytest.mark.parametrize(
     ("address", "expected"),

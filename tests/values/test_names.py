@@ -12,6 +12,8 @@ from server.user import tokens
 from server.validation.fields import Command, json_path, read
 from server.values.errors import Failure
 
+pytestmark = pytest.mark.python_differs("unicodedata has another version of Unicode")
+
 
 @pytest.mark.parametrize(
     ("command", "field"),

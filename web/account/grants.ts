@@ -36,7 +36,12 @@ export class Grants {
         icon("application"),
         h("h3", {}, nameOf(applicationName)),
         h("dl", {}, fact(text("grants.can"), phrases), fact(text("grants.since"), day(details?.creationDate))),
-        h("div", { class: "actions" }, ...this.#narrowing(grant), named(revoke, text("grants.revokeOne", { name: nameText(applicationName) }))),
+        h(
+          "div",
+          { class: "actions" },
+          ...this.#narrowing(grant),
+          named(revoke, text("grants.revokeOne", { name: nameText(applicationName) })),
+        ),
       );
     });
   }

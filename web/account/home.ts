@@ -23,7 +23,12 @@ import { tokenCards } from "./tokens";
 
 const BY = { by: "session" } as const;
 /** The roles of people who work in the console. */
-const MANAGING: readonly Role[] = [Role.INSTANCE_OWNER, Role.ORG_OWNER, Role.ORG_USER_MANAGER, Role.ORG_APPLICATION_MANAGER];
+const MANAGING: readonly Role[] = [
+  Role.INSTANCE_OWNER,
+  Role.ORG_OWNER,
+  Role.ORG_USER_MANAGER,
+  Role.ORG_APPLICATION_MANAGER,
+];
 
 export class Home {
   readonly #alerts = new Alerts();
@@ -133,7 +138,9 @@ export class Home {
 
   /** False if the user has no tokens. */
   #tokenSection(tokens: Token[]): HTMLElement | false {
-    return tokens.length > 0 && section(text("tokens.label"), text("tokens.hint"), tokenCards(tokens, this.user, this.#view));
+    return (
+      tokens.length > 0 && section(text("tokens.label"), text("tokens.hint"), tokenCards(tokens, this.user, this.#view))
+    );
   }
 
   #sessionSection(sessions: Session[]): HTMLElement {

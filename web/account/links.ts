@@ -3,6 +3,7 @@
 import type { IDPOption } from "../gen/keystead/signin/v1/signin_service_pb";
 import type { IDPLink } from "../gen/keystead/user/v1/idp_link_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
+import { VALIDATE_ONLY } from "../shared/api";
 import { askToChange } from "../shared/dialog";
 import { type Child, h, nameOf, nameText } from "../shared/dom";
 import { day, fact } from "../shared/facts";
@@ -10,6 +11,7 @@ import { goToProvider } from "../shared/flow";
 import { busy, button, named, submitButton } from "../shared/form";
 import { icon } from "../shared/icons";
 import { providerButton, type ProviderPage, providersOf } from "../shared/providers";
+import { askOfLoss } from "../shared/loss";
 import { linkService } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { text, textWith } from "../shared/words";
@@ -48,7 +50,10 @@ export class Links {
         () => this.#askToUnlink(link, isOnlyWay && links.length === 1),
         "quiet danger",
       );
-      const facts = [fact(text("provider.linkedAt"), day(link.details?.creationDate)), fact(text("provider.subject"), nameOf(link.subject))];
+      const facts = [
+        fact(text("provider.linkedAt"), day(link.details?.creationDate)),
+        fact(text("provider.subject"), nameOf(link.subject)),
+      ];
       return h(
         "li",
         { class: "card" },
@@ -65,9 +70,7 @@ export class Links {
     const linked = new Set(links.map(({ idpId }) => idpId));
     const buttons = idps
       .filter(({ idpId }) => !linked.has(idpId))
-      .map((each) =>
-        providerButton(each, "provider.link", (pressed) => void busy(pressed, () => this.#link(each))),
-      );
+      .map((each) => providerButton(each, "provider.link", (pressed) => void busy(pressed, () => this.#link(each))));
     if (!nextPageToken) return buttons;
     const more = button(
       text("provider.more"),
@@ -100,9 +103,13 @@ export class Links {
     const consequence = h("p", {}, ...textWith("provider.unlinkConsequence", { name: nameOf(idpName) }));
     const warning = h("p", { class: "warning" }, text("provider.onlyWay"));
     const confirm = submitButton(text("provider.unlink"), "danger");
-    const content = isOnlyWay ? [warning, consequence] : [consequence];
+    const { userId } = this.user;
+    const loss = askOfLoss(
+      async (lostOrStolen) => (await linkService.unlinkIDP({ userId, linkId, lostOrStolen }, VALIDATE_ONLY)).ended,
+    );
+    const content = [...(isOnlyWay ? [warning] : []), consequence, loss.element];
     const unlink = async () => {
-      await confirmed(() => linkService.unlinkIDP({ userId: this.user.userId, linkId }));
+      await confirmed(() => linkService.unlinkIDP({ userId, linkId, lostOrStolen: loss.isLost() }));
       await this.view.reopen(...textWith("provider.unlinked", { name: nameOf(idpName) }));
     };
     askToChange(text("provider.unlinkTitle"), content, confirm, unlink, {

@@ -31,7 +31,12 @@ function deviceCard(name: string, sessions: readonly Session[], end: End): HTMLE
     "li",
     { class: "card" },
     icon(isPhone ? "phone" : "computer"),
-    h("h3", {}, nameOf(name), sessions.some(({ current }) => current) && h("span", { class: "badge" }, text("sessions.current"))),
+    h(
+      "h3",
+      {},
+      nameOf(name),
+      sessions.some(({ current }) => current) && h("span", { class: "badge" }, text("sessions.current")),
+    ),
     h("ul", { class: "sessions" }, ...sessions.map((each) => rowOf(each, name, end))),
   );
 }

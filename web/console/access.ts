@@ -65,7 +65,9 @@ export function outranks({ roles }: Pick<User, "roles">): boolean {
 
 /** Whether the person has a role that gives rights in the console. */
 export function hasConsole(): boolean {
-  return isInstanceOwner() || permissionsOf(me().roles).has("user.read") || permissionsOf(me().roles).has("application.read");
+  return (
+    isInstanceOwner() || permissionsOf(me().roles).has("user.read") || permissionsOf(me().roles).has("application.read")
+  );
 }
 
 function permissionsOf(roles: readonly Role[]): ReadonlySet<string> {

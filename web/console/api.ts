@@ -71,11 +71,11 @@ export function change<Answer>(call: Call<Answer>, sequence?: bigint): Promise<A
   return signedIn(() => confirmed(once));
 }
 
-/** Makes all checks of a change, and changes nothing. @throws ConnectError; NotConfirmedError */
-export async function preview(call: Call<unknown>): Promise<void> {
+/** Makes all checks of a change, and changes nothing. The answer tells consequences. @throws ConnectError; NotConfirmedError */
+export function preview<Answer>(call: Call<Answer>): Promise<Answer> {
   const headers = scope();
   headers.set("x-validate-only", "true");
-  await signedIn(() => confirmed(() => call({ headers })));
+  return signedIn(() => confirmed(() => call({ headers })));
 }
 
 /** Calls a method with an effect outside of the server, which takes no further headers. @throws ConnectError */
@@ -84,7 +84,10 @@ export function act<Answer>(call: Call<Answer>): Promise<Answer> {
 }
 
 /** Watches a stream, which has no time limit. @throws ConnectError */
-export function watching<Answer>(call: (options: CallOptions) => AsyncIterable<Answer>, signal: AbortSignal): AsyncIterable<Answer> {
+export function watching<Answer>(
+  call: (options: CallOptions) => AsyncIterable<Answer>,
+  signal: AbortSignal,
+): AsyncIterable<Answer> {
   return call({ headers: scope(), signal, timeoutMs: 0 });
 }
 
@@ -122,7 +125,8 @@ async function signedIn<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    const isEnd = ConnectError.from(error).code === Code.Unauthenticated && reasonOf(error) !== "REAUTHENTICATION_REQUIRED";
+    const isEnd =
+      ConnectError.from(error).code === Code.Unauthenticated && reasonOf(error) !== "REAUTHENTICATION_REQUIRED";
     if (!isEnd) throw error;
     leave("ended");
     return new Promise(() => {});

@@ -2,7 +2,12 @@
 
 import { create } from "@bufbuild/protobuf";
 import { html, type TemplateResult } from "lit";
-import { type Brand, BrandSchema, SetBrandRequestSchema, SetInstanceBrandRequestSchema } from "../gen/console/keystead/org/v1/brand_service_pb";
+import {
+  type Brand,
+  BrandSchema,
+  SetBrandRequestSchema,
+  SetInstanceBrandRequestSchema,
+} from "../gen/console/keystead/org/v1/brand_service_pb";
 import { reasonOf } from "../shared/refusals";
 import { brands, change, read } from "./api";
 import { form, type Values } from "./form";
@@ -35,24 +40,37 @@ class BrandForm extends View {
 
   async #set(values: Values, sequence?: bigint): Promise<void> {
     const { orgId } = this;
-    await change<unknown>((options) => orgId
-      ? brands.setBrand(messageOf(SetBrandRequestSchema, { ...values, orgId }), options)
-      : brands.setInstanceBrand(messageOf(SetInstanceBrandRequestSchema, values), options), sequence);
+    await change<unknown>(
+      (options) =>
+        orgId
+          ? brands.setBrand(messageOf(SetBrandRequestSchema, { ...values, orgId }), options)
+          : brands.setInstanceBrand(messageOf(SetInstanceBrandRequestSchema, values), options),
+      sequence,
+    );
     await document.querySelector<Console>("keystead-console")?.rebrand();
   }
 
   protected override render(): TemplateResult {
     const request = this.orgId ? "SetBrandRequest" : "SetInstanceBrandRequest";
     // Without a brand, its fields are empty, and there is no version.
-    const state = (found: Brand | null) => ({ values: valuesOf(BrandSchema, found ?? create(BrandSchema)), sequence: found?.details?.sequence });
-    return section(t(this.orgId ? "brand" : "brand.instance"), this.#brand.render((brand) => form({
-      request,
-      fields: FIELDS,
-      ...state(brand),
-      submit: t("save"),
-      current: async () => state(await this.#read()),
-      save: (values, _changed, sequence) => this.#set(values, sequence),
-    })), { lead: t(this.orgId ? "brand.lead" : "brand.instanceLead") });
+    const state = (found: Brand | null) => ({
+      values: valuesOf(BrandSchema, found ?? create(BrandSchema)),
+      sequence: found?.details?.sequence,
+    });
+    return section(
+      t(this.orgId ? "brand" : "brand.instance"),
+      this.#brand.render((brand) =>
+        form({
+          request,
+          fields: FIELDS,
+          ...state(brand),
+          submit: t("save"),
+          current: async () => state(await this.#read()),
+          save: (values, _changed, sequence) => this.#set(values, sequence),
+        }),
+      ),
+      { lead: t(this.orgId ? "brand.lead" : "brand.instanceLead") },
+    );
   }
 }
 

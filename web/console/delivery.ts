@@ -42,15 +42,20 @@ export function outcome(deliveryId: string, state: number, attempts: readonly At
   const tone = state === SENT ? "good" : state === FAILED ? "bad" : "plain";
   const failures = attempts.filter(({ reason }) => reason);
   const label = counted("delivery.failure", "delivery.failures", failures.length);
-  return html`${badge(maybe(`deliveryState.${state}`) ?? "", tone)}${failures.length > 0
-    ? html`<br /><button type="button" class="link" @click=${() => showFailures(label, deliveryId, failures)}>${label}</button>`
-    : nothing}`;
+  return html`${badge(maybe(`deliveryState.${state}`) ?? "", tone)}${
+    failures.length > 0
+      ? html`<br /><button type="button" class="link" @click=${() => showFailures(label, deliveryId, failures)}>${label}</button>`
+      : nothing
+  }`;
 }
 
 function showFailures(label: string, deliveryId: string, failures: readonly Attempt[]): void {
   const content = document.createElement("div");
-  render(html`<p>${copyable(deliveryId, "ID")}</p>
-    <ol class="attempts">${failures.map(({ startDate, reason, message, status }) => html`<li><small>${exactTime(startDate)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small><p lang="en">${message}</p></li>`)}</ol>`, content);
+  render(
+    html`<p>${copyable(deliveryId, "ID")}</p>
+    <ol class="attempts">${failures.map(({ startDate, reason, message, status }) => html`<li><small>${exactTime(startDate)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small><p lang="en">${message}</p></li>`)}</ol>`,
+    content,
+  );
   openDialog(label, content);
 }
 

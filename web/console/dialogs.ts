@@ -12,44 +12,60 @@ export interface Danger {
   readonly title: string;
   /** The label of the button that acts. */
   readonly action: string;
+  /** A choice that extends the action, with a hint. The functions get whether it is made. */
+  readonly choice?: readonly [label: string, hint: string];
   /** The consequences, one sentence each, from the server. */
-  readonly consequences: () => Promise<readonly (string | TemplateResult)[]>;
+  readonly consequences: (isChosen: boolean) => Promise<readonly (string | TemplateResult)[]>;
   /** Makes the checks of the action without effect, if the method can. @throws ConnectError */
   readonly check?: (() => Promise<unknown>) | undefined;
-  readonly act: () => Promise<unknown>;
+  readonly act: (isChosen: boolean) => Promise<unknown>;
   /** The sentence that is shown afterwards. */
   readonly done: string;
   readonly undo?: () => Promise<void>;
 }
 
 /** Shows the consequences of an action, and acts if the person confirms. */
-export function askFirst({ title, action, consequences, check, act, done: outcome, undo }: Danger): void {
+export function askFirst({ title, action, choice, consequences, check, act, done: outcome, undo }: Danger): void {
   const content = document.createElement("div");
   const confirm = submitButton(action, "danger");
-  // Nobody can confirm consequences before they are known.
-  confirm.hidden = true;
-  const show = (template: TemplateResult) => render(template, content);
-  show(html`<p class="loading" role="status">${t("loading")}</p>`);
+  let isChosen = false;
+  let turn = 0;
+  const choose = (event: Event) => {
+    isChosen = (event.target as HTMLInputElement).checked;
+    void load();
+  };
+  const box =
+    choice &&
+    html`<div class="check"><input type="checkbox" id="choice" @change=${choose} /><label for="choice">${choice[0]}</label></div>
+    <p class="hint">${choice[1]}</p>`;
+  const show = (template: TemplateResult) => render(html`${box}${template}`, content);
   const dialog = ask(title, [content], confirm, async () => {
     try {
-      await act();
+      await act(isChosen);
       dialog.close();
       done(outcome, undo);
     } catch (error) {
       show(failed(error));
     }
   });
-  void (async () => {
+  async function load(): Promise<void> {
+    const asked = ++turn;
+    confirm.hidden = true; // nobody can confirm consequences before they are known
+    show(html`<p class="loading" role="status">${t("loading")}</p>`);
     try {
-      const [sentences] = await Promise.all([consequences(), check?.()]);
+      const [sentences] = await Promise.all([consequences(isChosen), check?.()]);
+      if (asked !== turn) return;
       confirm.hidden = false;
-      show(sentences.length === 1
-        ? html`<p>${sentences[0]}</p>`
-        : html`<ul class="consequences">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`);
+      show(
+        sentences.length === 1
+          ? html`<p>${sentences[0]}</p>`
+          : html`<ul class="consequences">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`,
+      );
     } catch (error) {
-      show(failed(error));
+      if (asked === turn) show(failed(error));
     }
-  })();
+  }
+  void load();
 }
 
 /** Choices that are all made, of which a person can clear some. */
@@ -68,12 +84,13 @@ export interface Clearing {
 /** Shows choices, and takes back those that the person clears. */
 export function askToClear({ title, choices, label, consequence, act, done: outcome }: Clearing): void {
   const content = document.createElement("div");
-  const show = (failure: TemplateResult | typeof nothing) => render(
-    html`<fieldset><legend>${label}</legend>
+  const show = (failure: TemplateResult | typeof nothing) =>
+    render(
+      html`<fieldset><legend>${label}</legend>
       ${choices.map((each, index) => html`<div class="check"><input type="checkbox" id="choice-${index}" value=${each} checked /><label for="choice-${index}">${each}</label></div>`)}
     </fieldset><p class="hint">${consequence}</p>${failure}`,
-    content,
-  );
+      content,
+    );
   show(nothing);
   const dialog = ask(title, [content], submitButton(t("save")), async () => {
     const cleared = [...content.querySelectorAll<HTMLInputElement>("input:not(:checked)")].map(({ value }) => value);
@@ -96,7 +113,11 @@ export function showOnce(title: string, body: TemplateResult, closed?: () => voi
 }
 
 /** Opens a dialog with this content and a button that closes it. */
-export function openDialog(title: string, content: HTMLElement, closing: string | typeof nothing = t("close")): HTMLDialogElement {
+export function openDialog(
+  title: string,
+  content: HTMLElement,
+  closing: string | typeof nothing = t("close"),
+): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
   const close = () => dialog.close();

@@ -59,7 +59,10 @@ function nameIn({ payload }: Event): string {
 }
 
 function fieldsOf(event: Event): string {
-  const { payload, withheldFields, eventType, aggregateId, sequence, creationDate } = toJson(EventSchema, event) as Record<string, unknown>;
+  const { payload, withheldFields, eventType, aggregateId, sequence, creationDate } = toJson(
+    EventSchema,
+    event,
+  ) as Record<string, unknown>;
   return JSON.stringify({ eventType, aggregateId, sequence, creationDate, payload, withheldFields }, undefined, 2);
 }
 

@@ -141,7 +141,9 @@ export class SchemaForm extends LitElement {
   }
 
   get #entries(): readonly Entry[] {
-    const entries = this.options.fields.flatMap((each) => (typeof each === "string" ? { name: each } : "heading" in each ? [] : each));
+    const entries = this.options.fields.flatMap((each) =>
+      typeof each === "string" ? { name: each } : "heading" in each ? [] : each,
+    );
     return entries.filter(({ when }) => when?.(this.#values) ?? true);
   }
 
@@ -167,7 +169,8 @@ export class SchemaForm extends LitElement {
   }
 
   #part(part: FormOptions["fields"][number]): TemplateResult | typeof nothing {
-    if (typeof part === "object" && "heading" in part) return part.when?.(this.#values) === false ? nothing : html`<h3>${t(part.heading)}</h3>`;
+    if (typeof part === "object" && "heading" in part)
+      return part.when?.(this.#values) === false ? nothing : html`<h3>${t(part.heading)}</h3>`;
     const entry = typeof part === "string" ? { name: part } : part;
     return this.#entries.some(({ name }) => name === entry.name) ? this.#field(entry) : nothing;
   }
@@ -179,8 +182,15 @@ export class SchemaForm extends LitElement {
     const error = this.#errors.get(name);
     const [label, hint] = [labelOf(texts), hintOf(texts)];
     const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || nothing;
-    const attributes = { id, described, invalid: error ? "true" : nothing, required: this.#isRequired(name) ? "true" : nothing };
-    const errorLine = error ? html`<p class="field-error" id="${id}-error"><span aria-hidden="true">⚠ </span>${error}</p>` : nothing;
+    const attributes = {
+      id,
+      described,
+      invalid: error ? "true" : nothing,
+      required: this.#isRequired(name) ? "true" : nothing,
+    };
+    const errorLine = error
+      ? html`<p class="field-error" id="${id}-error"><span aria-hidden="true">⚠ </span>${error}</p>`
+      : nothing;
     const hintLine = hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : nothing;
     if (declared.type === "boolean") {
       return html`<div class="field check">
@@ -204,7 +214,9 @@ export class SchemaForm extends LitElement {
   ): TemplateResult {
     const input = (event: Event) => this.#set(name, (event.target as HTMLInputElement).value);
     if (declared.enum) {
-      const values = this.#isRequired(name) ? declared.enum.filter((each) => !each.endsWith("_UNSPECIFIED")) : declared.enum;
+      const values = this.#isRequired(name)
+        ? declared.enum.filter((each) => !each.endsWith("_UNSPECIFIED"))
+        : declared.enum;
       return html`<select id=${id} aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} @change=${input}>
         ${this.#isRequired(name) && !values.includes(String(value)) ? html`<option value="" selected>${t("choose")}</option>` : nothing}
         ${values.map((each) => html`<option value=${each} ?selected=${each === value}>${textOfValue(each)}</option>`)}
@@ -214,11 +226,16 @@ export class SchemaForm extends LitElement {
       const isMap = declared.type === "object";
       const lines = (event: Event) => {
         const text = (event.target as HTMLTextAreaElement).value;
-        const written = text.split(LINES).map((each) => each.trim()).filter(Boolean);
+        const written = text
+          .split(LINES)
+          .map((each) => each.trim())
+          .filter(Boolean);
         this.#lines[name] = text;
         this.#set(name, isMap ? Object.fromEntries(written.map(pairOf)) : written);
       };
-      const list = isMap ? Object.entries(value ?? {}).map(([key, each]) => `${key}=${each}`) : ((value as string[] | undefined) ?? []);
+      const list = isMap
+        ? Object.entries(value ?? {}).map(([key, each]) => `${key}=${each}`)
+        : ((value as string[] | undefined) ?? []);
       return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
     }
     if (declared.format === "binary") return this.#image(name, String(value ?? ""), String(id), described);
@@ -241,9 +258,16 @@ export class SchemaForm extends LitElement {
       .value=${isNumber && !value ? "" : String(value ?? "")} @input=${isNumber ? number : input} />`;
   }
 
-  #choices(name: string, choices: NonNullable<Entry["choices"]>, value: JsonValue | undefined, id: string, ...[label, hint, error, described]: unknown[]): TemplateResult {
+  #choices(
+    name: string,
+    choices: NonNullable<Entry["choices"]>,
+    value: JsonValue | undefined,
+    id: string,
+    ...[label, hint, error, described]: unknown[]
+  ): TemplateResult {
     const chosen = (value as string[] | undefined) ?? [];
-    const toggle = (each: string) => this.#set(name, chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]);
+    const toggle = (each: string) =>
+      this.#set(name, chosen.includes(each) ? chosen.filter((other) => other !== each) : [...chosen, each]);
     return html`<fieldset class="field" id=${id} aria-describedby=${described as string}>
       <legend>${label}</legend>${hint}
       ${choices.length === 0 ? html`<p class="empty">${t("nothingToChoose")}</p>` : nothing}
@@ -270,11 +294,13 @@ export class SchemaForm extends LitElement {
       <table>
         <caption class="hidden">${t("conflict.title")}</caption>
         <thead><tr><th scope="col">${t("conflict.field")}</th><th scope="col">${t("conflict.theirs")}</th><th scope="col">${t("conflict.mine")}</th></tr></thead>
-        <tbody>${[...new Set([...theirs, ...mine])].map((each) => html`<tr>
+        <tbody>${[...new Set([...theirs, ...mine])].map(
+          (each) => html`<tr>
           <th scope="row">${labelOf(each)}</th>
           <td>${theirs.includes(each) ? html`<ins>${this.#shown(each, values[each])}</ins>` : this.#shown(each, values[each])}</td>
           <td>${mine.includes(each) ? html`<ins>${this.#shown(each, this.#values[each])}</ins>` : html`<span class="optional">${t("conflict.unchanged")}</span>`}</td>
-        </tr>`)}</tbody>
+        </tr>`,
+        )}</tbody>
       </table>
       <div class="actions">
         <button type="button" @click=${() => this.#resolve(true)}>${t("conflict.keepMine")}</button>
@@ -334,9 +360,12 @@ export class SchemaForm extends LitElement {
   #errorOf(name: string): string | undefined {
     const declared = this.#declared.properties?.[name] ?? {};
     const value = this.#values[name];
-    if (declared.enum && this.#isRequired(name) && (!value || String(value).endsWith("_UNSPECIFIED"))) return t("limit.choose");
+    if (declared.enum && this.#isRequired(name) && (!value || String(value).endsWith("_UNSPECIFIED")))
+      return t("limit.choose");
     if (Array.isArray(value)) {
-      return declared.maxItems !== undefined && value.length > declared.maxItems ? t("limit.maxItems", { most: declared.maxItems }) : undefined;
+      return declared.maxItems !== undefined && value.length > declared.maxItems
+        ? t("limit.maxItems", { most: declared.maxItems })
+        : undefined;
     }
     if (declared.type === "integer") {
       if (!Number.isInteger(value ?? 0)) return t("limit.number");
@@ -351,8 +380,10 @@ export class SchemaForm extends LitElement {
     if (declared.type !== "string" || declared.enum || declared.format === "binary") return undefined;
     const text = String(value ?? "");
     if (text.trim() === "" && this.#isRequired(name)) return t("limit.required");
-    if (declared.maxLength !== undefined && [...text].length > declared.maxLength) return t("limit.maxLength", { most: declared.maxLength });
-    if (declared.pattern && text !== "" && !new RegExp(declared.pattern, "u").test(text)) return maybe(`pattern.${name}`) ?? t("limit.pattern");
+    if (declared.maxLength !== undefined && [...text].length > declared.maxLength)
+      return t("limit.maxLength", { most: declared.maxLength });
+    if (declared.pattern && text !== "" && !new RegExp(declared.pattern, "u").test(text))
+      return maybe(`pattern.${name}`) ?? t("limit.pattern");
     return undefined;
   }
 
@@ -397,7 +428,9 @@ export class SchemaForm extends LitElement {
     if (current && isConflict(error)) {
       try {
         const { values, sequence } = await current();
-        const theirs = Object.keys(values).filter((name) => !same(values[name], this.#base[name]) && this.#entries.some((each) => each.name === name));
+        const theirs = Object.keys(values).filter(
+          (name) => !same(values[name], this.#base[name]) && this.#entries.some((each) => each.name === name),
+        );
         const conflict = { values, sequence, theirs };
         // Of an object with several forms, another part was changed.
         if (theirs.length === 0) this.#again = () => this.#rebase(conflict, true);
@@ -411,7 +444,10 @@ export class SchemaForm extends LitElement {
     const own = [...violationsOf(error)].map(([field, text]) => {
       const path = within && field.startsWith(`${within}.`) ? field.slice(within.length + 1) : field;
       const [name = "", ...rest] = path.replace(/^\d+\./, "").split(".");
-      return [name, rest.length > 0 && /^\d+$/.test(rest[0] ?? "") ? t("limit.item", { number: Number(rest[0]) + 1, text }) : text] as const;
+      return [
+        name,
+        rest.length > 0 && /^\d+$/.test(rest[0] ?? "") ? t("limit.item", { number: Number(rest[0]) + 1, text }) : text,
+      ] as const;
     });
     this.#errors = new Map(own.filter(([name]) => shown.has(name)));
     // Violations of fields that the form does not have are in the alert.

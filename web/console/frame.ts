@@ -6,6 +6,7 @@ import { sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
 import { hasConsole, homeId, may, me, type Method, organizationId, signedInAs } from "./access";
 import { organizations, read, users } from "./api";
+import { currentStep, leaveStep, leftAt } from "./back";
 import { failed } from "./failure";
 import { leave } from "./leaving";
 import { leaveNotice, notDone, notice, onNotice } from "./notice";
@@ -25,11 +26,26 @@ interface Place {
 
 const PLACES: Readonly<Record<string, Place>> = {
   "": { label: "overview", glyph: "overview", load: () => import("./views/overview") },
-  organizations: { label: "organizations", glyph: "orgs", needs: "OrganizationService/GetOrganization", load: () => import("./views/organizations") },
+  organizations: {
+    label: "organizations",
+    glyph: "orgs",
+    needs: "OrganizationService/GetOrganization",
+    load: () => import("./views/organizations"),
+  },
   users: { label: "users", glyph: "users", needs: "UserService/ListUsers", load: () => import("./views/users") },
-  sessions: { label: "sessions", glyph: "sessions", needs: "SessionService/ListOrganizationSessions", load: () => import("./views/sessions") },
+  sessions: {
+    label: "sessions",
+    glyph: "sessions",
+    needs: "SessionService/ListOrganizationSessions",
+    load: () => import("./views/sessions"),
+  },
   groups: { label: "groups", glyph: "groups", needs: "GroupService/ListGroups", load: () => import("./views/groups") },
-  applications: { label: "applications", glyph: "applications", needs: "ApplicationService/ListApplications", load: () => import("./views/applications") },
+  applications: {
+    label: "applications",
+    glyph: "applications",
+    needs: "ApplicationService/ListApplications",
+    load: () => import("./views/applications"),
+  },
   idps: { label: "idps", glyph: "idps", needs: "IdentityProviderService/ListIDPs", load: () => import("./views/idps") },
   mail: { label: "mail", glyph: "smtp", needs: "SMTPService/GetSMTPConfig", load: () => import("./views/mail") },
   push: { label: "push", glyph: "push", needs: "PushService/ListSubscriptions", load: () => import("./views/push") },
@@ -59,7 +75,9 @@ export class Console extends LitElement {
   async open(): Promise<void> {
     this.querySelector("noscript")?.remove();
     onNotice(() => this.requestUpdate());
+    history.scrollRestoration = "manual"; // a view has no height before its objects are loaded
     addEventListener("hashchange", () => {
+      this.#leave();
       focusNextHeading();
       leaveNotice();
       this.#isMenuOpen = false;
@@ -112,9 +130,18 @@ export class Console extends LitElement {
     const tag = views(route);
     const view = document.createElement(tag) as View;
     view.route = route;
+    view.step = currentStep();
     this.#view = view;
     this.requestUpdate();
-    scrollTo(0, 0);
+    await this.updateComplete;
+    await view.updateComplete;
+    if (turn === this.#turn) scrollTo(0, leftAt(view.step)?.scroll ?? 0);
+  }
+
+  /** Keeps the place of the view that the person leaves. */
+  #leave(): void {
+    const view = this.#view;
+    if (view) leaveStep(view.step, { scroll: scrollY, lists: view.lists.map((items) => items()) });
   }
 
   async #nameOrganization(): Promise<void> {

@@ -2,7 +2,11 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ReactiveController } from "lit";
-import type { Event, ListEventsRequestSchema, WatchEventsRequestSchema } from "../gen/console/keystead/event/v1/event_service_pb";
+import type {
+  Event,
+  ListEventsRequestSchema,
+  WatchEventsRequestSchema,
+} from "../gen/console/keystead/event/v1/event_service_pb";
 import { events, read, watching } from "./api";
 import { keyOf } from "./event_list";
 import { Paged, type View } from "./view";
@@ -18,11 +22,18 @@ const MOST_ARRIVED = 500;
  * The events that are written after a position, without one from now on, until `signal` ends it. A stream that ends begins
  * again where it was; `undefined` in between. The first events of a stream can be none.
  */
-export async function* arriving(conditions: WatchConditions, signal: AbortSignal, after?: bigint): AsyncGenerator<Event[] | undefined> {
+export async function* arriving(
+  conditions: WatchConditions,
+  signal: AbortSignal,
+  after?: bigint,
+): AsyncGenerator<Event[] | undefined> {
   let last = after;
   while (!signal.aborted) {
     try {
-      const stream = watching((options) => events.watchEvents({ ...conditions, ...(last !== undefined && { afterPosition: last }) }, options), signal);
+      const stream = watching(
+        (options) => events.watchEvents({ ...conditions, ...(last !== undefined && { afterPosition: last }) }, options),
+        signal,
+      );
       for await (const { position, events: arrived } of stream) {
         last = position;
         yield arrived;
@@ -45,8 +56,11 @@ export class LiveEvents implements ReactiveController {
   #conditions: Conditions = {};
   #position: bigint | undefined;
 
-  constructor(private readonly host: View) {
-    this.list = new Paged(host, (token) => this.#page(token));
+  constructor(
+    private readonly host: View,
+    enough?: number,
+  ) {
+    this.list = new Paged(host, (token) => this.#page(token), enough);
     host.addController(this);
   }
 
@@ -82,7 +96,12 @@ export class LiveEvents implements ReactiveController {
     this.#watch?.abort();
     const watch = new AbortController();
     this.#watch = watch;
-    const { since: _since, until: _until, oldestFirst: _first, ...conditions } = this.#conditions as Record<string, never>;
+    const {
+      since: _since,
+      until: _until,
+      oldestFirst: _first,
+      ...conditions
+    } = this.#conditions as Record<string, never>;
     for await (const arrived of arriving(conditions, watch.signal, this.#position)) {
       const fresh = arrived?.filter((each) => !known.has(keyOf(each))) ?? [];
       for (const each of fresh) known.add(keyOf(each));

@@ -19,15 +19,20 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ["minute", 60],
 ];
 
-/** A name that a person chose, isolated from the direction of the text around it. */
+/** A name that a person chose, isolated from the direction of the text around it. Where it is cut, its title has all of it. */
 export function name(text: string): TemplateResult {
-  return html`<bdi>${text.replaceAll(TURNS_TEXT, "")}</bdi>`;
+  const shown = text.replaceAll(TURNS_TEXT, "");
+  return html`<bdi title=${shown}>${shown}</bdi>`;
 }
 
 /** The beginning of a view: its heading, the way up, and its actions. */
 export function head(
   title: Content,
-  { up, lead, actions = nothing }: { up?: readonly [label: string, href: string]; lead?: Content; actions?: Content } = {},
+  {
+    up,
+    lead,
+    actions = nothing,
+  }: { up?: readonly [label: string, href: string]; lead?: Content; actions?: Content } = {},
 ): TemplateResult {
   return html`<div class="head">
     ${up ? html`<nav class="up" aria-label=${t("up")}><a href=${up[1]}><span aria-hidden="true">‹ </span>${up[0]}</a></nav>` : nothing}
@@ -37,7 +42,11 @@ export function head(
 }
 
 /** A part of a view with a heading of its own. */
-export function section(title: string, body: Content, { lead, actions = nothing }: { lead?: Content; actions?: Content } = {}): TemplateResult {
+export function section(
+  title: string,
+  body: Content,
+  { lead, actions = nothing }: { lead?: Content; actions?: Content } = {},
+): TemplateResult {
   return html`<section class="panel">
     <div class="head-line"><h2>${title}</h2><div class="actions">${actions}</div></div>
     ${lead ? html`<p class="lead">${lead}</p>` : nothing}${body}
@@ -49,27 +58,42 @@ export interface Column<Item> {
   readonly label: string;
   readonly cell: (item: Item) => Content;
   readonly isWide?: boolean;
+  /** The cell is a text of any length in one line. */
+  readonly isText?: boolean;
   readonly isLabelHidden?: boolean;
 }
 
 /** A table whose first column names the items. */
 export function table<Item>(caption: string, columns: readonly Column<Item>[], items: readonly Item[]): TemplateResult {
-  const wide = (column: Column<Item>) => (column.isWide ? "wide" : "");
+  const looks = ({ isWide, isText }: Column<Item>) => [isWide && "wide", isText && "text"].filter(Boolean).join(" ");
   return html`<table>
     <caption class="hidden">${caption}</caption>
-    <thead><tr>${columns.map((each) => html`<th scope="col" class=${wide(each)}>${each.isLabelHidden ? html`<span class="hidden">${each.label}</span>` : each.label}</th>`)}</tr></thead>
-    <tbody>${items.map((item) => html`<tr>${columns.map((each, index) =>
-      index === 0 ? html`<th scope="row">${each.cell(item)}</th>` : html`<td class=${wide(each)}>${each.cell(item)}</td>`)}</tr>`)}</tbody>
+    <thead><tr>${columns.map((each) => html`<th scope="col" class=${looks(each)}>${each.isLabelHidden ? html`<span class="hidden">${each.label}</span>` : each.label}</th>`)}</tr></thead>
+    <tbody>${items.map(
+      (item) =>
+        html`<tr>${columns.map((each, index) =>
+          index === 0
+            ? html`<th scope="row">${each.cell(item)}</th>`
+            : html`<td class=${looks(each)}>${each.cell(item)}</td>`,
+        )}</tr>`,
+    )}</tbody>
   </table>`;
 }
 
 /** The first cell of a row: a link to the item, and a line that tells it from others. */
-export function titled(title: Content, second: Content, path?: readonly string[], query?: Readonly<Record<string, string>>): TemplateResult {
+export function titled(
+  title: Content,
+  second: Content,
+  path?: readonly string[],
+  query?: Readonly<Record<string, string>>,
+): TemplateResult {
   return html`<span class="titled">${path ? html`<a href=${to(path, query)}>${title}</a>` : html`<span>${title}</span>`}${second ? html`<small>${second}</small>` : nothing}</span>`;
 }
 
 /** Terms and values. */
-export function facts(...pairs: readonly (readonly [term: string, value: Content] | false | undefined)[]): TemplateResult {
+export function facts(
+  ...pairs: readonly (readonly [term: string, value: Content] | false | undefined)[]
+): TemplateResult {
   return html`<dl class="facts">${pairs.map((pair) => (pair ? html`<div><dt>${pair[0]}</dt><dd>${pair[1]}</dd></div>` : nothing))}</dl>`;
 }
 
@@ -119,7 +143,10 @@ function relative(date: Date): string | undefined {
 }
 
 /** Links to parts of an object, of which one is shown. */
-export function tabs(label: string, items: readonly (readonly [text: string, path: readonly string[], isCurrent: boolean])[]): TemplateResult {
+export function tabs(
+  label: string,
+  items: readonly (readonly [text: string, path: readonly string[], isCurrent: boolean])[],
+): TemplateResult {
   return html`<nav class="tabs" aria-label=${label}>${items.map(
     ([text, path, isCurrent]) => html`<a href=${to(path)} aria-current=${isCurrent ? "page" : nothing}>${text}</a>`,
   )}</nav>`;
@@ -129,9 +156,11 @@ export function tabs(label: string, items: readonly (readonly [text: string, pat
 const PATHS = {
   overview: "M4 13h7V4H4zM13 20h7v-9h-7zM4 20h7v-4H4zM13 8h7V4h-7z",
   orgs: "M4 20V5h9v15M13 10h7v10M3 20h18M7 9h3M7 13h3M16 14h1",
-  users: "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7ZM2.500 20a6.500 6.500 0 0 1 13 0M16 4.500a3.500 3.500 0 0 1 0 6M18 14a6.500 6.500 0 0 1 3.500 6",
+  users:
+    "M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7ZM2.500 20a6.500 6.500 0 0 1 13 0M16 4.500a3.500 3.500 0 0 1 0 6M18 14a6.500 6.500 0 0 1 3.500 6",
   sessions: "M3 5h18v12H3zM9 21h6M12 17v4M9.500 11l2 2 3.500-4",
-  groups: "M12 8a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM6 20a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM18 20a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM12 8v4M6 15v-1.500h12V15",
+  groups:
+    "M12 8a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM6 20a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM18 20a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM12 8v4M6 15v-1.500h12V15",
   applications: "M4 5h16v14H4zM4 9.500h16M7 7.200h.010",
   idps: "M12 3l7 3v5c0 4.500-3 8-7 10-4-2-7-5.500-7-10V6zM9 12l2 2 4-4.500",
   smtp: "M3.500 6h17v12h-17zM4 7l8 6 8-6",

@@ -36,7 +36,7 @@ export function filterBy(event: Event, { path, query }: Route): void {
   const chosen = type === "checkbox" ? (checked ? "1" : "") : value.trim();
   if (chosen) query.set(name, chosen);
   else query.delete(name);
-  history.replaceState(null, "", to(path, Object.fromEntries(query)));
+  history.replaceState(history.state, "", to(path, Object.fromEntries(query)));
 }
 
 function decoded(part: string): string {

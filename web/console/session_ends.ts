@@ -1,5 +1,6 @@
 /** The sessions of a user: their devices, and how they are ended. */
 
+import type { EndedAccess } from "../gen/console/keystead/common/v1/details_pb";
 import type { Session } from "../gen/console/keystead/session/v1/session_service_pb";
 import { allPages } from "../shared/api";
 import { nameOfAgent } from "../shared/device";
@@ -21,6 +22,16 @@ export function deviceOf({ deviceName, userAgent }: Session): string {
   return deviceName || nameOfAgent(userAgent) || t("user.unknownDevice");
 }
 
+/** The access that ends with a passkey or a link, one sentence each. */
+export function endsOf(ended: EndedAccess | undefined): string[] {
+  const { sessions: signedIn = 0, applications = 0, tokens = 0 } = ended ?? {};
+  return [
+    counted("user.endsSession", "user.endsSessions", signedIn),
+    ...(applications > 0 ? [counted("user.endsApplication", "user.endsApplications", applications)] : []),
+    ...(tokens > 0 ? [counted("user.endsToken", "user.endsTokens", tokens)] : []),
+  ];
+}
+
 /** Ends one session. */
 export async function endOne({ userId, sessionId }: Session, reload: Reload): Promise<void> {
   try {
@@ -36,12 +47,13 @@ export async function endOne({ userId, sessionId }: Session, reload: Reload): Pr
 export function endAll(userId: string, title: string, reload: Reload): void {
   // Without its own session, the page could not show the outcome.
   const keepCurrent = userId === me().userId;
-  const others = (found: readonly Session[]) => found.filter((each) => !(keepCurrent && each.current));
   askFirst({
     title,
     action: t("user.endAll"),
-    consequences: async () => [counted("user.endsSession", "user.endsSessions", others(await allSessions(userId)).length), t("user.endAllText")],
-    check: () => preview((options) => sessions.endSessions({ userId, keepCurrent }, options)),
+    consequences: async () => {
+      const { endedCount } = await preview((options) => sessions.endSessions({ userId, keepCurrent }, options));
+      return [counted("user.endsSession", "user.endsSessions", endedCount), t("user.endAllText"), t("user.endAllRest")];
+    },
     act: async () => {
       await change((options) => sessions.endSessions({ userId, keepCurrent }, options));
       await reload();

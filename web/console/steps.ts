@@ -54,12 +54,14 @@ export class Trial {
 function stepList(steps: readonly Step[]): TemplateResult {
   const hasFailed = steps.some(({ succeeded }) => !succeeded);
   return html`<div role="status" class="outcome"><p class=${hasFailed ? "warning" : "done"}>${t(hasFailed ? "test.failed" : "test.succeeded")}</p></div>
-    <ol class="steps">${steps.map(({ name, succeeded, duration, reason, message }) => html`<li class=${succeeded ? "" : "failed"}>
+    <ol class="steps">${steps.map(
+      ({ name, succeeded, duration, reason, message }) => html`<li class=${succeeded ? "" : "failed"}>
       <span class="mark" aria-hidden="true">${succeeded ? "✓" : "✕"}</span>
       <p><strong>${maybe(`step.${name}`) ?? name}</strong><span class="hidden">: ${t(succeeded ? "yes" : "no")}</span>
         <br /><span lang="en">${message}</span>${reason ? html` <code>${reason}</code>` : nothing}</p>
       <small>${milliseconds(duration)}</small>
-    </li>`)}</ol>`;
+    </li>`,
+    )}</ol>`;
 }
 
 function milliseconds(duration: Duration | undefined): string {

@@ -1,6 +1,7 @@
 /** The base of all views, and the ways in which they load: one object, or a list page by page. */
 
 import { html, LitElement, nothing, type ReactiveController, type TemplateResult } from "lit";
+import { leftAt } from "./back";
 import { failed, failureOf } from "./failure";
 import type { Route } from "./router";
 import { t } from "./words";
@@ -16,6 +17,10 @@ export function focusNextHeading(): void {
 export abstract class View extends LitElement {
   /** The address of the view; its first part is the kind of view. */
   route!: Route;
+  /** The step of the history at which the view is (`back.ts`). */
+  step = "";
+  /** The items of each list of the view. */
+  readonly lists: (() => readonly unknown[] | undefined)[] = [];
 
   protected override createRenderRoot(): this {
     return this;
@@ -25,7 +30,7 @@ export abstract class View extends LitElement {
     const heading = this.querySelector("h1");
     if (!heading) return;
     document.title = `${heading.textContent?.trim()} – ${t("console")}`;
-    if (isFocusDue) heading.focus();
+    if (isFocusDue) heading.focus({ preventScroll: true }); // the frame scrolls
     isFocusDue = false;
   }
 }
@@ -94,15 +99,10 @@ export interface Page<Item> {
   readonly next: string;
 }
 
-/** The most pages without a hit that a search reads at once. */
-const EMPTY_PAGES = 40;
-
-/** The next page with items: pages of a search can be empty before the last, as the server examines a limited number of users for each. */
-export async function firstHit<Item>(token: string, load: (token: string) => Promise<Page<Item>>): Promise<Page<Item>> {
-  let page = await load(token);
-  for (let turn = 0; page.items.length === 0 && page.next && turn < EMPTY_PAGES; turn += 1) page = await load(page.next);
-  return page;
-}
+/** The most pages that are read at once: those of a search can have few items or none, as the server examines a limited number of users for each. */
+const MOST_PAGES = 40;
+/** Further pages are read until this number of items is new. */
+const ENOUGH_ITEMS = 50;
 
 /** A list is loaded again after a pause of this length in typing, or in events that change it. */
 const PAUSE_MILLISECONDS = 250;
@@ -112,19 +112,26 @@ export class Paged<Item> implements ReactiveController {
   items: readonly Item[] | undefined;
   error: unknown;
   isLoading = false;
+  #isMore = false;
   #next = "";
   #turn = 0;
+  readonly #number: number;
   #due: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly host: View,
     private readonly load: (token: string) => Promise<Page<Item>>,
+    private readonly enough = ENOUGH_ITEMS,
   ) {
+    this.#number = host.lists.push(() => this.items) - 1;
     host.addController(this);
   }
 
+  /** Loads the list. After Back, the items of before are there meanwhile, so that the person finds the place again. */
   hostConnected(): void {
-    if (this.items === undefined) void this.reload();
+    if (this.items !== undefined) return;
+    this.items = leftAt(this.host.step)?.lists[this.#number] as readonly Item[] | undefined;
+    void this.#append([], this.items?.length);
   }
 
   hostDisconnected(): void {
@@ -138,6 +145,7 @@ export class Paged<Item> implements ReactiveController {
 
   /** Loads the first page again. */
   reload(): Promise<void> {
+    this.#isMore = false;
     this.#next = "";
     return this.#append([]);
   }
@@ -150,19 +158,27 @@ export class Paged<Item> implements ReactiveController {
 
   /** Loads the next page. */
   more(): Promise<void> {
+    this.#isMore = true;
     return this.#append(this.items ?? []);
   }
 
-  async #append(before: readonly Item[]): Promise<void> {
+  /** Loads further items, which appear as they come. Those of before the first one stay until then. */
+  async #append(before: readonly Item[], kept = 0): Promise<void> {
     const turn = ++this.#turn;
     this.isLoading = true;
     this.error = undefined;
     this.host.requestUpdate();
     try {
-      const { items, next } = await this.load(this.#next);
-      if (turn !== this.#turn) return;
-      this.items = [...before, ...items];
-      this.#next = next;
+      let items = before;
+      for (let pages = 1, isRead = false; !isRead; pages += 1) {
+        const page = await this.load(this.#next);
+        if (turn !== this.#turn) return;
+        items = [...items, ...page.items];
+        this.#next = page.next;
+        isRead = !page.next || items.length - before.length >= Math.max(kept, this.enough) || pages === MOST_PAGES;
+        if (isRead || items.length > Math.max(kept, before.length)) this.items = items;
+        this.host.requestUpdate();
+      }
     } catch (error) {
       if (turn !== this.#turn) return;
       this.error = error;
@@ -175,11 +191,14 @@ export class Paged<Item> implements ReactiveController {
   render(template: (items: readonly Item[]) => TemplateResult, empty: TemplateResult): TemplateResult {
     const { items } = this;
     if (!items) return this.error === undefined ? loading() : failed(this.error, () => void this.reload());
-    const rest = this.error !== undefined
-      ? failed(this.error, () => void this.more())
-      : this.hasMore
-        ? html`<button type="button" class="more" aria-disabled=${this.isLoading} aria-busy=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
-        : nothing;
+    const rest =
+      this.error !== undefined
+        ? failed(this.error, () => void this.more())
+        : this.hasMore && this.isLoading && !this.#isMore
+          ? loading()
+          : this.hasMore
+            ? html`<button type="button" class="more" aria-disabled=${this.isLoading} aria-busy=${this.isLoading} @click=${() => this.isLoading || void this.more()}>${t("more")}</button>`
+            : nothing;
     return html`${items.length > 0 || this.hasMore ? template(items) : empty}${rest}`;
   }
 }

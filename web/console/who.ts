@@ -34,7 +34,9 @@ class Who extends LitElement {
 
   protected override render(): TemplateResult {
     const shown = this.#name || this.userId;
-    return may("UserService/GetUser") ? html`<a href=${to(["users", this.userId])}>${name(shown)}</a>` : html`${name(shown)}`;
+    return may("UserService/GetUser")
+      ? html`<a href=${to(["users", this.userId])}>${name(shown)}</a>`
+      : html`${name(shown)}`;
   }
 }
 

@@ -2,19 +2,45 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { locale } from "../shared/words";
+import type { REASONS } from "../gen/console/reasons";
 import type { Words } from "./words/english";
 
 export type Key = keyof Words;
 type Value = string | number | TemplateResult;
 
+/** The refusals of the server in a language other than its own; one that lacks a reason does not compile. */
+export type Refusals = Readonly<Record<(typeof REASONS)[number], string>>;
+
+interface Language {
+  readonly words: Words;
+  readonly refusals?: Refusals;
+}
+
 const PLACE = /\{(\w+)\}/g;
+/** The texts are files of their own: the console loads those of one language. */
+const LANGUAGES: Readonly<Record<string, () => Promise<Language>>> = {
+  en: async () => ({ words: (await import("./words/english")).english }),
+  de: async () => {
+    const [{ german }, { germanRefusals }] = await Promise.all([
+      import("./words/german"),
+      import("./words/german_refusals"),
+    ]);
+    return { words: german, refusals: germanRefusals };
+  },
+};
 let words: Words;
+let refusals: Refusals | undefined;
 
 /** Loads the texts. Call after `loadTexts` and before the first view. */
 export async function loadWords(): Promise<void> {
-  words = locale.toLowerCase().startsWith("de")
-    ? (await import("./words/german")).german
-    : (await import("./words/english")).english;
+  const load = LANGUAGES[locale.split("-", 1)[0]?.toLowerCase() ?? ""] ?? LANGUAGES["en"]!;
+  ({ words, refusals } = await load());
+}
+
+/** The sentence for a refusal; undefined in the language of the server, and for an unknown reason. */
+export function refusalOf(reason: string, metadata: Readonly<Record<string, string>>): string | undefined {
+  const sentence = refusals && Object.hasOwn(refusals, reason) ? refusals[reason as keyof Refusals] : undefined;
+  return sentence?.replace(PLACE, (_, name: string) => metadata[name] ?? "");
 }
 
 /** A text with its placeholders replaced by values. */

@@ -24,7 +24,7 @@ function enter(refusal?: Refusal): void {
     alerts.clear();
     const entered = code.input.value.trim();
     code.refuse(entered ? "" : text("connect.noCode"));
-    if (entered) await find(entered, (found) => alerts.tell(found));
+    if (entered) await find(entered, true, (found) => alerts.tell(found));
   };
   show(
     text("connect.title"),
@@ -34,8 +34,11 @@ function enter(refusal?: Refusal): void {
   if (refusal) alerts.tell(refusal);
 }
 
-/** Looks a code up, and shows the question about its device. Without a session, the person signs in first. */
-async function find(code: string, refused: (refusal: Refusal) => void): Promise<void> {
+/**
+ * Looks a code up, and shows the questions about its device. Without a session, the person signs in first.
+ * `isTyped`: the person has entered the code on this page.
+ */
+async function find(code: string, isTyped: boolean, refused: (refusal: Refusal) => void): Promise<void> {
   say(text("connect.finding"));
   try {
     const [device, { user }] = await Promise.all([
@@ -43,11 +46,13 @@ async function find(code: string, refused: (refusal: Refusal) => void): Promise<
       bySession.users.getCurrentUser({}),
     ]);
     if (!user) return;
-    new Question(device, user, {
-      again: () => void find(code, enter),
+    const question = new Question(device, user, {
+      again: () => void find(code, isTyped, enter),
       invalid: enter,
       ended: () => signIn(code),
-    }).show();
+    });
+    if (isTyped) question.ask();
+    else question.compare();
   } catch (error) {
     const refusal = explain(error, { by: "session" });
     if (refusal.isEnd) signIn(code);
@@ -70,7 +75,7 @@ function readCode(): string {
 
 function start(): void {
   const code = readCode();
-  if (code) void find(code, enter);
+  if (code) void find(code, false, enter);
   else enter();
 }
 

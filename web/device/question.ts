@@ -1,9 +1,12 @@
-/** The question whether a device gets access. It is asked always: somebody else may have sent the code. */
+/**
+ * The question whether a device gets access. It is asked always: somebody else may have sent the code. A code that the
+ * person has not entered here is compared with that of the device first (RFC 8628, 5.4).
+ */
 
 import type { DescribeDeviceResponse } from "../gen/keystead/oauth/v1/oauth_service_pb";
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
-import { clear, h, nameOf, nameText, say, show } from "../shared/dom";
-import { takesNoDoubleClick } from "../shared/double_click";
+import { type Child, clear, h, nameOf, nameText, say, show } from "../shared/dom";
+import { takesDeliberatePresses } from "../shared/deliberate";
 import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { imageOf } from "../shared/images";
 import { oauthService } from "../shared/oauth";
@@ -37,23 +40,47 @@ export class Question {
     onReturn(() => void this.#look(), signal);
   }
 
-  show(): void {
-    const { clientName, scopes, resource, logo, userCode } = this.device;
-    const allow = submitButton(text("connect.allow"));
-    takesNoDoubleClick(allow, this.#leaving.signal);
-    const cancel = button(text("cancel"), () => void busy(cancel, () => this.#deny()));
-    show(
-      text("connect.ask", { name: nameText(clientName) }),
-      imageOf(logo, 48),
-      h("p", {}, ...textWith("connect.account", { account: h("strong", {}, this.#account()) })),
-      h("p", {}, text("connect.compare")),
-      h("p", { class: "user-code" }, h("strong", {}, userCode)),
-      h("p", { class: "notice" }, text("connect.warning")),
-      h("h2", {}, text("connect.gets")),
-      h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words))),
-      ...extentOf(scopes, resource),
-      formOf(allow, () => this.#approve(), this.#alerts.element, h("div", { class: "actions" }, allow, cancel)),
+  compare(): void {
+    this.#show(
+      text("connect.isShown"),
+      [
+        h("p", { class: "user-code" }, h("strong", {}, this.device.userCode)),
+        h("p", { class: "notice" }, text("connect.warning", { no: text("connect.no") })),
+      ],
+      [text("connect.yes"), async () => this.ask()],
+      text("connect.no"),
     );
+  }
+
+  ask(): void {
+    const { clientName, scopes, resource, logo } = this.device;
+    this.#show(
+      text("connect.ask", { name: nameText(clientName) }),
+      [
+        imageOf(logo, 48),
+        h("p", {}, ...textWith("connect.account", { account: h("strong", {}, this.#account()) })),
+        h("p", { class: "notice" }, text("connect.warning", { no: text("cancel") })),
+        h("h2", {}, text("connect.gets")),
+        h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words))),
+        ...extentOf(scopes, resource),
+      ],
+      [text("connect.allow"), () => this.#approve()],
+      text("cancel"),
+    );
+  }
+
+  #show(
+    title: string,
+    content: Child[],
+    [yes, work]: readonly [label: string, work: () => Promise<void>],
+    no: string,
+  ): void {
+    const goOn = submitButton(yes);
+    takesDeliberatePresses(goOn, this.#leaving.signal);
+    const refuse = button(no, () => void busy(refuse, () => this.#deny()));
+    const form = formOf(goOn, work, this.#alerts.element, h("div", { class: "actions" }, goOn, refuse));
+    form.className = "decision";
+    show(title, ...content, form);
   }
 
   #account(): HTMLElement {

@@ -8,6 +8,7 @@ import { deviceName } from "../shared/device";
 import { type Child, h, nameOf, say, show, uniqueId } from "../shared/dom";
 import { button, requestIdOf } from "../shared/form";
 import { forgetLink, type Link } from "./link";
+import { isConsole, returnNote } from "../shared/kept_return";
 import { explain, explained, type Refusal } from "../shared/refusals";
 import { Registration } from "../shared/registration";
 import { CONTINUE, storedRequest } from "../shared/request";
@@ -41,7 +42,11 @@ export async function startByLink(link: Link, signal: AbortSignal): Promise<void
     {
       by: "link",
       lead: account?.invitation && invitationOf(account.invitation),
-      introduction: [...(account ? purposeOf(account) : []), text("link.advantage"), ...(account ? targetOf(account) : [])],
+      introduction: [
+        ...(account ? purposeOf(account) : []),
+        text("link.advantage"),
+        ...(account ? targetOf(account) : []),
+      ],
       told,
       registration: new Registration(userId, () => anonymous.passkeys.registerPasskey({ userId, code })),
       added: (name, registrationToken) => void finish(name, registrationToken, account?.returnTo ?? ""),
@@ -61,8 +66,7 @@ function invitationOf({ inviterName, organizationName, applicationName }: Invita
 
 /** The host to which the link leads afterwards. */
 function targetOf({ returnTo }: CheckPasskeyRegistrationResponse): Child[] {
-  if (!returnTo) return [];
-  return [" ", ...textWith("signIn.returnTo", { host: h("strong", {}, new URL(returnTo).host) })];
+  return returnTo ? [" ", ...returnNote(returnTo)] : [];
 }
 
 function purposeOf({ userName, displayName, rpName }: CheckPasskeyRegistrationResponse): Child[] {
@@ -108,13 +112,13 @@ async function finish(name: string, registrationToken: string, returnTo: string)
 function showAdded(name: string, next: HTMLElement): void {
   show(
     text("link.readyTitle"),
-    h("p", { class: "done" }, h("span", { "aria-hidden": "true" }, "✓ "), ...textWith("link.ready", { name: nameOf(name) })),
     h(
-      "ul",
-      { class: "next" },
-      h("li", {}, text("link.readySecond")),
-      h("li", {}, text("link.readyUsed")),
+      "p",
+      { class: "done" },
+      h("span", { "aria-hidden": "true" }, "✓ "),
+      ...textWith("link.ready", { name: nameOf(name) }),
     ),
+    h("ul", { class: "next" }, h("li", {}, text("link.readySecond")), h("li", {}, text("link.readyUsed"))),
     next,
   );
 }
@@ -122,6 +126,7 @@ function showAdded(name: string, next: HTMLElement): void {
 /** The link to the page of a registration link, which the server has checked, or to the account. */
 function goOnTo(returnTo: string): HTMLElement {
   if (storedRequest()) return leadTo(`../signin/${CONTINUE}`, text("link.readyContinue"));
+  if (isConsole(returnTo)) return leadTo(returnTo, text("link.readyConsole"));
   if (returnTo) return leadTo(returnTo, text("link.readyReturn", { host: new URL(returnTo).host }));
   return leadTo("../account/", text("link.readyAccount"));
 }

@@ -89,7 +89,11 @@ class Account {
       this.#alerts.element,
       list.passkeys.length === 0 && h("p", { class: "empty" }, text("passkeys.none")),
       h("ul", { class: "cards", "aria-label": text("passkeys.label") }, ...this.#passkeys.cards(list)),
-      h("div", { class: "actions" }, button(text("passkeys.add"), () => this.#passkeys.add(), "primary")),
+      h(
+        "div",
+        { class: "actions" },
+        button(text("passkeys.add"), () => this.#passkeys.add(), "primary"),
+      ),
     );
     if (news.length > 0) sayDone(...news);
   }

@@ -24,9 +24,9 @@ export function isRedirected(): boolean {
   if (isProper) return false;
   const target = ORIGINS.map((each) => new URL(each)).find(
     ({ protocol, port, hostname }) =>
-      protocol === location.protocol
-      && port === location.port
-      && LOOPBACK.test(hostname) === LOOPBACK.test(location.hostname),
+      protocol === location.protocol &&
+      port === location.port &&
+      LOOPBACK.test(hostname) === LOOPBACK.test(location.hostname),
   );
   if (target) location.replace(hereAt(target.origin));
   return target !== undefined;
@@ -36,7 +36,11 @@ export function isRedirected(): boolean {
 export function properLink(address = location.href): HTMLElement | undefined {
   const [origin] = ORIGINS;
   if (isProper || !origin) return undefined;
-  const link = h("a", { class: "primary", href: hereAt(origin, new URL(address)) }, text("address.open", { host: new URL(origin).host }));
+  const link = h(
+    "a",
+    { class: "primary", href: hereAt(origin, new URL(address)) },
+    text("address.open", { host: new URL(origin).host }),
+  );
   return h("div", { class: "actions" }, link);
 }
 

@@ -13,6 +13,9 @@ const SCRIPT = import.meta.url;
 /** The URL of the server; scripts are in a folder below it. */
 export const ROOT = new URL("..", SCRIPT).href;
 
+/** The options of a call that makes all checks and changes nothing. */
+export const VALIDATE_ONLY = { headers: { "x-validate-only": "true" } };
+
 const CALL_MILLISECONDS = 15_000;
 const PAGE_SIZE = 200; // the maximum of the server
 

@@ -49,18 +49,31 @@ export function named(element: HTMLButtonElement, label: string): HTMLButtonElem
 }
 
 /**
- * Runs `work` for a button, unless its previous work is still running.
+ * Runs `work` for a button, unless its previous work is still running, or the press is early.
  *
  * Meanwhile the button is `aria-disabled`: a disabled button would lose the focus.
  */
 export async function busy(pressed: HTMLButtonElement, work: () => Promise<void>): Promise<void> {
   if (pressed.ariaDisabled) return;
-  pressed.ariaDisabled = pressed.ariaBusy = "true";
+  pressed.ariaBusy = "true";
+  settle(pressed);
   try {
     await work();
   } finally {
-    pressed.ariaDisabled = pressed.ariaBusy = null;
+    pressed.ariaBusy = null;
+    settle(pressed);
   }
+}
+
+/** Sets whether a press of the button would come too early to count. */
+export function setEarly(element: HTMLButtonElement, isEarly: boolean): void {
+  if (isEarly) element.dataset.early = "";
+  else delete element.dataset.early;
+  settle(element);
+}
+
+function settle(element: HTMLButtonElement): void {
+  element.ariaDisabled = element.ariaBusy || element.dataset.early !== undefined ? "true" : null;
 }
 
 /** A form whose submit button runs `work`. */

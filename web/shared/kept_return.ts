@@ -4,7 +4,9 @@
  * Anybody can write it into an address, so no page goes there before the server has allowed it.
  */
 
+import { type Child, h } from "./dom";
 import { inTab, StorageBlockedError } from "./storage";
+import { text, textWith } from "./words";
 
 const STORAGE_KEY = "keystead.return";
 
@@ -29,4 +31,15 @@ function useStorage<Result>(use: (storage: Storage) => Result, otherwise: Result
     if (error instanceof StorageBlockedError) return otherwise;
     throw error;
   }
+}
+
+/** Whether the page is the console of this server. */
+export function isConsole(page: string): boolean {
+  return page.startsWith(new URL("../console/", location.href).href);
+}
+
+/** Tells where the person goes on to afterwards. */
+export function returnNote(page: string): Child[] {
+  if (isConsole(page)) return [text("signIn.returnToConsole")];
+  return textWith("signIn.returnTo", { host: h("strong", {}, new URL(page).host) });
 }

@@ -2,7 +2,7 @@
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showAdd } from "./add";
-import { type Access, allPasskeys, type PasskeyList } from "./api";
+import { type Access, allPasskeys, type PasskeyList, VALIDATE_ONLY } from "./api";
 import { type Child, nameOf } from "./dom";
 import { type Changes, cardOf } from "./passkey_card";
 import { type Circumstances, explained, type Refusal } from "./refusals";
@@ -57,9 +57,7 @@ export class OwnPasskeys {
       {
         by,
         introduction: [text("add.introduction")],
-        registration: new Registration(userId, () =>
-          change(() => this.access.passkeys.registerPasskey({ userId })),
-        ),
+        registration: new Registration(userId, () => change(() => this.access.passkeys.registerPasskey({ userId }))),
         added: (name) => leave(() => void reopen(...textWith("passkeys.added", { name: nameOf(name) }))),
         ended,
         cancelled: () => leave(),
@@ -92,8 +90,10 @@ export class OwnPasskeys {
         await change(() => passkeys.renamePasskey({ userId, passkeyId, name }));
         await reopen(...textWith("passkeys.renamed", { name: nameOf(name) }));
       },
-      remove: async (passkeyId, name) => {
-        await change(() => passkeys.removePasskey({ userId, passkeyId }));
+      previewRemoval: (passkeyId) => async (lostOrStolen) =>
+        (await passkeys.removePasskey({ userId, passkeyId, lostOrStolen }, VALIDATE_ONLY)).ended,
+      remove: async (passkeyId, name, lostOrStolen) => {
+        await change(() => passkeys.removePasskey({ userId, passkeyId, lostOrStolen }));
         await reopen(...textWith("passkeys.removed", { name: nameOf(name) }));
       },
       missing: () => reopen(text("passkeys.missing")),

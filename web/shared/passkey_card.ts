@@ -6,6 +6,7 @@ import { h, nameOf, nameText } from "./dom";
 import { button, field, named, submitButton, wrongName } from "./form";
 import { type AfterRefusal, askToChange } from "./dialog";
 import { icon } from "./icons";
+import { askOfLoss, type PreviewRemoval } from "./loss";
 import { type Circumstances, type Refusal, violationOf } from "./refusals";
 import { text, textWith } from "./words";
 
@@ -15,7 +16,8 @@ export interface Changes {
   /** The heading of a card: one level below that of the list. */
   readonly heading: "h2" | "h3";
   readonly rename: (passkeyId: string, name: string) => Promise<void>;
-  readonly remove: (passkeyId: string, name: string) => Promise<void>;
+  readonly remove: (passkeyId: string, name: string, lostOrStolen: boolean) => Promise<void>;
+  readonly previewRemoval: (passkeyId: string) => PreviewRemoval;
   /** Called if the passkey no longer exists. */
   readonly missing: () => Promise<void>;
   /** Called after a refusal after which no attempt on this page can succeed. */
@@ -41,8 +43,14 @@ export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTM
     h(
       "div",
       { class: "actions" },
-      named(button(text("passkey.rename"), () => openRename(passkey, changes)), text("passkey.renameOne", { name: nameText(name) })),
-      named(button(text("passkey.remove"), () => openRemove(passkey, changes, isOnly), "quiet danger"), text("passkey.removeOne", { name: nameText(name) })),
+      named(
+        button(text("passkey.rename"), () => openRename(passkey, changes)),
+        text("passkey.renameOne", { name: nameText(name) }),
+      ),
+      named(
+        button(text("passkey.remove"), () => openRemove(passkey, changes, isOnly), "quiet danger"),
+        text("passkey.removeOne", { name: nameText(name) }),
+      ),
     ),
   );
 }
@@ -78,9 +86,11 @@ function openRename({ passkeyId, name }: Passkey, changes: Changes): void {
 function openRemove({ passkeyId, name }: Passkey, changes: Changes, isOnly: boolean): void {
   const consequence = h("p", {}, ...textWith("remove.consequence", { name: nameOf(name) }));
   const warning = h("p", { class: "warning" }, text("remove.only"));
-  const content = isOnly ? [warning, consequence] : [consequence];
+  const loss = askOfLoss(changes.previewRemoval(passkeyId));
+  const content = [...(isOnly ? [warning] : []), consequence, loss.element];
   const confirm = submitButton(text("passkey.remove"), "danger");
-  askToChange(text("remove.title"), content, confirm, () => changes.remove(passkeyId, name), afterRefusal(changes));
+  const remove = () => changes.remove(passkeyId, name, loss.isLost());
+  askToChange(text("remove.title"), content, confirm, remove, afterRefusal(changes));
 }
 
 function afterRefusal({ by, missing, ended }: Changes): AfterRefusal {

@@ -13,14 +13,17 @@ export type Shown = {
   readonly button?: Pick<SignInButton, "logo" | "backgroundColor" | "textColor"> | undefined;
 };
 
-/** A page of providers, oldest first, and whether people can sign up. `nextPageToken` is empty on the last page. */
-export type ProviderPage = Pick<ListSignInOptionsResponse, "idps" | "nextPageToken" | "allowsSignUp">;
+/** A page of providers, oldest first, and whether people can sign up and recover. `nextPageToken` is empty on the last page. */
+export type ProviderPage = Pick<
+  ListSignInOptionsResponse,
+  "idps" | "nextPageToken" | "allowsSignUp" | "allowsMailRecovery"
+>;
 
 let logoOf: (preset: string) => SVGSVGElement | undefined = () => undefined;
 
-/** A page of the providers for sign-in; an empty one without an organization. @throws ConnectError */
+/** A page of the providers for sign-in; an empty one without an organization, which may allow recovery. @throws ConnectError */
 export async function providersOf(orgId: string, pageToken = ""): Promise<ProviderPage> {
-  if (!orgId) return { idps: [], nextPageToken: "", allowsSignUp: false };
+  if (!orgId) return { idps: [], nextPageToken: "", allowsSignUp: false, allowsMailRecovery: true };
   const page = await signInService.listSignInOptions({ orgId, pageToken });
   if (page.idps.some(({ preset }) => preset)) await loadLogos();
   return page;

@@ -30,5 +30,8 @@ export function scopesInWords(scopes: readonly string[]): Child[][] {
 /** Where the access counts, and when it ends. */
 export function extentOf(scopes: readonly string[], resource: string): HTMLElement[] {
   const where = resource ? [h("p", {}, ...textWith("access.resource", { resource: nameOf(resource) }))] : [];
-  return [...where, h("p", { class: "hint" }, text(scopes.includes("offline_access") ? "access.offline" : "access.session"))];
+  return [
+    ...where,
+    h("p", { class: "hint" }, text(scopes.includes("offline_access") ? "access.offline" : "access.session")),
+  ];
 }

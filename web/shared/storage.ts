@@ -22,7 +22,7 @@ export function inBrowser<Result>(use: (storage: Storage) => Result): Result | u
 }
 
 /**
- * Whether the browser keeps a cookie with the attributes of the session's (decision 31), except that scripts see it.
+ * Whether the browser keeps a cookie with the attributes of the session's (decision 13), except that scripts see it.
  *
  * The name is random: two tabs that open at the same time would remove the cookie of each other.
  */

@@ -24,10 +24,7 @@ export function obstacle(): Obstacle | undefined {
  * @returns the credential as `toJSON()` gives it
  * @throws DOMException as the browser refuses
  */
-export async function makeCredential(
-  options: JsonObject,
-  signal: AbortSignal,
-): Promise<JsonObject> {
+export async function makeCredential(options: JsonObject, signal: AbortSignal): Promise<JsonObject> {
   const credential = await navigator.credentials.create({
     publicKey: optionsFromJson(options as unknown as PublicKeyCredentialCreationOptionsJSON),
     signal,
@@ -101,9 +98,7 @@ export async function describeAccount(account: ProviderAccount): Promise<void> {
 /** Reports all known passkeys of a user to passkey providers, which hide the others. */
 export async function hideOthers(rpId: string, userId: string, accepted: string[]): Promise<void> {
   const allAcceptedCredentialIds = accepted;
-  await tellProvider((provider) =>
-    provider.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
-  );
+  await tellProvider((provider) => provider.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }));
 }
 
 async function tellProvider(
@@ -117,9 +112,7 @@ async function tellProvider(
   }
 }
 
-function optionsFromJson(
-  json: PublicKeyCredentialCreationOptionsJSON,
-): PublicKeyCredentialCreationOptions {
+function optionsFromJson(json: PublicKeyCredentialCreationOptionsJSON): PublicKeyCredentialCreationOptions {
   if ("parseCreationOptionsFromJSON" in PublicKeyCredential) {
     return PublicKeyCredential.parseCreationOptionsFromJSON(json);
   }

@@ -4,7 +4,7 @@ import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showBrandOf } from "../shared/brand";
 import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { type Child, h, nameOf, say, show } from "../shared/dom";
-import { takesNoDoubleClick } from "../shared/double_click";
+import { takesDeliberatePresses } from "../shared/deliberate";
 import { goToProvider } from "../shared/flow";
 import { translate } from "../shared/page";
 import { oauthService } from "../shared/oauth";
@@ -15,7 +15,7 @@ import { bySession, sessionService } from "../shared/session";
 import { providerOfSession, reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
 import { loadTexts, text, textWith } from "../shared/words";
-import { type Application, accountOf, applicationOf, warningOf } from "./application";
+import { type Application, accountOf, applicationOf, shownName, warningOf } from "./application";
 import { showEnd } from "./ends";
 import { openSignIn } from "./sign_in";
 import { goToApplication } from "./way_back";
@@ -115,8 +115,10 @@ class Authorization {
     const user = this.#user;
     if (reason === SIGNED_OUT || !user) this.#signIn();
     else if (reason === "CONSENT_REQUIRED") this.#askForConsent(user);
-    else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED") await this.#askToSignIn(user, reason, consents);
-    else if (reason === "ANOTHER_ACCOUNT_REQUIRED" || reason === "APPLICATION_NOT_ALLOWED") this.#tellOfAccount(user, error);
+    else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED")
+      await this.#askToSignIn(user, reason, consents);
+    else if (reason === "ANOTHER_ACCOUNT_REQUIRED" || reason === "APPLICATION_NOT_ALLOWED")
+      this.#tellOfAccount(user, error);
     else throw error;
   }
 
@@ -150,8 +152,12 @@ class Authorization {
   }
 
   #askForConsent(user: User): void {
-    const { clientName, scopes, resource } = this.application;
-    const lead = h("p", { class: "lead" }, ...textWith("request.consent", { name: nameOf(clientName) }));
+    const { scopes, resource } = this.application;
+    const lead = h(
+      "p",
+      { class: "lead" },
+      ...textWith("request.consent", { name: nameOf(shownName(this.application)) }),
+    );
     const list = h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words)));
     const allow = async () => {
       if ((await currentUser())?.userId === user.userId) await this.#approve(true);
@@ -169,7 +175,7 @@ class Authorization {
   async #askToSignIn(user: User, reason: "SIGN_IN_REQUIRED" | "PASSKEY_REQUIRED", consents: boolean): Promise<void> {
     const byPasskey = reason === "PASSKEY_REQUIRED";
     const idpId = byPasskey ? "" : await providerOfSession();
-    const name = nameOf(this.application.clientName);
+    const name = nameOf(shownName(this.application));
     const lead = h("p", { class: "lead" }, ...textWith(byPasskey ? "request.passkey" : "request.again", { name }));
     const confirm = async (alerts: Alerts) => {
       say(text("signIn.asking"));
@@ -238,10 +244,11 @@ class Authorization {
       return pressed;
     };
     const primary = submitButton(submit[0]);
-    takesNoDoubleClick(primary, this.#leaving.signal);
+    takesDeliberatePresses(primary, this.#leaving.signal);
     const refusing = buttonOf([refuse[0], () => this.#deny(refuse[1])]);
     const actions = h("div", { class: "actions" }, primary, refusing);
     const form = formOf(primary, () => answer(submit[1]), alerts.element, actions);
+    form.className = "decision";
     show(title, applicationOf(this.application), ...content, form, ...others.map(buttonOf));
   }
 

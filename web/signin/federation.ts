@@ -12,6 +12,8 @@ const BY = { by: "provider" } as const;
 
 export class Federation {
   readonly element = h("div");
+  /** Whether people may recover by mail, as far as the page knows. */
+  allowsRecovery = true;
   readonly #list = h("ul", { class: "providers" });
   readonly #rest = h("div");
   readonly #signUp = h("div", { class: "sign-up" });
@@ -36,7 +38,8 @@ export class Federation {
     }
   }
 
-  #show({ idps, nextPageToken, allowsSignUp }: ProviderPage): void {
+  #show({ idps, nextPageToken, allowsSignUp, allowsMailRecovery }: ProviderPage): void {
+    this.allowsRecovery = allowsMailRecovery;
     const buttons = idps.map((each) =>
       providerButton(each, "provider.signIn", (pressed) => void busy(pressed, () => this.#go(each))),
     );

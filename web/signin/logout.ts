@@ -1,6 +1,7 @@
 /** A request of an application to sign the person out, from its arrival on this page to the way back. */
 
 import { h, nameOf, show } from "../shared/dom";
+import { takesDeliberatePresses } from "../shared/deliberate";
 import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { oauthService } from "../shared/oauth";
 import { explain, reasonOf } from "../shared/refusals";
@@ -23,10 +24,7 @@ export function readLogout(): string | undefined {
 /** Signs the person out; asks first unless the application has named this session. */
 export async function openLogout(sealedRequest: string): Promise<void> {
   try {
-    const [asked, sessionId] = await Promise.all([
-      oauthService.describeLogout({ sealedRequest }),
-      currentSessionId(),
-    ]);
+    const [asked, sessionId] = await Promise.all([oauthService.describeLogout({ sealedRequest }), currentSessionId()]);
     const { clientName, redirectUri } = asked;
     if (!sessionId) leave(redirectUri, clientName);
     else if (sessionId === asked.sessionId) await signOut(redirectUri, clientName);
@@ -43,9 +41,7 @@ export async function openLogout(sealedRequest: string): Promise<void> {
 }
 
 function ask(redirectUri: string, clientName: string): void {
-  const lead = clientName
-    ? textWith("logout.text", { name: nameOf(clientName) })
-    : [text("logout.textUnnamed")];
+  const lead = clientName ? textWith("logout.text", { name: nameOf(clientName) }) : [text("logout.textUnnamed")];
   const alerts = new Alerts();
   const primary = submitButton(text("signOut"));
   const confirm = async () => {
@@ -56,6 +52,7 @@ function ask(redirectUri: string, clientName: string): void {
       alerts.tell(explain(error, CIRCUMSTANCES));
     }
   };
+  takesDeliberatePresses(primary, new AbortController().signal);
   const stay = button(text("logout.stay"), () => goToAccount());
   const actions = h("div", { class: "actions" }, primary, stay);
   show(text("logout.title"), h("p", { class: "lead" }, ...lead), formOf(primary, confirm, alerts.element, actions));
@@ -72,7 +69,7 @@ async function signOut(redirectUri: string, clientName: string): Promise<void> {
 }
 
 function leave(redirectUri: string, clientName: string): void {
-  if (redirectUri) goToApplication(redirectUri, { clientName, prompts: [] });
+  if (redirectUri) goToApplication(redirectUri, { clientName, clientHost: "", prompts: [] });
   else goToSignIn("signed-out");
 }
 

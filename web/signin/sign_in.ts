@@ -5,19 +5,19 @@ import { properLink } from "../shared/address";
 import { deviceName } from "../shared/device";
 import { type Child, h, say, show } from "../shared/dom";
 import { Alerts, busy, button, field, formOf, requestIdOf, submitButton } from "../shared/form";
-import { keptReturn } from "../shared/kept_return";
+import { keptReturn, returnNote } from "../shared/kept_return";
 import { organization } from "../shared/organization";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { type Farewell, goOn, signInService } from "../shared/session";
 import { keepsCookies } from "../shared/storage";
 import { tellTabs } from "../shared/tabs";
 import { disown, hideOthers, obstacle, useCredential } from "../shared/webauthn";
-import { text, type TextKey, textWith } from "../shared/words";
+import { text, type TextKey } from "../shared/words";
 import { type Application, applicationOf } from "./application";
 import { Autofill } from "./autofill";
 import { Challenge } from "./challenge";
 import { Federation } from "./federation";
-import { openRecovery } from "./recovery";
+import { openRecovery, showNoRecovery } from "./recovery";
 import { openSignUp } from "./sign_up";
 
 const FAREWELLS: Readonly<Record<Farewell, TextKey>> = {
@@ -81,11 +81,12 @@ class SignIn {
       autofillField(this.purpose?.application.loginHint ?? ""),
     );
     const farewell = readFarewell();
+    const page = keptReturn();
     show(
       text("signIn.title"),
       this.purpose && applicationOf(this.purpose.application),
       h("p", { class: "lead" }, text("signIn.introduction")),
-      !this.purpose && returnNote(),
+      !this.purpose && page !== "" && h("p", { class: "lead" }, ...returnNote(page)),
       farewell && h("p", { class: "notice" }, text(FAREWELLS[farewell])),
       form,
       this.#federation.element,
@@ -100,7 +101,8 @@ class SignIn {
   #recover(): void {
     this.#autofill.stop();
     this.#alerts.clear();
-    openRecovery(() => this.open(), this.purpose?.application.loginHint);
+    const open = this.#federation.allowsRecovery ? openRecovery : showNoRecovery;
+    open(() => this.open(), this.purpose?.application.loginHint);
   }
 
   #signUp(): void {
@@ -162,12 +164,6 @@ function autofillField(value: string): HTMLElement {
 function help(): HTMLElement {
   const answers = (["signIn.helpPhone", "signIn.helpFirst"] as const).map((key) => h("li", {}, text(key)));
   return h("details", {}, h("summary", {}, text("signIn.help")), h("ul", { class: "next" }, ...answers));
-}
-
-/** The host to which the person goes afterwards. */
-function returnNote(): Child {
-  const page = keptReturn();
-  return page && h("p", { class: "lead" }, ...textWith("signIn.returnTo", { host: h("strong", {}, new URL(page).host) }));
 }
 
 function organizationFor(purpose: Purpose | undefined): string {

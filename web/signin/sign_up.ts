@@ -14,7 +14,11 @@ const GIVEN = "#sign-up=";
 
 /** Shows the form; `previous` shows the previous view. `hint` may be the address. */
 export function openSignUp(orgId: string, previous: () => void, hint = ""): void {
-  const name = field(text("signUp.name"), text("signUp.nameHint"), { name: "name", autocomplete: "name", "aria-required": "false" });
+  const name = field(text("signUp.name"), text("signUp.nameHint"), {
+    name: "name",
+    autocomplete: "name",
+    "aria-required": "false",
+  });
   openMailForm(
     {
       title: "signUp.title",
@@ -22,7 +26,8 @@ export function openSignUp(orgId: string, previous: () => void, hint = ""): void
       addressHint: "signUp.addressHint",
       hint,
       further: name,
-      send: (email) => signInService.requestSignUp({ orgId, email, displayName: name.input.value.trim(), returnTo: keptReturn() }),
+      send: (email) =>
+        signInService.requestSignUp({ orgId, email, displayName: name.input.value.trim(), returnTo: keptReturn() }),
       sent: "signUp.sent",
       next: ["signUp.open", "signUp.noMail"],
     },

@@ -4,7 +4,7 @@ import { h, nameOf, show } from "../shared/dom";
 import { button } from "../shared/form";
 import { forgetRequest } from "../shared/request";
 import { text, textWith } from "../shared/words";
-import type { Application } from "./application";
+import { type Application, shownName } from "./application";
 
 /** The server registers no such URIs; a script or a local file must not open from here in any case. */
 const NEVER = ["javascript:", "data:", "vbscript:", "blob:", "filesystem:", "file:", "about:"];
@@ -16,18 +16,18 @@ const NEVER = ["javascript:", "data:", "vbscript:", "blob:", "filesystem:", "fil
  */
 export function goToApplication(
   redirectUri: string,
-  { clientName, prompts }: Pick<Application, "clientName" | "prompts">,
+  application: Pick<Application, "clientName" | "clientHost" | "prompts">,
 ): void {
   const target = new URL(redirectUri);
   if (NEVER.includes(target.protocol)) throw new Error(`the application is at ${target.protocol}`);
   forgetRequest();
   const isPage = target.protocol === "https:" || target.protocol === "http:";
-  const name = nameOf(clientName);
+  const name = nameOf(shownName(application));
   if (!isPage) {
     const open = button(text("request.open"), () => location.assign(target), "primary");
     const actions = h("div", { class: "actions" }, open);
     show(text("request.openTitle"), h("p", {}, ...textWith("request.openText", { name })), actions);
-  } else if (!prompts.includes("none")) {
+  } else if (!application.prompts.includes("none")) {
     show(text("provider.returned"), h("p", { class: "lead" }, ...textWith("request.leaving", { name })));
   }
   location.replace(target);

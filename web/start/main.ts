@@ -13,14 +13,22 @@ async function start(): Promise<void> {
     const { user } = await bySession.users.getCurrentUser({});
     if (user) {
       const name = h("strong", {}, nameOf(user.displayName || user.userName));
-      show(text("start.title"), h("p", { class: "lead" }, ...textWith("token.signedInAs", { name })), wayTo("account/", text("start.account")));
+      show(
+        text("start.title"),
+        h("p", { class: "lead" }, ...textWith("token.signedInAs", { name })),
+        wayTo("account/", text("start.account")),
+      );
       return;
     }
   } catch (error) {
     // Without a session, or while the service is not available: the next page shows the error.
     console.debug("nobody is signed in", error);
   }
-  show(text("start.title"), h("p", { class: "lead" }, text("start.introduction")), wayTo("signin/", text("signIn.title")));
+  show(
+    text("start.title"),
+    h("p", { class: "lead" }, text("start.introduction")),
+    wayTo("signin/", text("signIn.title")),
+  );
 }
 
 function wayTo(href: string, label: string): HTMLElement {

@@ -8,7 +8,7 @@ const SILENCE_MS = 60_000;
 // JWTs are valid for 5 minutes; clocks differ.
 const KEPT_MS = 15 * 60_000;
 // The stream cannot resume: the database was restored from a backup, or the events were archived.
-const LOST_PLACES = ["SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED"];
+const LOST_PLACES = ["LOG_RESTORED", "SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED"];
 
 /**
  * The sessions that have ended recently: `ended.has(sessionId)`.

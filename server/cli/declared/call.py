@@ -57,15 +57,24 @@ def call(
         if row.apply:
             applied = await resolve_name(row.apply)(at, operator, found)
             _print_done(row, applied, given)
-            return None
+            return await _look_after(row, at, operator, found)
         request = GetMessageClass(method.input_type)()
         set_fields(request, found)
         keyring = await _keyring(at, row, found)
         handler = handler_of(at, method.containing_service.name, method.name, keyring)
-        return await _print(row, method, partial(handler, request, operator), request, given)
+        succeeded = await _print(row, method, partial(handler, request, operator), request, given)
+        await _look_after(row, at, operator, found)
+        return succeeded
 
     if run(work) is False:
         sys.exit(1)
+
+
+async def _look_after(
+    row: CommandRow, at: Installation, operator: OperatorCall, found: Values
+) -> None:
+    if row.then:
+        await resolve_name(row.then)(at, operator, found)
 
 
 async def _found(at: Installation, values: Values, organization: str | None) -> tuple[Values, str]:

@@ -152,7 +152,9 @@ def _other(name: str) -> Input:
     """The parameter of an object whose method is another one."""
     named = OBJECTS[name]
     if name == "org_id":
-        option = click.Option(["--org", named.parameter], help=f"{named.help}  [default: the instance]")
+        option = click.Option(
+            ["--org", named.parameter], help=f"{named.help}  [default: the instance]"
+        )
         return Input((name,), option)
     return Input((name,), click.Argument([named.parameter], required=False, help=named.help))
 

@@ -29,7 +29,10 @@ _end_ceremonies: Final = dependencies.OTHER_FEATURES.end_begun_by
 # The classes that have the methods of each service, by their arguments besides the database.
 _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[str, Any]]]]] = {
     "ApplicationService": {
-        "server.application.service:Applications": lambda _at, _: {"groups": dependencies.GROUPS},
+        "server.application.service:Applications": lambda at, _: {
+            "groups": dependencies.GROUPS,
+            "own_origins": at.settings.own_origins,
+        },
         "server.oauth.grants.service:Grants": lambda _at, _: {},
     },
     "BrandService": {
@@ -46,6 +49,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "outbox": dependencies.outbox(at.settings),
             "forget": _nothing,
             "end_ceremonies": _end_ceremonies,
+            "end_begun_with": dependencies.end_begun_with,
         },
     },
     "IdentityProviderService": {
@@ -78,12 +82,13 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "policy": dependencies.registration_policy(at.settings),
             "ceremony_policy": _made("policies:ceremony_policy", at.settings),
             "find_rp_name": None,
+            "end_begun_with": dependencies.end_begun_with,
         },
     },
     "PushService": {
         "server.push.service:PushService": lambda at, keyring: {
             "keyring": keyring,
-            "client": resolve_name("server.push.http_client:PushClient")(
+            "client": resolve_name("server.deliveries.http.client:PushClient")(
                 _made("options:push_options", at.settings)
             ),
             "wake": _nothing,

@@ -40,6 +40,7 @@ class CommandRow:
     `limit`      of a list that only grows, newest first
     `also`       another method whose fields are options, too
     `options`    further inputs, as module:attribute
+    `then`       the function that looks at the object after the change, as module:attribute
     """
 
     method: str
@@ -59,6 +60,7 @@ class CommandRow:
     limit: int | None = None
     also: str = ""
     options: str = ""
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ SERVICES: Final = {
 # Options with other names than their fields have.
 OPTIONS: Final = {
     "allowed_groups": "allow-groups",
+    "auto_register_hosted_domains": "hosted-domains",
+    "auto_register_mail_domains": "mail-domains",
     "gate_identity_headers": "identity-headers",
     "gate_jwt_header": "jwt-header",
     "is_invitation": "invite",
@@ -98,12 +102,19 @@ OPTIONS: Final = {
     "send_link": "send",
     "support_address": "support",
     "token_endpoint_auth_method": "auth-method",
+    "token_endpoint_auth_signing_alg": "assertion-alg",
+    "update_email_at_sign_in": "update-email",
+    "update_name_at_sign_in": "update-name",
 }
 
 _OWN: Final = Keys.OWN
 _OF_SERVERS: Final = Keys.OF_SERVERS
 _ATTEMPTS: Final = (
     "creation_date, attempts.-1.reason as reason, attempts.-1.message as message, next_attempt_date"
+)
+_ENDED: Final = (
+    "Ended: sessions {ended[sessions]}, access of applications {ended[applications]}, tokens"
+    " {ended[tokens]}"
 )
 
 GROUPS: Final[Mapping[str, CommandRows]] = {
@@ -175,10 +186,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "AddIDP",
                 help="Add an identity provider with its OpenID Connect settings, and print its"
                 " ID.\n\nThe button has the colours of the provider if there are any, otherwise"
-                " the look of the page. Default of --name: that of the preset.",
+                " the look of the page. Default of --name: that of the preset. Each sign-in sets"
+                " the display name of the user, unless --no-update-name is given.",
                 arguments=(),
                 also="OIDCConfigService.SetOIDCConfig",
-                options="server.cli.idp:OPTIONS",
+                options="server.cli.idp:ADD_OPTIONS",
                 without={
                     "idp_id": "the server assigns it",
                     "styling_type": "it follows from the button",
@@ -188,12 +200,13 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             ),
             "list": CommandRow("ListIDPs", columns="idp_id, name, auto_register"),
             "show": CommandRow("GetIDP"),
-            "set": CommandRow("PatchIDP"),
+            "set": CommandRow("PatchIDP", then="server.cli.idp:warn_if_anybody_registers"),
             "set-oidc": CommandRow(
                 "OIDCConfigService.SetOIDCConfig",
                 arguments=("idp_id",),
                 options="server.cli.idp:OPTIONS",
                 apply="server.cli.idp:set_oidc",
+                then="server.cli.idp:warn_if_anybody_registers",
                 says="The OpenID Connect settings of '{idp}' were set. To try them, run: keystead"
                 " idp test",
             ),
@@ -258,7 +271,9 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListPasskeys", columns="passkey_id, name, provider_name, creation_date"
             ),
             "rename": CommandRow("RenamePasskey", says="The passkey was renamed: {passkey_id}"),
-            "remove": CommandRow("RemovePasskey", says="The passkey was removed: {passkey_id}"),
+            "remove": CommandRow(
+                "RemovePasskey", says=f"The passkey was removed: {{passkey_id}}\n{_ENDED}"
+            ),
         },
     ),
     "push": CommandRows(
@@ -417,7 +432,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "IDPLinkService.ListIDPLinks", columns="link_id, idp_name, issuer, subject"
             ),
             "unlink-idp": CommandRow(
-                "IDPLinkService.UnlinkIDP", says="The link was removed: {link_id}"
+                "IDPLinkService.UnlinkIDP", says=f"The link was removed: {{link_id}}\n{_ENDED}"
             ),
         },
     ),

@@ -1,8 +1,11 @@
 """The commands on the links of a user."""
 
+from dataclasses import replace
+
 from server.access import admission, user_aggregate
 from server.access.admission import LockedUser
 from server.access.authorizer import reauthentication_required
+from server.access.began_with import EndBegunWith, EndedAccess
 from server.access.caller import Actor, Caller
 from server.access.checked_append import check_admitted
 from server.access.makers import trusts_providers
@@ -35,6 +38,7 @@ class UnlinkIDP(Command):
 
     user_id: Id
     link_id: Id
+    lost_or_stolen: bool
 
 
 class LinkIDP(CompleteFlow):
@@ -105,19 +109,29 @@ async def unlink(
     *,
     actor: Actor,
     end_ceremonies: EndCeremonies,
+    end_begun_with: EndBegunWith,
     outbox: Outbox,
-) -> Details:
-    """Removes the link, ends its sessions and the user's ceremonies; returns the last details.
+) -> tuple[Details, EndedAccess]:
+    """Removes the link, ends its sessions and the user's ceremonies.
 
-    The user gets a notice. `Failure` NOT_FOUND.
+    Returns the last details, and the ended access. The user gets a notice. `Failure` NOT_FOUND.
     """
+    ended = EndedAccess()
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
         await check_admitted(transaction, actor)
-        removed = await store.unlink(
-            transaction, command.link_id, creator=actor.user_id, user_id=command.user_id
+        removed, sessions = await store.unlink(
+            transaction,
+            command.link_id,
+            lost_or_stolen=command.lost_or_stolen,
+            creator=actor.user_id,
+            user_id=command.user_id,
         )
         await end_ceremonies(transaction, command.user_id)
+        if command.lost_or_stolen:
+            ended = await end_begun_with(
+                transaction, command.user_id, command.link_id, actor.user_id
+            )
         notice = _notice(
             MailKind.IDP_UNLINKED,
             removed,
@@ -126,7 +140,7 @@ async def unlink(
             idp_name=removed.idp_name,
         )
         await outbox.notify(transaction, notice)
-    return removed.details
+    return removed.details, replace(ended, sessions=sessions)
 
 
 def _notice(

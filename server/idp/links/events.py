@@ -26,3 +26,5 @@ class IDPUnlinked(EndsSessions):
 
     link_id: Shown[str]
     ended_session_ids: Shown[tuple[str, ...]]
+    # Whether the account at the provider was lost or stolen.
+    lost_or_stolen: Shown[bool] = False

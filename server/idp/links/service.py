@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from keystead.common.v1 import details_pb2 as common_pb
 from keystead.user.v1 import idp_link_service_pb2 as pb
 from keystead.user.v1 import idp_link_service_pb2_grpc as pb_grpc
+from server.access.began_with import EndBegunWith
 from server.access.forgetting import forgetting
 from server.idp.links import commands, store
 from server.idp.links.store import IDPLink
@@ -39,12 +41,14 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
         outbox: Outbox,
         forget: Callable[[str], None],
         end_ceremonies: EndCeremonies,
+        end_begun_with: EndBegunWith,
     ) -> None:
         self._database = database
         self._flows = flows
         self._outbox = outbox
         self._forget = forget
         self._end_ceremonies = end_ceremonies
+        self._end_begun_with = end_begun_with
 
     async def LinkIDP(self, request: pb.LinkIDPRequest, call: AnyCall) -> pb.LinkIDPResponse:
         link_id, details = await commands.link(
@@ -71,14 +75,17 @@ class IDPLinkService(pb_grpc.IDPLinkServiceServicer):
     async def UnlinkIDP(self, request: pb.UnlinkIDPRequest, call: AnyCall) -> pb.UnlinkIDPResponse:
         command = read(commands.UnlinkIDP, request)
         with forgetting(self._forget, command.user_id):
-            details = await commands.unlink(
+            details, ended = await commands.unlink(
                 self._database,
                 command,
                 actor=call.caller,
                 end_ceremonies=self._end_ceremonies,
+                end_begun_with=self._end_begun_with,
                 outbox=self._outbox,
             )
-        return pb.UnlinkIDPResponse(details=details_message(details))
+        return pb.UnlinkIDPResponse(
+            details=details_message(details), ended=nested(common_pb.EndedAccess, ended)
+        )
 
 
 def _idp_link(link: IDPLink) -> Nested:

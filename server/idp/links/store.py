@@ -91,7 +91,7 @@ _UNLINK = append(
 # The link of an identity, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
 select account.id as user_id, account.roles, account.sequence, account.is_locked,
-    link.link_id, {fragments.SURPLUS} as surplus
+    account.display_name, account.email, link.link_id, {fragments.SURPLUS} as surplus
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
     join idp_links as link on link.user_id = account.id and link.idp_id = :idp_id
@@ -149,6 +149,8 @@ class FoundLink:
     roles: frozenset[Role] = frozenset()
     surplus: tuple[str, ...] = ()
     is_locked: bool = False
+    display_name: str = ""
+    email: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +175,19 @@ async def find(database: Statements, identity: Identity, *, max_sessions: int) -
     return from_row(FoundLink, row, roles=frozenset(map(Role, row["roles"]))) if row else None
 
 
-async def unlink(transaction: Statements, link_id: str, *, creator: str, user_id: str) -> Unlinked:
-    """Removes a link of a locked user, and its sessions. `Failure` NOT_FOUND."""
+async def unlink(
+    transaction: Statements,
+    link_id: str,
+    *,
+    lost_or_stolen: bool = False,
+    creator: str,
+    user_id: str,
+) -> tuple[Unlinked, int]:
+    """Removes a link of a locked user, and its sessions; returns their number.
+
+    `Failure` NOT_FOUND.
+    """
     ended = await session_store.list_ids(transaction, user_id=user_id, link_id=link_id)
-    event = IDPUnlinked(link_id, ended)
+    event = IDPUnlinked(link_id, ended, lost_or_stolen)
     row = await _UNLINK.one(transaction, event, creator=creator, user_id=user_id)
-    return from_row(Unlinked, row)
+    return from_row(Unlinked, row), len(ended)

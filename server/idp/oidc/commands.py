@@ -2,10 +2,11 @@
 
 import base64
 import json
+import re
 from enum import IntEnum
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, SecretStr, StringConstraints, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, SecretStr, StringConstraints, ValidationInfo
 
 from server.access import admission
 from server.access.caller import Actor
@@ -24,11 +25,19 @@ from server.store.database import Statements
 from server.store.eventlog import Details, new_id
 from server.validation.fields import Command, Id, Printable, defined, described
 from server.validation.scopes import MAX_SCOPE, is_scope
+from server.validation.value_lists import MAX_VALUES, each
 from server.values.errors import FixedFailure, NotFound, Violation, invalid
 from server.values.https_url import check_https_url
+from server.values.mail_address import normal_mail_domain
 from server.values.names import printable
 
 _MAX_ISSUER = 500
+# Issuers of Microsoft Entra that stand for several tenants, on the hosts of its clouds.
+_OF_SEVERAL_TENANTS = re.compile(
+    r"https://(login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|windows\.net)|"
+    r"sts\.windows\.net)/(common|organizations|consumers|\{.*\})(/|$)",
+    re.IGNORECASE,
+)
 _MAX_SECRET = 1000
 _MAX_SCOPES = 20
 
@@ -50,6 +59,12 @@ def _issuer(issuer: str) -> str:
     check_https_url(issuer)
     if "?" in issuer:
         raise ValueError("must have no query")
+    if _OF_SEVERAL_TENANTS.match(issuer):
+        raise ValueError(
+            "must name one tenant of Microsoft Entra by its ID, as in"
+            " https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0 (personal"
+            " accounts), because each tenant could claim to be any user"
+        )
     return issuer
 
 
@@ -78,6 +93,19 @@ def _secret(secret: SecretStr | None, information: ValidationInfo) -> SecretStr 
     return secret
 
 
+def _normal_domains(domains: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(normal_mail_domain, domains)))
+
+
+_Domains = Annotated[
+    tuple[str, ...],
+    BeforeValidator(tuple),
+    each(normal_mail_domain),
+    AfterValidator(_normal_domains),
+    described(maxItems=MAX_VALUES),
+]
+
+
 class SetOIDCConfig(Command):
     """Set all settings. A `client_secret` of None keeps the stored secret."""
 
@@ -99,6 +127,10 @@ class SetOIDCConfig(Command):
         SecretStr | None, AfterValidator(_secret), described(maxLength=_MAX_SECRET)
     ]
     button: Button
+    auto_register_mail_domains: _Domains
+    auto_register_hosted_domains: _Domains
+    update_name_at_sign_in: bool
+    update_email_at_sign_in: bool
 
 
 async def set_config(

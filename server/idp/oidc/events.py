@@ -19,6 +19,10 @@ class OIDCConfigSet(Event):
     logo: ForOperators[str]
     background_color: Shown[str]
     text_color: Shown[str]
+    auto_register_mail_domains: Shown[tuple[str, ...]] = ()
+    auto_register_hosted_domains: Shown[tuple[str, ...]] = ()
+    update_name_at_sign_in: Shown[bool] = False
+    update_email_at_sign_in: Shown[bool] = False
 
 
 @event("idp.oidc_config_removed")

@@ -7,7 +7,7 @@ an OpenID provider. The pages have the logos; `preset_of` says which one a provi
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Final
@@ -131,6 +131,22 @@ def _form_of(preset: Preset) -> re.Pattern[str]:
 
 
 _FORMS: Final = {preset_id: _form_of(preset) for preset_id, preset in PRESETS.items()}
+
+
+# Anybody can get an account at these providers.
+_OPEN_ISSUERS: Final = frozenset(
+    {
+        "https://accounts.google.com",
+        "https://gitlab.com",
+        # Personal accounts of Microsoft.
+        "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+    }
+)
+
+
+def admits_anybody(issuer: str, *domains: Sequence[str]) -> bool:
+    """Whether anybody can get an account at the provider, and no domains limit who registers."""
+    return issuer in _OPEN_ISSUERS and not any(domains)
 
 
 def preset_of(issuer: str) -> str:

@@ -6,7 +6,7 @@ from server.crypto.keyring import Keyring
 from server.idp.commands import EndSessionsOfIDP, OneIDP
 from server.idp.oidc import commands
 from server.idp.oidc.commands import TokenEndpointAuthMethod
-from server.idp.oidc.presets import preset_of
+from server.idp.oidc.presets import admits_anybody, preset_of
 from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.trial import try_out
@@ -101,4 +101,7 @@ def _oidc_config(config: OIDCConfig) -> Nested:
         token_endpoint_auth_method=TokenEndpointAuthMethod[config.token_endpoint_auth_method],
         button=nested(pb.OIDCButton, config),
         preset=preset_of(config.issuer),
+        admits_anybody=admits_anybody(
+            config.issuer, config.auto_register_mail_domains, config.auto_register_hosted_domains
+        ),
     )

@@ -29,8 +29,12 @@ PROJECTIONS: Projections = {
             client_secret_id = excluded.client_secret_id, scopes = excluded.scopes,
             token_endpoint_auth_method = excluded.token_endpoint_auth_method,
             logo = excluded.logo, background_color = excluded.background_color,
-            text_color = excluded.text_color, sequence = excluded.sequence,
-            change_date = excluded.change_date""",
+            text_color = excluded.text_color,
+            auto_register_mail_domains = excluded.auto_register_mail_domains,
+            auto_register_hosted_domains = excluded.auto_register_hosted_domains,
+            update_name_at_sign_in = excluded.update_name_at_sign_in,
+            update_email_at_sign_in = excluded.update_email_at_sign_in,
+            sequence = excluded.sequence, change_date = excluded.change_date""",
         MOVED,
     ],
     OIDCConfigRemoved: [
@@ -71,7 +75,9 @@ REMOVE: Final = append(
 _COLUMNS = f"""
     idps.owner, config.idp_id, config.issuer, config.client_id, config.client_secret_id,
     config.scopes, config.token_endpoint_auth_method, config.logo, config.background_color,
-    config.text_color, config.sequence, config.creation_date, config.change_date,
+    config.text_color, config.auto_register_mail_domains, config.auto_register_hosted_domains,
+    config.update_name_at_sign_in, config.update_email_at_sign_in,
+    config.sequence, config.creation_date, config.change_date,
     {stored_secrets.COLUMNS}"""
 
 # The settings with the secret, in one statement: between two statements the issuer could change,
@@ -108,6 +114,10 @@ class OIDCConfig:
     logo: bytes = field(repr=False)
     background_color: str
     text_color: str
+    auto_register_mail_domains: tuple[str, ...]
+    auto_register_hosted_domains: tuple[str, ...]
+    update_name_at_sign_in: bool
+    update_email_at_sign_in: bool
     encrypted_secret: EncryptedSecret | None
     details: Details
 

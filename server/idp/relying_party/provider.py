@@ -56,29 +56,43 @@ class _Fetched(Generic[Value]):
             return now < self.failed_at + RETRY_SECONDS
         return now < self.begun_at + seconds
 
-    def ended(self, task: "asyncio.Task[Value]") -> None:
+    def has_succeeded(self) -> bool:
         """Records a failure. Reading the exception prevents a warning of asyncio."""
-        if task.cancelled() or task.exception():
+        if self.result.cancelled() or self.result.exception():
             self.failed_at = monotonic()
+        return self.failed_at is None
 
 
 class _Cache(Generic[Value]):
-    """Results by URL. Concurrent callers share one request."""
+    """Results by URL. Concurrent callers share one request.
+
+    A good result stays until the next good one: anybody can cause a request by a token with an
+    unknown key, and its failure concerns that token alone.
+    """
 
     def __init__(self, fetch: Callable[..., Awaitable[Value]]) -> None:
         self._fetch = fetch
-        self._fetched: LRUCache[str, _Fetched[Value]] = LRUCache(_CACHED_PROVIDERS)
+        self._good: LRUCache[str, _Fetched[Value]] = LRUCache(_CACHED_PROVIDERS)
+        self._latest: LRUCache[str, _Fetched[Value]] = LRUCache(_CACHED_PROVIDERS)
 
     async def get(self, key: str, *, seconds: float) -> Value:
         """A result at most `seconds` old. `ProviderError`."""
         now = monotonic()
-        found = self._fetched.get(key)
-        if found is None or not found.is_good(seconds, now):
-            found = _Fetched(asyncio.ensure_future(self._fetch(key)), begun_at=now)
-            found.result.add_done_callback(found.ended)
-            self._fetched[key] = found
+        known = (self._good.get(key), self._latest.get(key))
+        found = next((each for each in known if each and each.is_good(seconds, now)), None)
         # A cancelled caller does not cancel the shared request, which ends by its own timeout.
-        return await asyncio.shield(found.result)
+        return await asyncio.shield((found or self._begin(key, now)).result)
+
+    def _begin(self, key: str, now: float) -> _Fetched[Value]:
+        fetched = _Fetched(asyncio.ensure_future(self._fetch(key)), begun_at=now)
+
+        def ended(_task: "asyncio.Task[Value]") -> None:
+            if fetched.has_succeeded():
+                self._good[key] = fetched
+
+        fetched.result.add_done_callback(ended)
+        self._latest[key] = fetched
+        return fetched
 
 
 class Providers:
@@ -151,11 +165,12 @@ class Providers:
                 await connections.get(metadata.userinfo_endpoint, bearer=tokens.access_token)
             ).json()
         id_token.check_userinfo(userinfo, claims["sub"])
+        given = {name: value for name, value in claims.items() if value is not None}
         # `email_verified` must come from the same document as `email`.
-        mail = claims if "email" in claims else userinfo
+        mail = given if "email" in given else userinfo
         verified = {name: mail.get(name) for name in ("email", "email_verified")}
         # An `auth_time` of the userinfo is not checked.
-        return {**userinfo, "auth_time": None, **claims, **verified}
+        return {**userinfo, "auth_time": None, **given, **verified}
 
     async def _verified(self, token: str, metadata: Metadata, expected: Expected) -> Claims:
         def verify(keys: Sequence[PublicKey]) -> Claims:

@@ -17,7 +17,7 @@ from server.idp.links.store import FoundLink
 from server.idp.signin import refusals, store
 from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompletedFlow
-from server.idp.signin.profile import profile_of
+from server.idp.signin.profile import is_of_domains, profile_of
 from server.session.commands import NewSession
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
@@ -56,6 +56,20 @@ class RegisterUser(Protocol):
     ) -> str | None: ...
 
 
+class UpdateUser(Protocol):
+    """Sets fields of a user, except an address that another user has."""
+
+    async def __call__(
+        self,
+        transaction: Statements,
+        user_id: str,
+        *,
+        display_name: str | None = None,
+        email: str | None = None,
+        organization_id: str,
+    ) -> None: ...
+
+
 # Serializes the registrations of an organization, so that addresses stay unique.
 LockOrganization: TypeAlias = Callable[[Statements, str], Awaitable[None]]
 
@@ -68,6 +82,7 @@ class IDPSignInPolicy:
     max_sessions: int
     lock_organization: LockOrganization
     register_user: RegisterUser
+    update_user: UpdateUser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,26 +137,52 @@ async def _sign_in(
     """Starts a session of the user. None: the user changed after `find`."""
     if found.is_locked:
         raise user_locked()
-    if not trusts_providers(found.roles, completed.organization_id):
+    if not trusts_providers(found.roles, completed.config.details.owner):
         raise refusals.roles_exceed_provider()
     # From here on the call counts as this user's; calls that lock the same user are serialized.
     claim_for(found.user_id, target=found.user_id)
+    changes, organization_id = _changes(completed, found), completed.config.details.owner
     async with database.transaction() as transaction:
+        if "email" in changes:
+            await policy.lock_organization(transaction, organization_id)
         await lock_provider(transaction, completed)
-        return await _start_session(transaction, completed, found, policy, device)
+        session = await _start_session(transaction, completed, found, policy, device)
+        if session is not None and changes:
+            await policy.update_user(
+                transaction, found.user_id, **changes, organization_id=organization_id
+            )
+        return session
+
+
+def _changes(completed: CompletedFlow, found: FoundLink) -> dict[str, str]:
+    """The fields of the user that the settings update, and the provider says otherwise."""
+    config, profile = completed.config, profile_of(completed.claims)
+    updates = {
+        "display_name": config.update_name_at_sign_in,
+        "email": config.update_email_at_sign_in,
+    }
+    said = {name: getattr(profile, name) for name, is_updated in updates.items() if is_updated}
+    return {name: value for name, value in said.items() if value not in ("", getattr(found, name))}
 
 
 async def _register(
     database: Statements, completed: CompletedFlow, policy: IDPSignInPolicy, device: Device
 ) -> IDPSession | None:
     """Creates a user with the identity and a session. None: the identity has just been linked."""
-    identity, organization_id = completed.identity, completed.organization_id
+    identity, organization_id = completed.identity, completed.config.details.owner
     idp = await idp_store.GET.one_or_none(
         database, idp_id=identity.idp_id, organization_id=organization_id
     )
     if idp is None or not idp.auto_register:
         raise refusals.not_registered()
-    profile = profile_of(completed.claims)
+    profile, config = profile_of(completed.claims), completed.config
+    if not is_of_domains(
+        completed.claims,
+        profile,
+        mail=config.auto_register_mail_domains,
+        hosted=config.auto_register_hosted_domains,
+    ):
+        raise refusals.not_registered("the verified address or hd is of no domain of the settings")
     async with database.transaction() as transaction:
         await policy.lock_organization(transaction, organization_id)
         if not (await lock_provider(transaction, completed)).auto_register:
@@ -171,7 +212,7 @@ async def lock_provider(transaction: Statements, completed: CompletedFlow) -> st
     `Failure` FAILED_PRECONDITION `FLOW_EXPIRED`.
     """
     provider = await store.LOCK_PROVIDER.one_or_none(
-        transaction, idp_id=completed.identity.idp_id, sequence=completed.sequence
+        transaction, idp_id=completed.identity.idp_id, sequence=completed.config.details.sequence
     )
     if provider is None:
         raise refusals.flow_expired()

@@ -1,4 +1,4 @@
-"""A flow between its start and its completion: a sealed token instead of a row (decision 40)."""
+"""A flow between its start and its completion: a sealed token instead of a row (decision 20)."""
 
 import secrets
 from dataclasses import dataclass, field

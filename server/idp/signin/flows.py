@@ -20,9 +20,9 @@ from server.idp.relying_party.authorization_response import (
     read_response,
 )
 from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.id_token import LEEWAY
 from server.idp.relying_party.provider import Providers
 from server.idp.relying_party.reasons import ProviderError
+from server.idp.relying_party.time_claims import LEEWAY, told
 from server.idp.relying_party.token_request import (
     LONGEST_AGE,
     RelyingParty,
@@ -64,8 +64,8 @@ class CompletedFlow:
     """A verified identity with the provider's claims, by a flow that is not used yet."""
 
     hash: bytes
-    sequence: int
-    organization_id: str
+    # As of the start of the flow; `LOCK_PROVIDER` checks that they have not changed.
+    config: OIDCConfig = field(repr=False)
     identity: Identity
     claims: Mapping[str, Any] = field(repr=False)
     # The time of the sign-in at the provider; None: the provider does not tell it.
@@ -155,8 +155,7 @@ class Flows:
             raise refusals.by_provider(error) from None
         return CompletedFlow(
             flow_hash(token),
-            flow.sequence,
-            config.details.owner,
+            config,
             Identity(flow.idp_id, config.issuer, claims["sub"]),
             claims,
             _authenticated_at(claims, flow, sends_auth_time=metadata.sends_auth_time),
@@ -200,13 +199,16 @@ def _authenticated_at(
     The person at the browser can remove `max_age` from the request: without the claim that is due,
     the sign-in counts as the oldest one. `Failure` `IDP_DID_NOT_REAUTHENTICATE`.
     """
-    told = claims.get("auth_time")
-    if told is None and not sends_auth_time:
+    seconds = claims.get("auth_time")
+    if seconds is None and not sends_auth_time:
         return None
-    at = flow.started_at - LONGEST_AGE if told is None else datetime.fromtimestamp(told, UTC)
+    at = flow.started_at - LONGEST_AGE if seconds is None else datetime.fromtimestamp(seconds, UTC)
     if not flow.reauthenticates:
         return at
-    if at < flow.started_at - LEEWAY:
-        raise refusals.did_not_reauthenticate(f"the sign-in at the provider was at {told}")
+    earliest = flow.started_at - LEEWAY
+    if at < earliest:
+        came = "absent" if seconds is None else told(seconds)
+        expected = told(earliest.timestamp())
+        raise refusals.did_not_reauthenticate(f"auth_time is {came}, expected was {expected}")
     # The clock of the provider may be behind, and an application compares with its request.
     return max(at, flow.started_at)

@@ -4,7 +4,7 @@ Standard claims of OpenID Connect Core, section 5.1. Values that are invalid for
 out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from server.validation.confusables import name_of
 from server.validation.fields import OptionalMailAddress, OptionalName
+from server.values.mail_address import normal_mail_domain
 
 _NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
 _ADDRESS: TypeAdapter[str] = TypeAdapter(OptionalMailAddress)
@@ -32,10 +33,35 @@ def profile_of(claims: Mapping[str, Any]) -> Profile:
     The subject, which is always present, is the last choice for the user name. If none can be
     taken, the name is empty.
     """
-    email = _valid(_ADDRESS, claims.get("email")) if claims.get("email_verified") is True else ""
+    email = _valid(_ADDRESS, claims.get("email")) if _is_verified(claims) else ""
     candidates = (claims.get("preferred_username"), email, claims["sub"])
     user_name = next(filter(None, map(name_of, candidates)), "")
     return Profile(user_name, _valid(_NAME, claims.get("name")), email)
+
+
+def is_of_domains(
+    claims: Mapping[str, Any], profile: Profile, *, mail: Sequence[str], hosted: Sequence[str]
+) -> bool:
+    """Whether the verified address and `hd` are of these domains; no domains: of any, or absent.
+
+    `hd` is the domain of a Google Workspace or Cloud organization. An address of Google alone does
+    not tell that its person belongs to the organization of the domain.
+    """
+    domain = profile.email.rpartition("@")[2]
+    return (not mail or domain in mail) and (not hosted or _hosted_domain(claims) in hosted)
+
+
+def _hosted_domain(claims: Mapping[str, Any]) -> str:
+    try:
+        return normal_mail_domain(claims["hd"]) if isinstance(claims.get("hd"), str) else ""
+    except ValueError:
+        return ""
+
+
+def _is_verified(claims: Mapping[str, Any]) -> bool:
+    """Whether the provider has verified the address. Apple and Amazon Cognito say so by a text."""
+    verified = claims.get("email_verified")
+    return verified is True or verified == "true"
 
 
 def _valid(adapter: TypeAdapter[str], value: object) -> str:

@@ -7,7 +7,7 @@ from server.idp.relying_party.provider import RETRY_SECONDS
 from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, Reason
 from server.values.errors import Failure, FixedFailure, Kind
 
-# One message for all reasons that strangers must not distinguish; the log has the reason.
+# One message for all reasons, which clients must not distinguish; the log has the reason.
 sign_in_failed: Final = FixedFailure(
     "SIGN_IN_FAILED",
     "Signing in with this identity provider failed. Start again, or sign in in another way.",

@@ -27,8 +27,9 @@ COMMANDS: Commands = {
 class IDPSignIn:
     """The methods of SignInService for identity providers.
 
-    See `keystead/signin/v1/signin_service.proto`. `forget` removes a user whose sessions ended from
-    the cache of callers.
+    See `keystead/signin/v1/signin_service.proto`. `self_service` tells whether people of an
+    organization register themselves, and recover by mail. `forget` removes a user whose sessions
+    ended from the cache of callers.
     """
 
     def __init__(
@@ -37,13 +38,13 @@ class IDPSignIn:
         flows: Flows,
         *,
         policy: IDPSignInPolicy,
-        allows_sign_up: Callable[[Statements, str], Awaitable[bool]],
+        self_service: Callable[[Statements, str], Awaitable[tuple[bool, bool]]],
         forget: Callable[[str], None],
     ) -> None:
         self._database = database
         self._flows = flows
         self._policy = policy
-        self._allows_sign_up = allows_sign_up
+        self._self_service = self_service
         self._forget = forget
 
     async def ListSignInOptions(
@@ -56,10 +57,12 @@ class IDPSignIn:
             lambda option: option.idp_id,
             organization_id=page.org_id,
         )
+        allows_sign_up, allows_recovery = await self._self_service(self._database, page.org_id)
         return pb.ListSignInOptionsResponse(
             idps=map(_option, options),
             next_page_token=next_page_token,
-            allows_sign_up=await self._allows_sign_up(self._database, page.org_id),
+            allows_sign_up=allows_sign_up,
+            allows_mail_recovery=allows_recovery,
         )
 
     async def StartIDPSignIn(

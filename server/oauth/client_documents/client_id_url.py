@@ -56,7 +56,7 @@ def origin_of(url: str) -> str:
 def is_admitted(url: str, hosts: Collection[str]) -> bool:
     """Whether the `client_metadata_hosts` of an organization admit the application of a URL.
 
-    `*` stands for every host at the default port: strangers choose the URL, so it must not lead
+    `*` stands for every host at the default port: anybody chooses the URL, so it must not lead
     to all ports of a host.
     """
     host = host_of(url)

@@ -21,9 +21,12 @@ from server.application.uris import check_https_uri, check_redirect_uri
 from server.oauth.client_documents.client_id_url import host_of, origin_of
 from server.store.eventlog import Details
 from server.validation import json_text
+from server.validation.confusables import mixes_scripts
 from server.validation.fields import Name
 
 _MAX_URIS: Final = 50
+# Nobody has checked the name: it must not be a text that advises people.
+_MAX_SHOWN_NAME: Final = 40
 _NO_AUTHENTICATION: Final = "none"
 # It is no row, and belongs to no organization.
 _NO_DETAILS: Final = Details(
@@ -87,7 +90,7 @@ def application_of(document: Mapping[str, Any], *, url: str) -> Application:
         )
     jwks, jwks_uri = _keys(members, origin_of(url))
     configuration = Configuration(
-        name=members.client_name or host_of(url),
+        name=_shown_name(members.client_name or host_of(url)),
         redirect_uris=uris,
         token_endpoint_auth_method=ClientAuthMethod(members.token_endpoint_auth_method.upper()),
         jwks=jwks,
@@ -100,6 +103,13 @@ def application_of(document: Mapping[str, Any], *, url: str) -> Application:
     scopes = tuple((members.scope or "").split())
     complete = replace(with_defaults(kind, configuration), scopes=scopes)
     return Application(url, kind, complete, (), _NO_DETAILS)
+
+
+def _shown_name(name: str) -> str:
+    """The name as people are shown it. DocumentError for one that mixes scripts."""
+    if mixes_scripts(name):
+        raise DocumentError("has a client_name with letters of several scripts: use one script")
+    return name if len(name) <= _MAX_SHOWN_NAME else f"{name[: _MAX_SHOWN_NAME - 1].rstrip()}\u2026"
 
 
 def _usable(uris: Sequence[str], origin: str) -> Iterator[str]:

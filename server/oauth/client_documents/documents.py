@@ -29,7 +29,7 @@ _DEFAULT_SECONDS: Final = 3600
 _LEAST_SECONDS: Final = 60
 # Also the time for which an old document stands in for one that cannot be fetched.
 _MOST_SECONDS: Final = 86_400
-# Strangers choose the URL. The first limit is for the network of the client, so that nobody uses
+# Anybody chooses the URL. The first limit is for the network of the client, so that nobody uses
 # up the fetches of others; the second is for the domain that is asked.
 _PER_NETWORK: Final = (10 / 60, 10)
 _PER_DOMAIN: Final = (1, 60)
@@ -55,7 +55,7 @@ class ClientDocuments:
 
     def __init__(self, options: ClientOptions) -> None:
         self._options = options
-        # Strangers choose a host that no organization names, so it must be on the public Internet.
+        # Anybody chooses a host that no organization names, so it must be on the public Internet.
         self._options_of_any = replace(options, allowed_networks=())
         self._read: LRUCache[str, _Read] = LRUCache(_CACHED_DOCUMENTS)
         self._running: dict[str, asyncio.Task[_Read]] = {}

@@ -24,6 +24,7 @@ from server.oauth.request import (
     Resources,
     allowed_scopes,
     are_resources,
+    is_scope_list,
 )
 from server.session.commands import session_of
 from server.store.database import Statements
@@ -101,7 +102,7 @@ class Devices:
         if not are_resources(command.resource, reserved=self._policy.session_audiences):
             raise refusals.invalid_target()
         scopes = allowed_scopes(application, command.scope)
-        if not scopes:
+        if not (scopes and is_scope_list(command.scope)):
             raise refusals.no_scope()
         device_code = new_token(TokenKind.APPLICATION_DEVICE)
         while True:  # again if a waiting device has the same user code

@@ -55,7 +55,8 @@ async def _file(database: Statements, path: Path) -> list[Finding]:
             "checkpoint file",
             f"Checkpoint {kept.number}, which {path} has, is not in the database any more: somebody"
             " removed it, or an older backup was restored. Run: keystead audit verify. After a"
-            " restore, move the file away, keep it, and restart the servers.",
+            " restore, stop the servers, run: keystead restored. Then move the file away, keep it,"
+            " and start the servers.",
         )
     last = await last_checkpoint(database)
     has_newer = last is not None and (kept is None or kept.number < last.number)

@@ -1,9 +1,9 @@
 """The templates of mails, the mails that were not delivered, and the SMTP server."""
 
 from server.crypto.keyring import load_keyring
+from server.deliveries.smtp.transport import try_out
 from server.mail import store as mail_store
 from server.mail.rendering import MailTemplateError
-from server.mail.smtp_client.transport import try_out
 from server.operate.doctor.files import look_at
 from server.operate.doctor.findings import Finding, State, ok, problem, warning
 from server.settings.settings import Settings

@@ -2,7 +2,9 @@
 
 import base64
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
 
 from server.access.caller import Actor
 from server.access.checked_append import written_by
@@ -27,13 +29,20 @@ from server.values.errors import NotFound
 _EMPTY: Final = {"name": "", "logo": b"", "color": "", "support_address": ""}
 
 
+def _address_of_link(address: str) -> str:
+    """Refuses an address that programs could read as encoded in a link: `%0a` is a line break."""
+    if "%" in address:
+        raise ValueError("must not contain %")
+    return address
+
+
 class SetInstanceBrand(Command):
     """Set all fields of the brand of the instance. Empty fields have the values of the server."""
 
     name: OptionalName
     logo: Logo
     color: BrandColor
-    support_address: OptionalMailAddress
+    support_address: Annotated[OptionalMailAddress, AfterValidator(_address_of_link)]
 
 
 class SetBrand(SetInstanceBrand):

@@ -2,7 +2,7 @@
 
 `credential.py` reads the credential (steps 1 to 4 and 7 to 9), `challenge.py` verifies the
 challenge (step 11), and `verify_assertion` performs the other steps. The database stores the new
-state (step 24). Extension outputs (step 23) are only parsed. Decision 26 lists the deviations.
+state (step 24). Extension outputs (step 23) are only parsed. Decision 18 lists the deviations.
 
 The `webauthn` library verifies only the signature. Its own ceremony would accept a foreign
 credential ID or user handle, and compare sign counts before it verifies signatures.
@@ -118,7 +118,7 @@ def _check_owner(
     if assertion.credential_id != stored.credential_id:
         raise refusals.sign_in_failed("the credential id is not that of the passkey")
     user_handle = assertion.response.user_handle
-    if user_handle is None:
+    if not user_handle:
         if not allowed:
             raise refusals.sign_in_failed("there is no user handle")
     elif not hmac.compare_digest(user_handle, stored.user_handle):

@@ -1,6 +1,6 @@
 """Attestation objects (WebAuthn L3 §6.5.4): only their syntax.
 
-Nothing is concluded from a statement, since no root is trusted (decision 13).
+Nothing is concluded from a statement, since no root is trusted (decision 18).
 """
 
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""The challenge of a sign-in: a message authentication code instead of a row (decision 25).
+"""The challenge of a sign-in: a message authentication code instead of a row (decision 18).
 
 64 bytes: version (1), purpose (1), key id (8), expiry in seconds since 1970 (6), hash of the policy
 (16), random bytes (16), and the first 16 bytes of HMAC-SHA-256 over all of these and the session.

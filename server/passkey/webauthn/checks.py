@@ -65,7 +65,7 @@ def _check_origin(client_data: ClientData, *, policy: PagePolicy) -> None:
     if top_origin is not None and top_origin not in policy.top_origins:
         raise _origin_not_allowed(top_origin, "the page around the frame is not allowed")
     # The specification only requires that frames are expected. Level 2 clients do not send
-    # topOrigin, so the previous check has nothing to compare (decision 13).
+    # topOrigin, so the previous check has nothing to compare (decision 18).
     if client_data.cross_origin and not policy.top_origins:
         raise _origin_not_allowed(client_data.origin, "frames of other pages are not allowed")
 

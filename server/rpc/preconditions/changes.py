@@ -1,4 +1,4 @@
-"""The object that a method changes, and the headers that it takes (decision 36)."""
+"""The object that a method changes, and the headers that it takes (decision 11)."""
 
 import re
 from collections.abc import Callable, Mapping

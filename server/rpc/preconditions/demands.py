@@ -1,4 +1,4 @@
-"""The headers of preconditions and retries, as a call sends them (decision 36)."""
+"""The headers of preconditions and retries, as a call sends them (decision 11)."""
 
 import re
 from dataclasses import dataclass

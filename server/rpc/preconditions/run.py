@@ -1,4 +1,4 @@
-"""Preconditions and retries of changes, for every method alike (decision 36).
+"""Preconditions and retries of changes, for every method alike (decision 11).
 
 A change with `if-match`, `x-validate-only` or `x-idempotency-key` runs in one transaction
 (`Database.whole`), which first locks the object that the method's path names and compares its
@@ -10,6 +10,7 @@ The rule: a header that would have no effect on a change is refused.
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeAlias
 
+from keystead.options.v1 import options_pb2
 from server.access.authorizer import ORGANIZATION_HEADER, check_recent_sign_in
 from server.access.caller import Caller
 from server.crypto.keyring import Keyring
@@ -89,12 +90,13 @@ class Preconditions:
                     if is_absent:
                         raise _mismatch(None)
                     if demands.validates_only:
+                        _clear(answer)
                         raise _UndoneError
                     if taken is not None:
                         message = answer.SerializeToString()
                         await idempotent_answers.store(transaction, self._keyring, taken, message)
         except _UndoneError:
-            return change.answer()
+            return answer
         if failed is not None:
             raise failed
         return answer
@@ -134,6 +136,13 @@ async def _is_absent(
     if demands.tags is not None and str(row["sequence"]) not in demands.tags:
         raise _mismatch(row["sequence"])
     return False
+
+
+def _clear(answer: Any) -> None:
+    """Clears the answer of a trial, except for fields that are `previewed`."""
+    for field, _ in answer.ListFields():
+        if not field.GetOptions().Extensions[options_pb2.previewed]:
+            answer.ClearField(field.name)
 
 
 def _keyed(call: Call, change: Change, key: str, request: Any) -> Keyed:

@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from server.store.database import Row, Statements
+from server.store.log import lives
 from server.store.log.event_archives import ARCHIVED_EVENTS
+from server.store.log.lives import LogEnd
 from server.store.log.positions import POSITIONED, Assigner
 from server.store.statement import statement
 
@@ -109,12 +111,12 @@ class Follower:
         self._database = database
         self._wanted = wanted
         self._assigner = Assigner(database)
-        self._position = 0
+        self._end = LogEnd(0, 0)
         self._existing: frozenset[tuple[int, str]] = frozenset()
 
     async def existing(self, *, limit: int) -> list[LoggedEvent]:
         """The latest events that are wanted, oldest first."""
-        self._position = await self._assigner.last_position()
+        self._end = await self._assigner.end()
         events = await read_events(self._database, self._wanted, limit=limit)
         # Those that were committed in between get their positions later.
         self._existing = frozenset(map(_key, events))
@@ -126,9 +128,12 @@ class Follower:
         `Failure`, or TimeoutError if the database does not answer at all.
         """
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            last = await self._assigner.last_position()
+            end = await self._assigner.end()
+            after = min(self._end.position, end.position)
             # Lower than before after a failover to a standby that was behind.
-            until = min(self._position + _LOOK, last)
+            if end.cursor_offset != self._end.cursor_offset:
+                after = (await lives.look(self._database)).kept_of(self._end)
+            until = min(after + _LOOK, end.position)
             wanted = self._wanted
             rows = await self._database.fetch(
                 _ADDED,
@@ -136,10 +141,10 @@ class Follower:
                 creator=wanted.creator,
                 types=wanted.types,
                 since=wanted.since,
-                after=self._position,
+                after=after,
                 until=until,
             )
-        self._position = until
+        self._end = end._replace(position=until)
         return _logged([row for row in rows if _key(row) not in self._existing])
 
 

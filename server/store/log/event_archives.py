@@ -1,4 +1,4 @@
-"""The table `event_archives`: partitions of the log that were moved to files (decision 59).
+"""The table `event_archives`: partitions of the log that were moved to files (decision 3).
 
 The rule: the record of an archive is written by the transaction that removes its events. An archive
 is restored exactly while its positions exist, so no record is changed for that.
@@ -159,16 +159,20 @@ async def require_all_events(transaction: Transaction) -> None:
         raise EventsArchivedError(missing)
 
 
-async def require_positions(database: Statements, after: int) -> None:
-    """`Failure` FAILED_PRECONDITION if an event after the position is in an archive only."""
+async def require_positions(database: Statements, after: int, *, cursor_offset: int) -> None:
+    """`Failure` FAILED_PRECONDITION if an event after the position is in an archive only.
+
+    The failure names cursors.
+    """
     end = await end_of_archives(database)
     if after < end.position:
+        first = cursor_offset + end.position
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "EVENTS_ARCHIVED",
-            f"Events after the position {after} were archived. Begin at {end.position} or later, or"
-            " ask an operator for the archived events.",
-            metadata={"afterPosition": str(end.position)},
+            f"Events after the position {cursor_offset + after} were archived. Begin at {first} or"
+            " later, or ask an operator for the archived events.",
+            metadata={"afterPosition": str(first)},
         )
 
 

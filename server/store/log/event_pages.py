@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from server.store.database import Row, Statements
 from server.store.log.event_partitions import sequence_at
-from server.store.log.stored_event import StoredEvent
+from server.store.log.stored_event import StoredEvent, by_turns
 from server.store.statement import Statement, statement
 
 # The number of events that are examined for a page.
@@ -129,12 +129,12 @@ async def list_events(
         examined=MOST_EXAMINED,
         limit=size + 1,
     )
-    return _cut(rows, size)
+    return await _cut(rows, size)
 
 
-def _cut(rows: Sequence[Row], size: int) -> EventPage:
+async def _cut(rows: Sequence[Row], size: int) -> EventPage:
     found = [row for row in rows if row["matches"]]
-    events = [StoredEvent.of(row) for row in found[:size]]
+    events = await by_turns(found[:size], StoredEvent.of)
     if len(found) > size:
         return EventPage(events, _position(found[size - 1]))
     is_end = not rows or rows[-1]["place"] < MOST_EXAMINED

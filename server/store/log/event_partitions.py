@@ -1,4 +1,4 @@
-"""The partitions of the table `events`, each a month of the log (decision 59).
+"""The partitions of the table `events`, each a month of the log (decision 3).
 
 The first partition has all events up to the month of the upgrade to partitions. `events_default`
 has events whose time no other partition covers, so that no write is refused. It is empty unless a

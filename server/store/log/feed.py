@@ -20,14 +20,10 @@ from itertools import takewhile
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from server.store.database import Database
+from server.store.log import lives
 from server.store.log.event_archives import require_positions
-from server.store.log.positions import (
-    Assigner,
-    PositionedEvent,
-    last_position,
-    read_positions,
-)
-from server.values.errors import Failure, Kind
+from server.store.log.lives import LogEnd
+from server.store.log.positions import Assigner, PositionedEvent, read_positions
 
 # The interval of `Feed.advance`. Half of it is the usual delay of a stream.
 PACE_SECONDS: Final = 0.25
@@ -47,7 +43,7 @@ _Item = TypeVar("_Item")
 
 
 class FeedUpdate(NamedTuple, Generic[_Item]):
-    """Items in the order of their events. All items up to `position` have been sent.
+    """Items in the order of their events. All items up to the cursor `position` have been sent.
 
     Without items it is a heartbeat.
     """
@@ -73,41 +69,44 @@ class Topic(Generic[_Item]):
         self._recent: deque[tuple[int, _Item]] = deque()
         self._start = self._end = 0
         self._added = asyncio.Event()
-        self._restarts = 0
+        # Of the last restart: the last position that was not lost, and the offset of cursors.
+        self._restarts = self._kept = self._cursor_offset = 0
 
     async def watch(
-        self, after: int | None, is_wanted: Callable[[_Item], bool] = lambda _: True
+        self, cursor: int | None, is_wanted: Callable[[_Item], bool] = lambda _: True
     ) -> AsyncGenerator[FeedUpdate[_Item]]:
-        """The wanted items after a position, or from now on, without end.
+        """The wanted items after a cursor, or from now on, without end.
 
         Begins with a heartbeat. Unwanted items do not delay the next one.
 
-        `Failure` FAILED_PRECONDITION for a position after the end of the log, and for one before an
-        event that was archived, also if that happens while the watcher is behind.
+        `Failure` FAILED_PRECONDITION for a cursor after the end of the log or of an event that is
+        lost, and for one before an event that was archived, also if that happens while the watcher
+        is behind.
         """
         restarts = self._restarts
-        last = await last_position(self._database)
-        if after is not None and after > last:
-            raise _unknown_position(last)
-        if after is not None:
-            await require_positions(self._database, after)
-        position = last if after is None else after
+        log = await lives.look(self._database)
+        last, offset = log.end
+        position = last if cursor is None else log.position_of(cursor)
+        if cursor is not None:
+            await require_positions(self._database, position, cursor_offset=offset)
         if not self._watchers:
             self._recent.clear()
             self._start = self._end = last
         self._watchers += 1
         try:
-            yield FeedUpdate(position, ())
+            yield FeedUpdate(offset + position, ())
             sent_at = time.monotonic()
             while True:
                 if self._restarts != restarts:
-                    raise _unknown_position(self._end)
+                    if self._restarts > restarts + 1 or position > self._kept:
+                        raise lives.set_back()
+                    restarts, offset = self._restarts, self._cursor_offset
                 added = self._added
-                page, position = await self._page(position)
+                page, position = await self._page(position, offset)
                 items = [item for item in page if is_wanted(item)]
                 silence = time.monotonic() - sent_at
                 if items or silence >= HEARTBEAT_SECONDS:
-                    yield FeedUpdate(position, items)
+                    yield FeedUpdate(offset + position, items)
                     sent_at = time.monotonic()
                 elif position >= self._end:
                     await _set_within(added, HEARTBEAT_SECONDS - silence)
@@ -130,10 +129,11 @@ class Topic(Generic[_Item]):
             if items:
                 self._wake()
 
-    def restart(self, last: int) -> None:
-        """Ends the streams: the log has lost its last events and will reuse their positions."""
+    def restart(self, end: LogEnd, *, kept: int) -> None:
+        """Ends the streams that have items of lost events, which are those after `kept`."""
         self._recent.clear()
-        self._start = self._end = last
+        self._start = self._end = end.position
+        self._kept, self._cursor_offset = kept, end.cursor_offset
         self._restarts += 1
         self._wake()
 
@@ -141,13 +141,13 @@ class Topic(Generic[_Item]):
         self._added.set()
         self._added = asyncio.Event()
 
-    async def _page(self, after: int) -> tuple[list[_Item], int]:
+    async def _page(self, after: int, cursor_offset: int) -> tuple[list[_Item], int]:
         """The next items after a position, and the position up to which they are complete."""
         if after >= self._start:
             return self._recent_after(after)
         until = min(after + _PAGE, max(after, self._end))
         items = await self._read(after, until)
-        await require_positions(self._database, after)
+        await require_positions(self._database, after, cursor_offset=cursor_offset)
         return [item for _, item in items], until
 
     async def _read(self, after: int, until: int) -> list[tuple[int, _Item]]:
@@ -171,8 +171,13 @@ class Feed:
         self._database = database
         self._topics: list[Topic[Any]] = []
         self._assigner = Assigner(database)
-        # The last position that `advance` has read.
-        self.last = 0
+        # The end of the log that `advance` has read.
+        self._end = LogEnd(0, 0)
+
+    @property
+    def last(self) -> int:
+        """The last position that `advance` has read."""
+        return self._end.position
 
     def topic(
         self, convert: Callable[[PositionedEvent], _Item | None], *, types: Sequence[str] = ()
@@ -185,26 +190,25 @@ class Feed:
     async def advance(self) -> None:
         """Assigns positions, and makes the watched topics read their new items."""
         async with asyncio.timeout(_ANSWER_SECONDS):
-            last = await self._assigner.last_position()
-        if last < self.last:  # after a failover to a standby that was behind
-            for topic in self._topics:
-                topic.restart(last)
-        self.last = last
+            end = await self._assigner.end()
+        await self._restart_if_set_back(end)
+        self._end = end
         for topic in self._topics:
-            await topic.advance(last)
+            await topic.advance(end.position)
+
+    async def _restart_if_set_back(self, end: LogEnd) -> None:
+        """After a failover to a standby that was behind, the log has lost its last events."""
+        if not self.last or (
+            end.position >= self.last and end.cursor_offset == self._end.cursor_offset
+        ):
+            return
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            kept = (await lives.look(self._database)).kept_of(self._end)
+        for topic in self._topics:
+            topic.restart(end, kept=kept)
 
 
 async def _set_within(event: asyncio.Event, seconds: float) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
-
-
-def _unknown_position(last: int) -> Failure:
-    return Failure(
-        Kind.FAILED_PRECONDITION,
-        "SEQUENCE_UNKNOWN",
-        f"The log ends at position {last}, which is lower than the position to resume from: the"
-        " database was restored from a backup, or the position is of another database. Drop cached"
-        " data, and begin without a position.",
-    )

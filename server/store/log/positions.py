@@ -1,4 +1,4 @@
-"""The order of all events, in which they can be followed and resumed (decision 34).
+"""The order of all events, in which they can be followed and resumed (decision 2).
 
 A sequence orders the events of one aggregate. Across aggregates, events commit in another order
 than that of their sequences, and the clock may be set back. So an event gets its position after its
@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from server.store.database import Statements
-from server.store.log.stored_event import StoredEvent
+from server.store.database import Row, Statements
+from server.store.log import lives
+from server.store.log.lives import LogEnd
+from server.store.log.stored_event import StoredEvent, by_turns
 from server.store.statement import statement
 from server.values.errors import Failure
 
@@ -22,9 +24,11 @@ _BATCH: Final = 5_000
 # The delay before positions are assigned again, after a failure.
 _REFUSED_SECONDS: Final = 1.0
 
-# The last position, and whether events wait for a position.
+# The end of the log, whether events wait for a position, and whether the log has another origin.
 _LAST = statement("""
-select position, exists (select from unpositioned_events) as has_more from last_event_position""")
+select position, cursor_offset, has_more,
+    case when has_more and position > 0 then origin <> event_log_origin() end as is_elsewhere
+from last_event_position, (select exists (select from unpositioned_events) as has_more) as queue""")
 
 # Assigns positions to the events that wait, unless another process does. Within an aggregate they
 # follow its sequences: a later event is never visible without the earlier ones.
@@ -41,14 +45,16 @@ assigned as (
         taken.aggregate_id, taken.sequence
     from taken, last
     returning position)
-update last_event_position set position = last_event_position.position + assigned.number
+update last_event_position set position = last_event_position.position + assigned.number,
+    origin = event_log_origin()
 from last, (select count(*) as number from assigned) as assigned
-returning last_event_position.position""")
+returning last_event_position.position, cursor_offset""")
 
 # The events in a range of positions, with their positions. The limit keeps the planner from reading
 # all events.
 POSITIONED: Final = """(
-    select place.position, event.*
+    select place.position,
+        place.position + (select cursor_offset from last_event_position) as cursor, event.*
     from (
         select position, aggregate_id, sequence from event_positions
         where position > :after and position <= :until) as place
@@ -67,9 +73,10 @@ order by position""")
 
 @dataclass(frozen=True, slots=True)
 class PositionedEvent(StoredEvent):
-    """An event and its place in the order of all events."""
+    """An event and its place in the order of all events; `cursor` is the place for consumers."""
 
     position: int
+    cursor: int
 
 
 class Assigner:
@@ -79,32 +86,46 @@ class Assigner:
         self._database = database
         self._assigns_from = 0.0  # of `time.monotonic`
 
-    async def last_position(self) -> int:
-        """Assigns positions if the database takes writes, and gives the last position.
+    async def end(self) -> LogEnd:
+        """Assigns positions if the database takes writes, and gives the end of the log.
 
         A refused write closes its connection, because a new one may reach a server that takes
         writes. So a refused write is not repeated at once.
         """
         if time.monotonic() >= self._assigns_from:
             try:
-                return await assign(self._database)
+                return await _assigned(self._database)
             except Failure:
                 self._assigns_from = time.monotonic() + _REFUSED_SECONDS
-        return await last_position(self._database)
+        return await end_of_log(self._database)
+
+
+async def _assigned(database: Statements) -> LogEnd:
+    last = await database.fetch_one(_LAST)
+    if not last["has_more"]:
+        return _end(last)
+    if last["is_elsewhere"]:
+        await lives.begin(database)
+    return _end(await database.fetch_row(_ASSIGN, batch=_BATCH) or last)
 
 
 async def assign(database: Statements) -> int:
     """Assigns positions to events that lack one, and gives the last position."""
-    last = await database.fetch_one(_LAST)
-    if not last["has_more"]:
-        return int(last["position"])
-    assigned = await database.fetch_row(_ASSIGN, batch=_BATCH)
-    return int((assigned or last)["position"])
+    return (await _assigned(database)).position
+
+
+async def end_of_log(database: Statements) -> LogEnd:
+    """The end of the log; position 0 without events."""
+    return _end(await database.fetch_one(_LAST))
 
 
 async def last_position(database: Statements) -> int:
     """The position of the latest event that has one; 0 without events."""
-    return int((await database.fetch_one(_LAST))["position"])
+    return (await end_of_log(database)).position
+
+
+def _end(row: Row) -> LogEnd:
+    return LogEnd(row["position"], row["cursor_offset"])
 
 
 async def read_positions(
@@ -112,4 +133,4 @@ async def read_positions(
 ) -> list[PositionedEvent]:
     """The events of these types, or of all, after a position and up to another, in their order."""
     rows = await database.fetch(_READ, after=after, until=until, types=list(types))
-    return [PositionedEvent.of(row) for row in rows]
+    return await by_turns(rows, PositionedEvent.of)

@@ -1,4 +1,4 @@
--- Every event gets a position in one order of all events, after its commit (decision 34).
+-- Every event gets a position in one order of all events, after its commit (decision 2).
 
 -- Events whose position is still to be assigned. The trigger serves every writer, older releases
 -- included.

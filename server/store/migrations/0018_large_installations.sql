@@ -1,4 +1,4 @@
--- Every statement of a call finds its rows by an index (decision 55).
+-- Every statement of a call finds its rows by an index (decision 1).
 
 -- A session by its id alone, which is the second column of the primary key.
 create index sessions_session_id on sessions (session_id);

@@ -1,4 +1,4 @@
--- The log in partitions by time, so that old ones can be archived (decision 59). `sequence` is
+-- The log in partitions by time, so that old ones can be archived (decision 3). `sequence` is
 -- microseconds since the epoch: a range of it is a range of time.
 
 -- The existing events become the first partition, which ends with the month of the latest one. Its

@@ -1,5 +1,5 @@
 -- compatible since: 24
--- The encryption keys under which secrets may be stored (decision 63). The id of a key is derived from it, and does not reveal it.
+-- The encryption keys under which secrets may be stored (decision 14). The id of a key is derived from it, and does not reveal it.
 create table encryption_keys (
     key_id   text        primary key,
     added_at timestamptz not null

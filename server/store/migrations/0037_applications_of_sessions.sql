@@ -1,5 +1,5 @@
 -- compatible since: 21
--- The applications that got tokens in a session, and are told of its end. No projection, and without foreign keys, since
+-- The applications that got tokens in a session, and are notified of its end. No projection, and without foreign keys, since
 -- the rows outlive the session until its end was read from the log.
 create table oauth_sessions (
     session_id     text collate "C" not null,

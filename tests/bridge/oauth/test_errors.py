@@ -161,7 +161,7 @@ async def test_a_fault_of_the_server_has_its_own_status(
     async def fail(_signer: Signer) -> NoReturn:
         raise error
 
-    monkeypatch.setattr(Signer, "ready", fail)
+    monkeypatch.setattr(Signer, "now", fail)
 
     answer = await web_app.post("token", **web_app.app.credentials, grant_type="refresh_token")
     page = await web_app.authorize()

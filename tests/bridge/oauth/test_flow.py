@@ -11,6 +11,7 @@ from tests.bridge.oauth.web_app import WebApp, basic, error_of, location, sealed
 from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, Approved
 from tests.session.sessions import SignedIn
+from tests.support import given
 from tests.support.given import Client
 
 
@@ -48,7 +49,7 @@ async def test_a_refresh_token_is_exchanged(web_app: WebApp, ada: SignedIn) -> N
     )
 
     assert answer.status_code == 200
-    assert answer.json()["refresh_token"] != tokens["refresh_token"]
+    assert answer.json()["refresh_token"] == tokens["refresh_token"]
 
 
 @pytest.mark.parametrize("verb", ["GET", "POST"])
@@ -71,6 +72,15 @@ async def test_userinfo_ignores_what_a_post_contains(web_app: WebApp, ada: Signe
     answer = await web_app.http.post("/oauth/userinfo?a=b", content=b"%", headers=headers)
 
     assert answer.json()["sub"] == ada.person.user_id
+
+
+async def test_userinfo_takes_one_header_authorization(web_app: WebApp, ada: SignedIn) -> None:
+    """RFC 6750, section 3.1."""
+    bearer = ("authorization", f"bearer {(await web_app.tokens(ada.client))['access_token']}")
+
+    answer = await web_app.http.get("/oauth/userinfo", headers=[bearer, ("authorization", "x")])
+
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
 async def test_introspection_has_the_claims_at_the_top_and_integers(
@@ -169,13 +179,33 @@ async def test_a_request_uri_that_has_expired_goes_to_the_page(web_app: WebApp) 
     assert address == page
 
 
-async def test_an_error_of_the_request_goes_to_the_application(web_app: WebApp) -> None:
-    address = await web_app.authorize(response_type="token")
+async def test_an_error_of_the_request_goes_to_the_application_once_the_person_has_signed_in(
+    web_app: WebApp, ada: SignedIn
+) -> None:
+    """RFC 9700, section 4.11.2."""
+    sealed = sealed_request(await web_app.authorize(response_type="token"))
 
+    described = await flow.describe(ada.client, sealed)
+    refused = await given.refusal(flow.approve(ada.client.with_token(""), sealed))
+    address = (await flow.approve(ada.client, sealed, consents=False)).redirect_uri
+
+    assert (described.error, described.redirect_host) == (
+        "unsupported_response_type",
+        "shop.example.com",
+    )
+    assert refused.reason == "UNAUTHENTICATED"
+    assert (await flow.deny(ada.client, sealed)).redirect_uri == address
     assert address.startswith(f"{CALLBACK}?")
     parameters = flow.parameters(address)
     assert (parameters["error"], parameters["state"]) == ("unsupported_response_type", "a state")
     assert parameters["iss"]
+
+
+async def test_an_error_without_a_page_goes_to_the_application_at_once(web_app: WebApp) -> None:
+    """RFC 9700, section 4.11.2, excepts the silent sign-in."""
+    address = await web_app.authorize(response_type="token", prompt="none")
+
+    assert flow.parameters(address)["error"] == "unsupported_response_type"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +215,7 @@ async def test_an_error_of_the_request_goes_to_the_application(web_app: WebApp) 
         ({"redirect_uri": "https://evil.example.com/callback"}, "REDIRECT_URI_NOT_REGISTERED"),
         ({"redirect_uri": ""}, "INVALID_FIELDS"),
         ({"client_id": ""}, "INVALID_FIELDS"),
-        ({"state": "x" * 3000}, "INVALID_FIELDS"),
+        ({"state": "x" * 4097}, "INVALID_FIELDS"),
         ({"max_age": "soon"}, "INVALID_REQUEST"),
         ({"max_age": "-1"}, "INVALID_REQUEST"),
         ({"max_age": "\u0664"}, "INVALID_REQUEST"),

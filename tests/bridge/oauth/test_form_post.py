@@ -72,7 +72,7 @@ async def test_the_code_of_the_page_works(web_app: WebApp, ada: SignedIn) -> Non
 
 
 async def test_an_error_is_posted_too(web_app: WebApp) -> None:
-    target = urlsplit(await web_app.authorize(response_mode="form_post", prompt="unknown"))
+    target = urlsplit(await web_app.authorize(response_mode="form_post", prompt="none unknown"))
 
     page = _Page((await web_app.http.get(f"{target.path}?{target.query}")).text)
 
@@ -80,7 +80,7 @@ async def test_an_error_is_posted_too(web_app: WebApp) -> None:
 
 
 async def test_the_page_may_do_nothing_else(web_app: WebApp) -> None:
-    target = urlsplit(await web_app.authorize(response_mode="form_post", prompt="unknown"))
+    target = urlsplit(await web_app.authorize(response_mode="form_post", prompt="none unknown"))
 
     answer = await web_app.http.get(f"{target.path}?{target.query}")
 

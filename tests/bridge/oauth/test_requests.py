@@ -18,6 +18,8 @@ from tests.bridge.oauth.web_app import (
 from tests.oauth import flow
 from tests.session.sessions import SignedIn
 
+pytestmark = pytest.mark.python_differs("urllib.parse refuses more since 3.11.4 and 3.14")
+
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 VERBS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY")
 ALL: Mapping[str, tuple[str, ...]] = {**ENDPOINTS, **dict.fromkeys(DOCUMENTS, ("GET", "HEAD"))}

@@ -38,6 +38,16 @@ class TestServer:
         assert found.state is State.PROBLEM
         assert "PostgreSQL allows 5" in found.message
 
+    async def test_with_a_database_of_another_encoding_is_a_problem(
+        self, instance: Instance, make_database: MakeDatabase
+    ) -> None:
+        dsn = await make_database(options="encoding 'LATIN1' locale_provider libc locale 'C'")
+
+        [found] = await doctor.examine(settings_of(instance), dsn)
+
+        assert (found.check, found.state) == ("database", State.PROBLEM)
+        assert "create database keystead owner keystead template template0" in found.message
+
     async def test_under_an_old_patroni_is_a_warning(self, instance: Instance) -> None:
         names = {"application_name": "Patroni"}
         assert "Patroni" not in {each.check for each in await findings_of(instance)}

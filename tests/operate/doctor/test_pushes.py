@@ -37,9 +37,25 @@ async def test_a_target_that_has_just_failed_is_a_warning(installation: Installa
     found = await only(installation, "pushes")
 
     assert found.state is State.WARNING
-    assert "0 webhooks and logout tokens failed within a day, 1 target gives no answer." in (
-        found.message
+    assert "0 are tried again after a failed attempt, 1 target gives no answer." in found.message
+
+
+async def test_a_delivery_whose_attempts_have_failed_is_a_warning(
+    installation: Installation,
+) -> None:
+    """The target answers, so it does not count as failing."""
+    await execute(
+        installation,
+        _FAILED.split(";", maxsplit=1)[0]
+        .replace("'failed'", "'pending'")
+        .replace("created_at, ended_at)", "created_at, failures)")
+        .replace("now(), now(), now(), now() from", "now(), now(), now(), 6 from"),
     )
+
+    found = await only(installation, "pushes")
+
+    assert found.state is State.WARNING
+    assert "2 are tried again after a failed attempt" in found.message
 
 
 async def test_without_failures_all_is_well(installation: Installation) -> None:

@@ -9,6 +9,8 @@ from server.operate.doctor.findings import State
 from tests.operate.doctor.installation import before_database
 from tests.support.certificates import Authority
 
+pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
+
 
 def test_a_web_port_behind_a_trusted_proxy_is_not_in_plaintext_for_others(tmp_path: Path) -> None:
     settings = {"http_address": "0.0.0.0:8080", "trusted_proxies": ("10.0.0.1",)}

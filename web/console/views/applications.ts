@@ -1,7 +1,14 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { type Application, ApplicationKind, ApplicationSchema, type ApplicationSecret, type WorkloadIssuer, WorkloadIssuerSchema } from "../../gen/console/keystead/application/v1/application_service_pb";
+import {
+  type Application,
+  ApplicationKind,
+  ApplicationSchema,
+  type ApplicationSecret,
+  type WorkloadIssuer,
+  WorkloadIssuerSchema,
+} from "../../gen/console/keystead/application/v1/application_service_pb";
 import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
@@ -17,10 +24,17 @@ import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
 
 export function views({ path }: Route): string {
-  return path[1] === undefined ? "keystead-applications" : path[1] === "new" ? "keystead-application-new" : "keystead-application";
+  return path[1] === undefined
+    ? "keystead-applications"
+    : path[1] === "new"
+      ? "keystead-application-new"
+      : "keystead-application";
 }
 
-const is = (...kinds: (keyof typeof ApplicationKind)[]) => ({ kind }: Values) => kinds.some((each) => kind === `APPLICATION_KIND_${each}`);
+const is =
+  (...kinds: (keyof typeof ApplicationKind)[]) =>
+  ({ kind }: Values) =>
+    kinds.some((each) => kind === `APPLICATION_KIND_${each}`);
 const hasPeople = is("WEB", "BROWSER", "NATIVE", "GATE");
 const redirects = is("WEB", "BROWSER", "NATIVE");
 
@@ -39,7 +53,11 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { heading: "applications.people", when: hasPeople },
     { name: "audience", when: hasPeople },
     { name: "admitsGroupsOnly", when: hasPeople },
-    { name: "allowedGroups", when: (values) => hasPeople(values) && values["admitsGroupsOnly"] === true, choices: groupChoices },
+    {
+      name: "allowedGroups",
+      when: (values) => hasPeople(values) && values["admitsGroupsOnly"] === true,
+      choices: groupChoices,
+    },
     { heading: "applications.tokens" },
     { name: "tokenEndpointAuthMethod", when: is("WEB", "SERVICE") },
     { name: "jwksUri", when: isKey },
@@ -47,7 +65,15 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "requiresPkce", when: is("WEB") },
     { name: "requiresPushedAuthorizationRequests", when: redirects },
     { name: "idTokenAlg", when: redirects },
-    { name: "idTokenClaims", when: redirects, choices: [["name", t("claim.name")], ["email", t("claim.email")], ["groups", t("claim.groups")]] },
+    {
+      name: "idTokenClaims",
+      when: redirects,
+      choices: [
+        ["name", t("claim.name")],
+        ["email", t("claim.email")],
+        ["groups", t("claim.groups")],
+      ],
+    },
     "accessTokenLifetimeSeconds",
     { name: "refreshTokenLifetimeSeconds", when: redirects },
     { name: "refreshTokenIdleSeconds", when: redirects },
@@ -64,13 +90,30 @@ class Applications extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("ApplicationService/AddApplication") ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>` : nothing;
+    const add = may("ApplicationService/AddApplication")
+      ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>`
+      : nothing;
     return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
-      ${this.#list.render((items) => table(t("applications"), [
-        { label: t("field.name"), cell: (each) => titled(name(each.name), each.redirectUris[0] ?? each.origins[0] ?? "", ["applications", each.applicationId]) },
-        { label: t("field.kind"), cell: (each) => kindOf(each) },
-        { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
-      ], items), empty(t("applications.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("applications"),
+            [
+              {
+                label: t("field.name"),
+                cell: (each) =>
+                  titled(name(each.name), each.redirectUris[0] ?? each.origins[0] ?? "", [
+                    "applications",
+                    each.applicationId,
+                  ]),
+              },
+              { label: t("field.kind"), cell: (each) => kindOf(each) },
+              { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
+            ],
+            items,
+          ),
+        empty(t("applications.none")),
+      )}`;
   }
 }
 
@@ -81,19 +124,28 @@ function kindOf({ kind }: Application): string {
 class NewApplication extends View {
   protected override render(): TemplateResult {
     return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
-      ${section(t("details"), form({
-        request: "AddApplicationRequest",
-        within: "application",
-        fields: ["name", "kind", { name: "redirectUris", when: redirects }, { name: "origins", when: is("GATE") }, { name: "firstParty", when: hasPeople }],
-        values: {},
-        submit: t("add"),
-        cancel: () => go(["applications"]),
-        save: async (values) => {
-          const application = messageOf(ApplicationSchema, values);
-          const { applicationId } = await change((options) => applications.addApplication({ application }, options));
-          go(["applications", applicationId, "connect"]);
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "AddApplicationRequest",
+          within: "application",
+          fields: [
+            "name",
+            "kind",
+            { name: "redirectUris", when: redirects },
+            { name: "origins", when: is("GATE") },
+            { name: "firstParty", when: hasPeople },
+          ],
+          values: {},
+          submit: t("add"),
+          cancel: () => go(["applications"]),
+          save: async (values) => {
+            const application = messageOf(ApplicationSchema, values);
+            const { applicationId } = await change((options) => applications.addApplication({ application }, options));
+            go(["applications", applicationId, "connect"]);
+          },
+        }),
+      )}`;
   }
 }
 
@@ -121,74 +173,144 @@ class OneApplication extends View {
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
-        ${tabs(application.name, [[t("settings"), path, !isConnect], [t("connect"), [...path, "connect"], isConnect]])}
+        ${tabs(application.name, [
+          [t("settings"), path, !isConnect],
+          [t("connect"), [...path, "connect"], isConnect],
+        ])}
         ${isConnect ? html`${this.#secrets(application)}${connection(application)}` : this.#settings(application)}`;
     });
   }
 
   #settings(application: Application): TemplateResult {
-    const state = (found: Application) => ({ values: valuesOf(ApplicationSchema, found), sequence: found.details!.sequence });
+    const state = (found: Application) => ({
+      values: valuesOf(ApplicationSchema, found),
+      sequence: found.details!.sequence,
+    });
     const { applicationId } = application;
-    return html`${section(t("details"), facts(
+    return html`${section(
+      t("details"),
+      facts(
         [t("clientId"), copyable(applicationId, t("clientId"))],
         [t("created"), time(application.details?.creationDate)],
         [t("changed"), time(application.details?.changeDate)],
-      ))}
-      ${may("ApplicationService/PatchApplication") ? section(t("settings"), this.#groups.render((found) => form({
-        request: "PatchApplicationRequest",
-        within: "application",
-        fields: fieldsOf(found),
-        ...state(application),
-        submit: t("save"),
-        current: async () => state(await this.#read()),
-        save: (values, changed, sequence) => change((options) => applications.patchApplication({
-          application: { ...messageOf(ApplicationSchema, only(values, changed)), applicationId },
-          updateMask: maskOf(changed),
-        }, options), sequence),
-      }))) : nothing}
+      ),
+    )}
+      ${
+        may("ApplicationService/PatchApplication")
+          ? section(
+              t("settings"),
+              this.#groups.render((found) =>
+                form({
+                  request: "PatchApplicationRequest",
+                  within: "application",
+                  fields: fieldsOf(found),
+                  ...state(application),
+                  submit: t("save"),
+                  current: async () => state(await this.#read()),
+                  save: (values, changed, sequence) =>
+                    change(
+                      (options) =>
+                        applications.patchApplication(
+                          {
+                            application: { ...messageOf(ApplicationSchema, only(values, changed)), applicationId },
+                            updateMask: maskOf(changed),
+                          },
+                          options,
+                        ),
+                      sequence,
+                    ),
+                }),
+              ),
+            )
+          : nothing
+      }
       ${application.kind === ApplicationKind.SERVICE ? this.#workloads(application) : nothing}`;
   }
 
   #workloads({ applicationId, workloadIssuers }: Application): TemplateResult {
     const mayWrite = may("ApplicationService/PatchApplication");
     const add = html`<a class="button" href=${to(["applications", applicationId, "workloads"])}>${t("workloads.add")}</a>`;
-    return section(t("workloads"), workloadIssuers.length === 0 ? empty(t("workloads.none")) : table(t("workloads"), [
-      { label: t("field.workloads.subject"), cell: (each) => titled(html`<code>${each.subject}</code>`, each.issuer) },
-      { label: t("field.workloads.claims"), cell: (each) => Object.entries(each.claims).sort().map(([claim, value]) => `${claim}=${value}`).join(", "), isWide: true },
-      { label: t("field.workloads.audience"), cell: (each) => html`<code>${each.audience}</code>`, isWide: true },
-      { label: t("actions"), isLabelHidden: true, cell: (each) => mayWrite
-        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.subject })} @click=${() => this.#askToRemoveWorkloads(each)}>${t("remove")}</button>` : nothing },
-    ], workloadIssuers), { lead: t("workloads.lead"), actions: mayWrite ? add : nothing });
+    return section(
+      t("workloads"),
+      workloadIssuers.length === 0
+        ? empty(t("workloads.none"))
+        : table(
+            t("workloads"),
+            [
+              {
+                label: t("field.workloads.subject"),
+                cell: (each) => titled(html`<code>${each.subject}</code>`, each.issuer),
+              },
+              {
+                label: t("field.workloads.claims"),
+                cell: (each) =>
+                  Object.entries(each.claims)
+                    .sort()
+                    .map(([claim, value]) => `${claim}=${value}`)
+                    .join(", "),
+                isWide: true,
+              },
+              {
+                label: t("field.workloads.audience"),
+                cell: (each) => html`<code>${each.audience}</code>`,
+                isWide: true,
+              },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: (each) =>
+                  mayWrite
+                    ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.subject })} @click=${() => this.#askToRemoveWorkloads(each)}>${t("remove")}</button>`
+                    : nothing,
+              },
+            ],
+            workloadIssuers,
+          ),
+      { lead: t("workloads.lead"), actions: mayWrite ? add : nothing },
+    );
   }
 
   #newWorkloads(application: Application): TemplateResult {
     const path = ["applications", application.applicationId];
     return html`${head(t("workloads.add"), { up: [application.name, to(path)], lead: t("workloads.lead") })}
-      ${section(t("details"), form({
-        request: "PatchApplicationRequest",
-        within: "application.workloadIssuers",
-        fields: [
-          { name: "issuer", texts: "workloads.issuer" },
-          { name: "audience", texts: "workloads.audience" },
-          { name: "subject", texts: "workloads.subject" },
-          { name: "claims", texts: "workloads.claims" },
-        ],
-        values: {},
-        submit: t("add"),
-        cancel: () => go(path),
-        save: async (values) => {
-          await this.#setWorkloads(application, [...application.workloadIssuers, messageOf(WorkloadIssuerSchema, values)]);
-          go(path);
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "PatchApplicationRequest",
+          within: "application.workloadIssuers",
+          fields: [
+            { name: "issuer", texts: "workloads.issuer" },
+            { name: "audience", texts: "workloads.audience" },
+            { name: "subject", texts: "workloads.subject" },
+            { name: "claims", texts: "workloads.claims" },
+          ],
+          values: {},
+          submit: t("add"),
+          cancel: () => go(path),
+          save: async (values) => {
+            await this.#setWorkloads(application, [
+              ...application.workloadIssuers,
+              messageOf(WorkloadIssuerSchema, values),
+            ]);
+            go(path);
+          },
+        }),
+      )}`;
   }
 
   /** Replaces the whole list, unless somebody has changed the application since it was read. */
   async #setWorkloads({ applicationId, details }: Application, workloadIssuers: WorkloadIssuer[]): Promise<void> {
-    await change((options) => applications.patchApplication({
-      application: { applicationId, workloadIssuers },
-      updateMask: maskOf(["workloadIssuers"]),
-    }, options), details!.sequence);
+    await change(
+      (options) =>
+        applications.patchApplication(
+          {
+            application: { applicationId, workloadIssuers },
+            updateMask: maskOf(["workloadIssuers"]),
+          },
+          options,
+        ),
+      details!.sequence,
+    );
     await this.#application.reload();
   }
 
@@ -198,7 +320,11 @@ class OneApplication extends View {
       title: t("workloads.removeTitle", { name: workloads.subject }),
       action: t("remove"),
       consequences: async () => [t("workloads.remove")],
-      act: () => this.#setWorkloads(application, application.workloadIssuers.filter((each) => each !== workloads)),
+      act: () =>
+        this.#setWorkloads(
+          application,
+          application.workloadIssuers.filter((each) => each !== workloads),
+        ),
       done: t("removed", { name: workloads.subject }),
     });
   }
@@ -208,12 +334,28 @@ class OneApplication extends View {
     if (!takesSecrets) return nothing;
     const mayWrite = may("ApplicationService/CreateApplicationSecret");
     const create = html`<button type="button" @click=${() => void this.#createSecret(application)}>${t("applications.createSecret")}</button>`;
-    return section(t("applications.secrets"), application.secrets.length === 0 ? empty(t("applications.noSecrets")) : table(t("applications.secrets"), [
-      { label: "ID", cell: (each) => titled(html`<code>${each.secretId}</code>`, "") },
-      { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
-      { label: t("actions"), isLabelHidden: true, cell: (each) => mayWrite
-        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.secretId })} @click=${() => this.#askToRemoveSecret(application, each)}>${t("remove")}</button>` : nothing },
-    ], application.secrets), { lead: t("applications.secretsLead"), actions: mayWrite ? create : nothing });
+    return section(
+      t("applications.secrets"),
+      application.secrets.length === 0
+        ? empty(t("applications.noSecrets"))
+        : table(
+            t("applications.secrets"),
+            [
+              { label: "ID", cell: (each) => titled(html`<code>${each.secretId}</code>`, "") },
+              { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: (each) =>
+                  mayWrite
+                    ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.secretId })} @click=${() => this.#askToRemoveSecret(application, each)}>${t("remove")}</button>`
+                    : nothing,
+              },
+            ],
+            application.secrets,
+          ),
+      { lead: t("applications.secretsLead"), actions: mayWrite ? create : nothing },
+    );
   }
 
   async #createSecret({ applicationId }: Application): Promise<void> {

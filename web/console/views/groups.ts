@@ -25,30 +25,46 @@ class Groups extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("GroupService/AddGroup") ? html`<a class="primary" href=${to(["groups", "new"])}>${t("groups.add")}</a>` : nothing;
+    const add = may("GroupService/AddGroup")
+      ? html`<a class="primary" href=${to(["groups", "new"])}>${t("groups.add")}</a>`
+      : nothing;
     return html`${head(t("groups"), { lead: t("groups.lead"), actions: add })}
-      ${this.#list.render((items) => table(t("groups"), [
-        { label: t("field.displayName"), cell: (each) => titled(name(each.displayName), each.name, ["groups", each.groupId]) },
-        { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
-      ], items), empty(t("groups.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("groups"),
+            [
+              {
+                label: t("field.displayName"),
+                cell: (each) => titled(name(each.displayName), each.name, ["groups", each.groupId]),
+              },
+              { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
+            ],
+            items,
+          ),
+        empty(t("groups.none")),
+      )}`;
   }
 }
 
 class NewGroup extends View {
   protected override render(): TemplateResult {
     return html`${head(t("groups.add"), { up: [t("groups"), to(["groups"])] })}
-      ${section(t("details"), form({
-        request: "AddGroupRequest",
-        fields: ["name", "displayName"],
-        values: {},
-        submit: t("add"),
-        cancel: () => go(["groups"]),
-        save: async (values) => {
-          const { name: given = "", displayName = "" } = values as Record<string, string>;
-          const { groupId } = await change((options) => groups.addGroup({ name: given, displayName }, options));
-          go(["groups", groupId]);
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "AddGroupRequest",
+          fields: ["name", "displayName"],
+          values: {},
+          submit: t("add"),
+          cancel: () => go(["groups"]),
+          save: async (values) => {
+            const { name: given = "", displayName = "" } = values as Record<string, string>;
+            const { groupId } = await change((options) => groups.addGroup({ name: given, displayName }, options));
+            go(["groups", groupId]);
+          },
+        }),
+      )}`;
   }
 }
 
@@ -81,25 +97,61 @@ class OneGroup extends View {
         ...state(group),
         submit: t("save"),
         current: async () => state(await this.#read()),
-        save: (values, changed, sequence) => change((options) => groups.patchGroup({
-          group: { ...messageOf(GroupSchema, only(values, changed)), groupId },
-          updateMask: maskOf(changed),
-        }, options), sequence),
+        save: (values, changed, sequence) =>
+          change(
+            (options) =>
+              groups.patchGroup(
+                {
+                  group: { ...messageOf(GroupSchema, only(values, changed)), groupId },
+                  updateMask: maskOf(changed),
+                },
+                options,
+              ),
+            sequence,
+          ),
       });
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(group)}>${t("groups.remove")}</button>`;
       return html`${head(name(group.displayName), { up: [t("groups"), to(["groups"])], lead: group.name, actions: may("GroupService/RemoveGroup") ? remove : nothing })}
-        ${section(t("details"), facts(
-          ["ID", copyable(groupId, "ID")],
-          [t("created"), time(group.details?.creationDate)],
-          [t("changed"), time(group.details?.changeDate)],
-        ))}
-        ${section(t("groups.members"), html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? this.#adder() : nothing}
-          ${this.#members.render((items) => table(t("groups.members"), [
-            { label: t("user"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), may("UserService/GetUser") ? ["users", each.userId] : undefined) },
-            { label: t("groups.since"), cell: (each) => time(each.details?.creationDate), isWide: true },
-            { label: t("actions"), isLabelHidden: true, cell: (each) => may("GroupService/RemoveGroupMember")
-              ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.displayName || each.userName })} @click=${() => void this.#removeMember(each)}>${t("remove")}</button>` : nothing },
-          ], items), empty(t("groups.noMembers")))}`)}
+        ${section(
+          t("details"),
+          facts(
+            ["ID", copyable(groupId, "ID")],
+            [t("created"), time(group.details?.creationDate)],
+            [t("changed"), time(group.details?.changeDate)],
+          ),
+        )}
+        ${section(
+          t("groups.members"),
+          html`${may("GroupService/AddGroupMember") && may("UserService/ListUsers") ? this.#adder() : nothing}
+          ${this.#members.render(
+            (items) =>
+              table(
+                t("groups.members"),
+                [
+                  {
+                    label: t("user"),
+                    cell: (each) =>
+                      titled(
+                        name(each.displayName || each.userName),
+                        name(each.userName),
+                        may("UserService/GetUser") ? ["users", each.userId] : undefined,
+                      ),
+                  },
+                  { label: t("groups.since"), cell: (each) => time(each.details?.creationDate), isWide: true },
+                  {
+                    label: t("actions"),
+                    isLabelHidden: true,
+                    cell: (each) =>
+                      may("GroupService/RemoveGroupMember")
+                        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.displayName || each.userName })} @click=${() => void this.#removeMember(each)}>${t("remove")}</button>`
+                        : nothing,
+                  },
+                ],
+                items,
+              ),
+            empty(t("groups.noMembers")),
+          )}`,
+        )}
         ${may("GroupService/PatchGroup") ? section(t("settings"), edit) : nothing}`;
     });
   }
@@ -109,9 +161,13 @@ class OneGroup extends View {
     return html`<div class="field adder">
       <label for="member-query">${t("groups.addMember")}</label>
       <input id="member-query" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
-      ${this.#query === "" ? nothing : this.#found.length === 0
-        ? html`<p class="hint" role="status">${t("users.noneFound")}</p>`
-        : html`<ul class="options">${this.#found.map((each) => html`<li><button type="button" @click=${() => void this.#addMember(each)}>${name(each.displayName || each.userName)} <small>${name(each.userName)}</small></button></li>`)}</ul>`}
+      ${
+        this.#query === ""
+          ? nothing
+          : this.#found.length === 0
+            ? html`<p class="hint" role="status">${t("users.noneFound")}</p>`
+            : html`<ul class="options">${this.#found.map((each) => html`<li><button type="button" @click=${() => void this.#addMember(each)}>${name(each.displayName || each.userName)} <small>${name(each.userName)}</small></button></li>`)}</ul>`
+      }
     </div>`;
   }
 
@@ -162,7 +218,9 @@ class OneGroup extends View {
       title: t("groups.removeTitle", { name: displayName }),
       action: t("groups.remove"),
       consequences: async () => {
-        const { members, nextPageToken } = await read((options) => groups.listGroupMembers({ groupId, pageSize: 200 }, options));
+        const { members, nextPageToken } = await read((options) =>
+          groups.listGroupMembers({ groupId, pageSize: 200 }, options),
+        );
         const count = nextPageToken ? t("groups.manyMembers") : String(members.length);
         return [t("groups.removeText", { count }), t("groups.removeApplications")];
       },

@@ -3,7 +3,12 @@
 import { create } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import { type IDP, IDPSchema, StylingType } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
-import { OIDCButtonSchema, type OIDCConfig, OIDCConfigSchema, SetOIDCConfigRequestSchema } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
+import {
+  OIDCButtonSchema,
+  type OIDCConfig,
+  OIDCConfigSchema,
+  SetOIDCConfigRequestSchema,
+} from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
 import { ROOT } from "../../shared/api";
 import { loadLogos, providerButton } from "../../shared/providers";
 import { reasonOf } from "../../shared/refusals";
@@ -23,7 +28,17 @@ export function views({ path }: Route): string {
 }
 
 const FIELDS = ["name", "stylingType", "autoRegister"];
-const OIDC_FIELDS = ["issuer", "clientId", "clientSecret", "tokenEndpointAuthMethod", "scopes"];
+const OIDC_FIELDS = [
+  "issuer",
+  "clientId",
+  "clientSecret",
+  "tokenEndpointAuthMethod",
+  "scopes",
+  "autoRegisterMailDomains",
+  "autoRegisterHostedDomains",
+  "updateNameAtSignIn",
+  "updateEmailAtSignIn",
+];
 const BUTTON_FIELDS = ["backgroundColor", "textColor", "logo"];
 
 class IDPs extends View {
@@ -33,31 +48,46 @@ class IDPs extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("IdentityProviderService/AddIDP") ? html`<a class="primary" href=${to(["idps", "new"])}>${t("idps.add")}</a>` : nothing;
+    const add = may("IdentityProviderService/AddIDP")
+      ? html`<a class="primary" href=${to(["idps", "new"])}>${t("idps.add")}</a>`
+      : nothing;
     return html`${head(t("idps"), { lead: t("idps.lead"), actions: add })}
-      ${this.#list.render((items) => table(t("idps"), [
-        { label: t("field.name"), cell: (each) => titled(name(each.name), "", ["idps", each.idpId]) },
-        { label: t("field.autoRegister"), cell: (each) => t(each.autoRegister ? "yes" : "no"), isWide: true },
-        { label: t("changed"), cell: (each) => time(each.details?.changeDate) },
-      ], items), empty(t("idps.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("idps"),
+            [
+              { label: t("field.name"), cell: (each) => titled(name(each.name), "", ["idps", each.idpId]) },
+              { label: t("field.autoRegister"), cell: (each) => t(each.autoRegister ? "yes" : "no"), isWide: true },
+              { label: t("changed"), cell: (each) => time(each.details?.changeDate) },
+            ],
+            items,
+          ),
+        empty(t("idps.none")),
+      )}`;
   }
 }
 
 class NewIDP extends View {
   protected override render(): TemplateResult {
     return html`${head(t("idps.add"), { up: [t("idps"), to(["idps"])], lead: t("idps.addLead") })}
-      ${section(t("details"), form({
-        request: "AddIDPRequest",
-        fields: FIELDS,
-        values: {},
-        submit: t("add"),
-        cancel: () => go(["idps"]),
-        save: async (values) => {
-          const { name: given, stylingType, autoRegister } = messageOf(IDPSchema, values);
-          const { idpId } = await change((options) => idps.addIDP({ name: given, stylingType, autoRegister }, options));
-          go(["idps", idpId]);
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "AddIDPRequest",
+          fields: FIELDS,
+          values: {},
+          submit: t("add"),
+          cancel: () => go(["idps"]),
+          save: async (values) => {
+            const { name: given, stylingType, autoRegister } = messageOf(IDPSchema, values);
+            const { idpId } = await change((options) =>
+              idps.addIDP({ name: given, stylingType, autoRegister }, options),
+            );
+            go(["idps", idpId]);
+          },
+        }),
+      )}`;
   }
 }
 
@@ -95,45 +125,73 @@ class OneIDP extends View {
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(idp)}>${t("idps.remove")}</button>`;
       const callback = new URL(`signin/callback/${idpId}`, ROOT).href;
       return html`${head(name(idp.name), { up: [t("idps"), to(["idps"])], actions: mayWrite ? remove : nothing })}
-        ${section(t("details"), facts(
-          ["ID", copyable(idpId, "ID")],
-          [t("idps.callback"), copyable(callback, t("idps.callback"))],
-          [t("created"), time(idp.details?.creationDate)],
-        ), { lead: t("idps.callbackLead") })}
-        ${mayWrite ? section(t("settings"), form({
-          request: "PatchIDPRequest",
-          within: "idp",
-          fields: FIELDS,
-          ...state(idp),
-          submit: t("save"),
-          current: async () => state(await this.#read()),
-          save: async (values, changed, sequence) => {
-            await change((options) => idps.patchIDP({
-              idp: { ...messageOf(IDPSchema, only(values, changed)), idpId },
-              updateMask: maskOf(changed),
-            }, options), sequence);
-            await this.#idp.reload(); // the heading and the button show it
-          },
-        })) : nothing}
-        ${section("OpenID Connect", this.#config.render((config) => this.#oidc(config ?? undefined, mayWrite)))}
+        ${section(
+          t("details"),
+          facts(
+            ["ID", copyable(idpId, "ID")],
+            [t("idps.callback"), copyable(callback, t("idps.callback"))],
+            [t("created"), time(idp.details?.creationDate)],
+          ),
+          { lead: t("idps.callbackLead") },
+        )}
+        ${
+          mayWrite
+            ? section(
+                t("settings"),
+                form({
+                  request: "PatchIDPRequest",
+                  within: "idp",
+                  fields: FIELDS,
+                  ...state(idp),
+                  submit: t("save"),
+                  current: async () => state(await this.#read()),
+                  save: async (values, changed, sequence) => {
+                    await change(
+                      (options) =>
+                        idps.patchIDP(
+                          {
+                            idp: { ...messageOf(IDPSchema, only(values, changed)), idpId },
+                            updateMask: maskOf(changed),
+                          },
+                          options,
+                        ),
+                      sequence,
+                    );
+                    await this.#idp.reload(); // the heading and the button show it
+                  },
+                }),
+              )
+            : nothing
+        }
+        ${section(
+          "OpenID Connect",
+          this.#config.render((config) => this.#oidc(idp, config ?? undefined, mayWrite)),
+        )}
         ${mayWrite && this.#config.value ? section(t("idps.button"), this.#button(idp, this.#config.value), { lead: t("idps.buttonLead") }) : nothing}`;
     });
   }
 
-  #oidc(config: OIDCConfig | undefined, mayWrite: boolean): TemplateResult {
-    if (!mayWrite) return config ? facts([t("field.issuer"), config.issuer], [t("clientId"), config.clientId]) : empty(t("idps.noOidc"));
-    const state = (found: OIDCConfig) => ({ values: valuesOf(OIDCConfigSchema, found), sequence: found.details!.sequence });
+  #oidc({ autoRegister }: IDP, config: OIDCConfig | undefined, mayWrite: boolean): TemplateResult {
+    if (!mayWrite)
+      return config
+        ? facts([t("field.issuer"), config.issuer], [t("clientId"), config.clientId])
+        : empty(t("idps.noOidc"));
+    const state = (found: OIDCConfig) => ({
+      values: valuesOf(OIDCConfigSchema, found),
+      sequence: found.details!.sequence,
+    });
     if (!config) {
       return form({
         request: "SetOIDCConfigRequest",
         fields: OIDC_FIELDS,
-        values: { scopes: ["profile", "email"] },
+        values: { scopes: ["profile", "email"], updateNameAtSignIn: true },
         submit: t("save"),
         save: (values) => this.#setConfig(values, ["clientSecret"]),
       });
     }
     const current = async () => state((await this.#readConfig())!);
-    return html`${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
+    return html`${autoRegister && config.admitsAnybody ? html`<p class="warning">${t("idps.admitsAnybody")}</p>` : nothing}
+      ${config.clientSecretSet ? html`<p class="hint">${t("idps.secretStored")}</p>` : nothing}
       ${form({ request: "SetOIDCConfigRequest", fields: OIDC_FIELDS, ...state(config), submit: t("save"), current, save: (...saved) => this.#setConfig(...saved) })}
       <h3>${t("test")}</h3><p class="lead">${t("idps.testLead")}</p>
       ${this.#trial.render()}`;
@@ -142,7 +200,10 @@ class OneIDP extends View {
   /** The look of the button: a part of the same settings. */
   #button({ name: named, stylingType }: IDP, config: OIDCConfig): TemplateResult {
     const state = (found: OIDCConfig) => ({
-      values: { ...valuesOf(OIDCConfigSchema, found), ...valuesOf(OIDCButtonSchema, found.button ?? create(OIDCButtonSchema)) },
+      values: {
+        ...valuesOf(OIDCConfigSchema, found),
+        ...valuesOf(OIDCButtonSchema, found.button ?? create(OIDCButtonSchema)),
+      },
       sequence: found.details!.sequence,
     });
     return form({
@@ -151,12 +212,14 @@ class OneIDP extends View {
       fields: BUTTON_FIELDS,
       ...state(config),
       look: (values) => {
-        const button = stylingType === StylingType.PROVIDER ? messageOf(OIDCButtonSchema, only(values, BUTTON_FIELDS)) : undefined;
+        const button =
+          stylingType === StylingType.PROVIDER ? messageOf(OIDCButtonSchema, only(values, BUTTON_FIELDS)) : undefined;
         return html`${providerButton({ name: named, preset: config.preset, button }, "provider.signIn", () => {})}`;
       },
       submit: t("save"),
       current: async () => state((await this.#readConfig())!),
-      save: (values, changed, sequence) => this.#setConfig({ ...values, button: only(values, BUTTON_FIELDS) }, changed, sequence),
+      save: (values, changed, sequence) =>
+        this.#setConfig({ ...values, button: only(values, BUTTON_FIELDS) }, changed, sequence),
     });
   }
 

@@ -34,14 +34,22 @@ class MailView extends View {
     const mayList = may("MailService/ListMails");
     const part = mayList ? this.route.path[1] : undefined;
     return html`${head(t("mail"), { lead: t("mail.lead") })}
-      ${mayList ? tabs(t("mail"), [
-        [t("settings"), ["mail"], part === undefined],
-        [t("mail.templates"), ["mail", "templates"], part === "templates"],
-        [t("mail.outbox"), ["mail", "outbox"], part === "outbox"],
-      ]) : nothing}
-      ${part === "outbox" ? html`<keystead-outbox .route=${this.route}></keystead-outbox>`
-        : part === "templates" ? html`<keystead-mail-previews .route=${this.route}></keystead-mail-previews>`
-          : html`<keystead-smtp .route=${this.route}></keystead-smtp>`}`;
+      ${
+        mayList
+          ? tabs(t("mail"), [
+              [t("settings"), ["mail"], part === undefined],
+              [t("mail.templates"), ["mail", "templates"], part === "templates"],
+              [t("mail.outbox"), ["mail", "outbox"], part === "outbox"],
+            ])
+          : nothing
+      }
+      ${
+        part === "outbox"
+          ? html`<keystead-outbox .route=${this.route}></keystead-outbox>`
+          : part === "templates"
+            ? html`<keystead-mail-previews .route=${this.route}></keystead-mail-previews>`
+            : html`<keystead-smtp .route=${this.route}></keystead-smtp>`
+      }`;
   }
 }
 
@@ -68,29 +76,43 @@ class SMTP extends View {
   }
 
   #first(): TemplateResult {
-    return section(t("mail.setUp"), form({
-      request: "AddSMTPConfigRequest",
-      fields: FIELDS,
-      values: { tls: true },
-      submit: t("save"),
-      save: async (values) => {
-        await change((options) => smtp.addSMTPConfig(messageOf(AddSMTPConfigRequestSchema, values), options));
-        await this.#config.reload();
-        done(t("saved"));
-      },
-    }), { lead: t("mail.setUpLead") });
+    return section(
+      t("mail.setUp"),
+      form({
+        request: "AddSMTPConfigRequest",
+        fields: FIELDS,
+        values: { tls: true },
+        submit: t("save"),
+        save: async (values) => {
+          await change((options) => smtp.addSMTPConfig(messageOf(AddSMTPConfigRequestSchema, values), options));
+          await this.#config.reload();
+          done(t("saved"));
+        },
+      }),
+      { lead: t("mail.setUpLead") },
+    );
   }
 
   #stored(config: SMTPConfig): TemplateResult {
-    const state = (found: SMTPConfig) => ({ values: valuesOf(SMTPConfigSchema, found), sequence: found.details!.sequence });
+    const state = (found: SMTPConfig) => ({
+      values: valuesOf(SMTPConfigSchema, found),
+      sequence: found.details!.sequence,
+    });
     // An empty field keeps the stored password.
     const save = (values: Values, changed: readonly string[], sequence?: bigint) => {
       const sent = only(values, changed.includes("password") ? FIELDS : FIELDS.filter((each) => each !== "password"));
-      return change((options) => smtp.updateSMTPConfig(messageOf(UpdateSMTPConfigRequestSchema, sent), options), sequence);
+      return change(
+        (options) => smtp.updateSMTPConfig(messageOf(UpdateSMTPConfigRequestSchema, sent), options),
+        sequence,
+      );
     };
     const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove()}>${t("mail.remove")}</button>`;
-    return html`${section(t("settings"), html`${config.passwordSet ? html`<p class="hint">${t("mail.passwordStored")}</p>` : nothing}
-        ${form({ request: "UpdateSMTPConfigRequest", fields: FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`, { actions: remove })}
+    return html`${section(
+      t("settings"),
+      html`${config.passwordSet ? html`<p class="hint">${t("mail.passwordStored")}</p>` : nothing}
+        ${form({ request: "UpdateSMTPConfigRequest", fields: FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`,
+      { actions: remove },
+    )}
       ${section(t("test"), this.#trial.render(html`<div class="field"><label for="test-receiver">${t("mail.receiver")} <span class="optional">${t("optional")}</span></label><input id="test-receiver" inputmode="email" autocomplete="off" .defaultValue=${me().email} /></div>`), { lead: t("mail.testLead") })}`;
   }
 
@@ -110,7 +132,10 @@ class SMTP extends View {
 }
 
 class Previews extends View {
-  readonly #previews = new Loaded(this, async () => (await read((options) => mails.listMailPreviews({}, options))).previews);
+  readonly #previews = new Loaded(
+    this,
+    async () => (await read((options) => mails.listMailPreviews({}, options))).previews,
+  );
 
   protected override render(): TemplateResult {
     return html`<p class="lead panelless">${t("mail.templatesLead")}</p>
@@ -118,9 +143,12 @@ class Previews extends View {
   }
 
   #preview({ kind, subject, text, html: formatted }: MailPreview): TemplateResult {
-    return section(maybe(`mailKind.${kind}`) ?? kind, html`<p lang="en"><strong>${subject}</strong></p>
+    return section(
+      maybe(`mailKind.${kind}`) ?? kind,
+      html`<p lang="en"><strong>${subject}</strong></p>
       ${letter(formatted)}
-      <details><summary>${t("mail.plainText")}</summary><pre lang="en">${text}</pre></details>`);
+      <details><summary>${t("mail.plainText")}</summary><pre lang="en">${text}</pre></details>`,
+    );
   }
 }
 
@@ -132,12 +160,23 @@ class Outbox extends View {
 
   protected override render(): TemplateResult {
     return html`${stateFilter(this.route, () => this.#list.reload())}
-      ${this.#list.render((items) => table(t("mail.outbox"), [
-        { label: t("mail.kind"), cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress) },
-        { label: t("state"), cell: (each) => outcome(each.mailId, each.state, each.attempts) },
-        { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
-      ], items), empty(t("mail.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("mail.outbox"),
+            [
+              {
+                label: t("mail.kind"),
+                cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress),
+              },
+              { label: t("state"), cell: (each) => outcome(each.mailId, each.state, each.attempts) },
+              { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+              { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
+            ],
+            items,
+          ),
+        empty(t("mail.none")),
+      )}`;
   }
 
   #retrier({ state, mailId, recipientAddress }: Mail): TemplateResult | typeof nothing {

@@ -15,7 +15,11 @@ import { t } from "../words";
 /** The tag of the view of an address. Without the list, the place is the own organization. */
 export function views({ path }: Route): string {
   if (!may("OrganizationService/ListOrganizations")) return "keystead-organization";
-  return path[1] === undefined ? "keystead-organizations" : path[1] === "new" ? "keystead-organization-new" : "keystead-organization";
+  return path[1] === undefined
+    ? "keystead-organizations"
+    : path[1] === "new"
+      ? "keystead-organization-new"
+      : "keystead-organization";
 }
 
 class Organizations extends View {
@@ -25,31 +29,55 @@ class Organizations extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("OrganizationService/CreateOrganization") ? html`<a class="primary" href=${to(["organizations", "new"])}>${t("organizations.add")}</a>` : "";
+    const add = may("OrganizationService/CreateOrganization")
+      ? html`<a class="primary" href=${to(["organizations", "new"])}>${t("organizations.add")}</a>`
+      : "";
     return html`${head(t("organizations"), { lead: t("organizations.lead"), actions: add })}
-      ${this.#list.render((items) => table(t("organizations"), [
-        { label: t("field.name"), cell: (each) => titled(name(each.name), "", ["organizations", each.orgId]) },
-        { label: t("state"), cell: (each) => (each.isDefault ? badge(t("organizations.default")) : ""), isWide: true },
-        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => html`<a class="button" href=${to(["users"], { org: each.orgId === homeId() ? "" : each.orgId })} aria-label=${t("organizations.openOne", { name: each.name })}>${t("organizations.open")}</a>` },
-      ], items), empty(t("organizations.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("organizations"),
+            [
+              { label: t("field.name"), cell: (each) => titled(name(each.name), "", ["organizations", each.orgId]) },
+              {
+                label: t("state"),
+                cell: (each) => (each.isDefault ? badge(t("organizations.default")) : ""),
+                isWide: true,
+              },
+              { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: (each) =>
+                  html`<a class="button" href=${to(["users"], { org: each.orgId === homeId() ? "" : each.orgId })} aria-label=${t("organizations.openOne", { name: each.name })}>${t("organizations.open")}</a>`,
+              },
+            ],
+            items,
+          ),
+        empty(t("organizations.none")),
+      )}`;
   }
 }
 
 class NewOrganization extends View {
   protected override render(): TemplateResult {
     return html`${head(t("organizations.add"), { up: [t("organizations"), to(["organizations"])] })}
-      ${section(t("details"), form({
-        request: "CreateOrganizationRequest",
-        fields: ["name"],
-        values: {},
-        submit: t("add"),
-        cancel: () => go(["organizations"]),
-        save: async ({ name: given }) => {
-          const { orgId } = await change((options) => organizations.createOrganization({ name: String(given) }, options));
-          go(["organizations", orgId]);
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "CreateOrganizationRequest",
+          fields: ["name"],
+          values: {},
+          submit: t("add"),
+          cancel: () => go(["organizations"]),
+          save: async ({ name: given }) => {
+            const { orgId } = await change((options) =>
+              organizations.createOrganization({ name: String(given) }, options),
+            );
+            go(["organizations", orgId]);
+          },
+        }),
+      )}`;
   }
 }
 
@@ -66,17 +94,22 @@ class OneOrganization extends View {
     return this.#organization.render((organization) => {
       const { orgId, details, isDefault } = organization;
       const org = orgId === homeId() ? "" : orgId;
-      const up = may("OrganizationService/ListOrganizations") ? ([t("organizations"), to(["organizations"])] as const) : undefined;
+      const up = may("OrganizationService/ListOrganizations")
+        ? ([t("organizations"), to(["organizations"])] as const)
+        : undefined;
       return html`${head(name(organization.name), {
         ...(up && { up }),
         actions: html`<a class="button" href=${to(["users"], { org })}>${t("users")}</a><a class="button" href=${to(["applications"], { org })}>${t("applications")}</a>`,
       })}
-      ${section(t("details"), facts(
-        ["ID", copyable(orgId, "ID")],
-        [t("created"), time(details?.creationDate)],
-        [t("changed"), time(details?.changeDate)],
-        isDefault && [t("state"), badge(t("organizations.default"))],
-      ))}
+      ${section(
+        t("details"),
+        facts(
+          ["ID", copyable(orgId, "ID")],
+          [t("created"), time(details?.creationDate)],
+          [t("changed"), time(details?.changeDate)],
+          isDefault && [t("state"), badge(t("organizations.default"))],
+        ),
+      )}
       ${may("OrganizationService/PatchOrganization") ? html`${section(t("settings"), this.#form(organization))}${brandForm(orgId)}` : ""}
       ${isDefault && may("BrandService/SetInstanceBrand") ? brandForm("") : ""}`;
     });
@@ -84,7 +117,10 @@ class OneOrganization extends View {
 
   #form(organization: Organization): TemplateResult {
     const orgId = organization.orgId;
-    const state = (found: Organization) => ({ values: valuesOf(OrganizationSchema, found), sequence: found.details!.sequence });
+    const state = (found: Organization) => ({
+      values: valuesOf(OrganizationSchema, found),
+      sequence: found.details!.sequence,
+    });
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
@@ -92,10 +128,18 @@ class OneOrganization extends View {
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),
-      save: (values, changed, sequence) => change((options) => organizations.patchOrganization({
-        organization: { ...messageOf(OrganizationSchema, only(values, changed)), orgId },
-        updateMask: maskOf(changed),
-      }, options), sequence),
+      save: (values, changed, sequence) =>
+        change(
+          (options) =>
+            organizations.patchOrganization(
+              {
+                organization: { ...messageOf(OrganizationSchema, only(values, changed)), orgId },
+                updateMask: maskOf(changed),
+              },
+              options,
+            ),
+          sequence,
+        ),
     });
   }
 }

@@ -33,12 +33,14 @@ class Overview extends View {
 
   override connectedCallback(): void {
     if (may("EventService/ListEvents")) {
-      this.#live ??= new LiveEvents(this);
+      this.#live ??= new LiveEvents(this, LATEST);
       this.#live.conditions = { pageSize: LATEST };
     }
     if (may("MailService/ListMails")) {
       this.#failed ??= new Loaded(this, async () => {
-        const { mails: found } = await read((options) => mails.listMails({ state: MailState.FAILED, pageSize: 10 }, options));
+        const { mails: found } = await read((options) =>
+          mails.listMails({ state: MailState.FAILED, pageSize: 10 }, options),
+        );
         return found.length;
       });
     }
@@ -48,8 +50,11 @@ class Overview extends View {
   protected override render(): TemplateResult {
     return html`${head(t("overview"))}
       ${this.#failed?.value ? html`<div class="alert"><p class="alert-title"><span aria-hidden="true">⚠ </span>${t("overview.mailFails")}</p><p><a href=${to(["mail", "outbox"])}>${t("overview.toMail")}</a></p></div><br />` : nothing}
-      <ul class="tiles">${TILES.map(([path, label, method, glyph]) => may(method)
-        ? html`<li><a href=${to([path])}>${icon(glyph)}<strong>${t(label)}</strong><small>${t(`tile.${path}` as Key)}</small></a></li>` : nothing)}</ul>
+      <ul class="tiles">${TILES.map(([path, label, method, glyph]) =>
+        may(method)
+          ? html`<li><a href=${to([path])}>${icon(glyph)}<strong>${t(label)}</strong><small>${t(`tile.${path}` as Key)}</small></a></li>`
+          : nothing,
+      )}</ul>
       ${this.#events()}`;
   }
 
@@ -57,9 +62,17 @@ class Overview extends View {
     if (!this.#live) return nothing;
     const { list, arrived, isNew, isLive } = this.#live;
     const latest = [...arrived, ...(list.items ?? [])].slice(0, LATEST);
-    return section(t("overview.latest"),
-      list.items ? (latest.length > 0 ? eventList(latest, { isNew }) : empty(t("events.none"))) : list.render(() => html``, html``),
-      { actions: html`<span class="live ${isLive ? "on" : ""}" role="status">${t(isLive ? "events.live" : "events.connecting")}</span><a class="button" href=${to(["events"])}>${t("overview.allEvents")}</a>` });
+    return section(
+      t("overview.latest"),
+      list.items
+        ? latest.length > 0
+          ? eventList(latest, { isNew })
+          : empty(t("events.none"))
+        : list.render(() => html``, html``),
+      {
+        actions: html`<span class="live ${isLive ? "on" : ""}" role="status">${t(isLive ? "events.live" : "events.connecting")}</span><a class="button" href=${to(["events"])}>${t("overview.allEvents")}</a>`,
+      },
+    );
   }
 }
 

@@ -32,9 +32,14 @@ const FIELDS = ["name", "url", "eventTypes"];
 class Push extends View {
   protected override render(): TemplateResult {
     const isDeliveries = this.route.path[1] === "deliveries";
-    const add = may("PushService/AddSubscription") ? html`<a class="primary" href=${to(["push", "new"])}>${t("push.add")}</a>` : nothing;
+    const add = may("PushService/AddSubscription")
+      ? html`<a class="primary" href=${to(["push", "new"])}>${t("push.add")}</a>`
+      : nothing;
     return html`${head(t("push"), { lead: t("push.lead"), actions: add })}
-      ${tabs(t("push"), [[t("push.subscriptions"), ["push"], !isDeliveries], [t("push.deliveries"), ["push", "deliveries"], isDeliveries]])}
+      ${tabs(t("push"), [
+        [t("push.subscriptions"), ["push"], !isDeliveries],
+        [t("push.deliveries"), ["push", "deliveries"], isDeliveries],
+      ])}
       ${isDeliveries ? html`<keystead-deliveries .route=${this.route}></keystead-deliveries>` : html`<keystead-subscriptions .route=${this.route}></keystead-subscriptions>`}`;
   }
 }
@@ -46,30 +51,48 @@ class Subscriptions extends View {
   });
 
   protected override render(): TemplateResult {
-    return this.#list.render((items) => table(t("push.subscriptions"), [
-      { label: t("field.name"), cell: (each) => titled(name(each.name), each.url, ["push", each.subscriptionId]) },
-      { label: t("field.eventTypes"), cell: (each) => each.eventTypes.join(", ") || t("events.all"), isWide: true },
-      { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
-    ], items), empty(t("push.none")));
+    return this.#list.render(
+      (items) =>
+        table(
+          t("push.subscriptions"),
+          [
+            {
+              label: t("field.name"),
+              cell: (each) => titled(name(each.name), each.url, ["push", each.subscriptionId]),
+            },
+            {
+              label: t("field.eventTypes"),
+              cell: (each) => each.eventTypes.join(", ") || t("events.all"),
+              isWide: true,
+            },
+            { label: t("changed"), cell: (each) => time(each.details?.changeDate), isWide: true },
+          ],
+          items,
+        ),
+      empty(t("push.none")),
+    );
   }
 }
 
 class NewSubscription extends View {
   protected override render(): TemplateResult {
     return html`${head(t("push.add"), { up: [t("push"), to(["push"])], lead: t("push.addLead") })}
-      ${section(t("details"), form({
-        request: "AddSubscriptionRequest",
-        within: "subscription",
-        fields: FIELDS,
-        values: {},
-        submit: t("add"),
-        cancel: () => go(["push"]),
-        save: async (subscription) => {
-          const request = messageOf(AddSubscriptionRequestSchema, { subscription: { ...subscription } });
-          const { subscriptionId, key } = await change((options) => pushes.addSubscription(request, options));
-          showKey(key, () => go(["push", subscriptionId]));
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "AddSubscriptionRequest",
+          within: "subscription",
+          fields: FIELDS,
+          values: {},
+          submit: t("add"),
+          cancel: () => go(["push"]),
+          save: async (subscription) => {
+            const request = messageOf(AddSubscriptionRequestSchema, { subscription: { ...subscription } });
+            const { subscriptionId, key } = await change((options) => pushes.addSubscription(request, options));
+            showKey(key, () => go(["push", subscriptionId]));
+          },
+        }),
+      )}`;
   }
 }
 
@@ -79,7 +102,9 @@ function showKey(key: string, closed: () => void): void {
 
 class OneSubscription extends View {
   readonly #subscription = new Loaded(this, () => this.#read());
-  readonly #trial = new Trial(this, () => act((options) => pushes.testSubscription({ subscriptionId: this.#id }, options)));
+  readonly #trial = new Trial(this, () =>
+    act((options) => pushes.testSubscription({ subscriptionId: this.#id }, options)),
+  );
 
   get #id(): string {
     return this.route.path[1] ?? "";
@@ -97,46 +122,93 @@ class OneSubscription extends View {
       const isDeliveries = this.route.path[2] === "deliveries";
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(subscription)}>${t("push.remove")}</button>`;
       return html`${head(name(subscription.name), { up: [t("push"), to(["push"])], lead: subscription.url, actions: mayWrite ? remove : nothing })}
-        ${tabs(subscription.name, [[t("settings"), path, !isDeliveries], [t("push.deliveries"), [...path, "deliveries"], isDeliveries]])}
+        ${tabs(subscription.name, [
+          [t("settings"), path, !isDeliveries],
+          [t("push.deliveries"), [...path, "deliveries"], isDeliveries],
+        ])}
         ${isDeliveries ? html`<keystead-deliveries .route=${this.route}></keystead-deliveries>` : this.#settings(subscription, mayWrite)}`;
     });
   }
 
   #settings(subscription: Subscription, mayWrite: boolean): TemplateResult {
     const { subscriptionId } = subscription;
-    const state = (found: Subscription) => ({ values: valuesOf(SubscriptionSchema, found), sequence: found.details!.sequence });
-    return html`${section(t("details"), facts(
+    const state = (found: Subscription) => ({
+      values: valuesOf(SubscriptionSchema, found),
+      sequence: found.details!.sequence,
+    });
+    return html`${section(
+      t("details"),
+      facts(
         ["ID", copyable(subscriptionId, "ID")],
         !mayWrite && [t("field.eventTypes"), subscription.eventTypes.join(", ") || t("events.all")],
         [t("created"), time(subscription.details?.creationDate)],
         [t("changed"), time(subscription.details?.changeDate)],
-      ))}
-      ${mayWrite ? html`${section(t("settings"), form({
-        request: "PatchSubscriptionRequest",
-        within: "subscription",
-        fields: FIELDS,
-        ...state(subscription),
-        submit: t("save"),
-        current: async () => state(await this.#read()),
-        save: (values, changed, sequence) => change((options) => pushes.patchSubscription({
-          subscription: { ...messageOf(SubscriptionSchema, only(values, changed)), subscriptionId },
-          updateMask: maskOf(changed),
-        }, options), sequence),
-      }))}
-      ${section(t("test"), this.#trial.render(), { lead: t("push.testLead") })}` : nothing}
+      ),
+    )}
+      ${
+        mayWrite
+          ? html`${section(
+              t("settings"),
+              form({
+                request: "PatchSubscriptionRequest",
+                within: "subscription",
+                fields: FIELDS,
+                ...state(subscription),
+                submit: t("save"),
+                current: async () => state(await this.#read()),
+                save: (values, changed, sequence) =>
+                  change(
+                    (options) =>
+                      pushes.patchSubscription(
+                        {
+                          subscription: { ...messageOf(SubscriptionSchema, only(values, changed)), subscriptionId },
+                          updateMask: maskOf(changed),
+                        },
+                        options,
+                      ),
+                    sequence,
+                  ),
+              }),
+            )}
+      ${section(t("test"), this.#trial.render(), { lead: t("push.testLead") })}`
+          : nothing
+      }
       ${this.#secrets(subscription, mayWrite)}`;
   }
 
   #secrets(subscription: Subscription, mayWrite: boolean): TemplateResult {
     const { subscriptionId, secrets } = subscription;
-    const create = (kind: SecretKind) => html`<button type="button" @click=${() => void this.#createSecret(subscriptionId, kind)}>${t("push.createSecret", { kind: kindOf(kind) })}</button>`;
-    return section(t("push.secrets"), table(t("push.secrets"), [
-      { label: t("field.kind"), cell: (each) => titled(kindOf(each.kind), html`<code>${each.secretId}</code>`) },
-      { label: t("push.publicKey"), cell: (each) => (each.publicKey ? copyable(each.publicKey, t("push.publicKey")) : "–"), isWide: true },
-      { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
-      { label: t("actions"), isLabelHidden: true, cell: (each) => (mayWrite && secrets.length > 1
-        ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.secretId })} @click=${() => this.#askToRemoveSecret(subscription, each)}>${t("remove")}</button>` : nothing) },
-    ], secrets), { lead: t("push.secretsLead"), actions: mayWrite && secrets.length === 1 ? html`${create(SecretKind.HMAC)}${create(SecretKind.ED25519)}` : nothing });
+    const create = (kind: SecretKind) =>
+      html`<button type="button" @click=${() => void this.#createSecret(subscriptionId, kind)}>${t("push.createSecret", { kind: kindOf(kind) })}</button>`;
+    return section(
+      t("push.secrets"),
+      table(
+        t("push.secrets"),
+        [
+          { label: t("field.kind"), cell: (each) => titled(kindOf(each.kind), html`<code>${each.secretId}</code>`) },
+          {
+            label: t("push.publicKey"),
+            cell: (each) => (each.publicKey ? copyable(each.publicKey, t("push.publicKey")) : "–"),
+            isWide: true,
+          },
+          { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+          {
+            label: t("actions"),
+            isLabelHidden: true,
+            cell: (each) =>
+              mayWrite && secrets.length > 1
+                ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.secretId })} @click=${() => this.#askToRemoveSecret(subscription, each)}>${t("remove")}</button>`
+                : nothing,
+          },
+        ],
+        secrets,
+      ),
+      {
+        lead: t("push.secretsLead"),
+        actions:
+          mayWrite && secrets.length === 1 ? html`${create(SecretKind.HMAC)}${create(SecretKind.ED25519)}` : nothing,
+      },
+    );
   }
 
   async #createSecret(subscriptionId: string, kind: SecretKind): Promise<void> {
@@ -186,18 +258,31 @@ class Deliveries extends View {
   readonly #list = new Paged<Delivery>(this, async (pageToken) => {
     const [, parent = ""] = this.route.path;
     const subscriptionId = parent === "deliveries" ? "" : parent;
-    const page = await read((options) => pushes.listDeliveries({ subscriptionId, state: selectedState(this.route), pageToken }, options));
+    const page = await read((options) =>
+      pushes.listDeliveries({ subscriptionId, state: selectedState(this.route), pageToken }, options),
+    );
     return { items: page.deliveries, next: page.nextPageToken };
   });
 
   protected override render(): TemplateResult {
     return html`${stateFilter(this.route, () => this.#list.reload())}
-      ${this.#list.render((items) => table(t("push.deliveries"), [
-        { label: t("push.event"), cell: (each) => titled(maybe(`event.${each.eventType}`) ?? each.eventType, targetOf(each)) },
-        { label: t("state"), cell: (each) => outcome(each.deliveryId, each.state, each.attempts) },
-        { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
-      ], items), empty(t("push.noDeliveries")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("push.deliveries"),
+            [
+              {
+                label: t("push.event"),
+                cell: (each) => titled(maybe(`event.${each.eventType}`) ?? each.eventType, targetOf(each)),
+              },
+              { label: t("state"), cell: (each) => outcome(each.deliveryId, each.state, each.attempts) },
+              { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+              { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
+            ],
+            items,
+          ),
+        empty(t("push.noDeliveries")),
+      )}`;
   }
 
   #retrier({ state, deliveryId }: Delivery): TemplateResult | typeof nothing {

@@ -8,7 +8,7 @@ import { arriving } from "../live_events";
 import { badge, empty, head, name, table, time, titled } from "../parts";
 import { filterBy } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
-import { firstHit, type Page, Paged, View } from "../view";
+import { type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 
 const METHODS = [SignInMethod.PASSKEY, SignInMethod.IDP];
@@ -41,19 +41,22 @@ class Sessions extends View {
     return this.route.query.has("all") && mayListAll();
   }
 
-  #page(token: string): Promise<Page<Session>> {
+  async #page(pageToken: string): Promise<Page<Session>> {
     const { query } = this.route;
-    if (token === "") this.#isOutdated = false;
-    return firstHit(token, async (pageToken) => {
-      const page = await read((options) => sessions.listOrganizationSessions({
-        query: query.get("q") ?? "",
-        method: Number(query.get("method") ?? 0),
-        allOrganizations: this.#isEverywhere,
-        pageSize: PAGE_SIZE,
-        pageToken,
-      }, options));
-      return { items: page.sessions, next: page.nextPageToken };
-    });
+    if (pageToken === "") this.#isOutdated = false;
+    const page = await read((options) =>
+      sessions.listOrganizationSessions(
+        {
+          query: query.get("q") ?? "",
+          method: Number(query.get("method") ?? 0),
+          allOrganizations: this.#isEverywhere,
+          pageSize: PAGE_SIZE,
+          pageToken,
+        },
+        options,
+      ),
+    );
+    return { items: page.sessions, next: page.nextPageToken };
   }
 
   /** Loads the list again after events that change it, unless the person has loaded further pages. */
@@ -86,7 +89,9 @@ class Sessions extends View {
   protected override render(): TemplateResult {
     const { query } = this.route;
     const reload = () => this.#list.reload();
-    const live = this.#watch ? html`<span class="live ${this.#isLive ? "on" : ""}" role="status">${t(this.#isLive ? "events.live" : "events.connecting")}</span>` : nothing;
+    const live = this.#watch
+      ? html`<span class="live ${this.#isLive ? "on" : ""}" role="status">${t(this.#isLive ? "events.live" : "events.connecting")}</span>`
+      : nothing;
     const again = html`<button type="button" @click=${() => void reload()}>${t("sessions.again")}</button>`;
     const isFiltered = query.has("q") || query.has("method");
     return html`${head(t("sessions"), { lead: t("sessions.lead"), actions: html`${this.#isOutdated || !this.#watch ? again : nothing}${live}` })}
@@ -98,19 +103,42 @@ class Sessions extends View {
         </select></div>
         ${mayListAll() ? html`<div class="field check"><input id="sessions-all" name="all" type="checkbox" .checked=${query.has("all")} @change=${this.#filter} /><label for="sessions-all">${t("events.allOrganizations")}</label></div>` : nothing}
       </search>
-      ${this.#list.render((items) => table(t("sessions"), [
-        { label: t("sessions.user"), cell: (each) => titled(name(each.userName), html`${name(deviceOf(each))} · ${each.ipAddress}`, ["users", each.userId, "sessions"]) },
-        { label: t("user.signedIn"), cell: (each) => html`${time(each.authenticatedDate)}<br /><small>${methodName(each.idpId ? SignInMethod.IDP : SignInMethod.PASSKEY)}</small>`, isWide: true },
-        { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#actions(each, items, reload) },
-      ], items), empty(t(isFiltered ? "sessions.noneFound" : "sessions.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("sessions"),
+            [
+              {
+                label: t("sessions.user"),
+                cell: (each) =>
+                  titled(name(each.userName), html`${name(deviceOf(each))} · ${each.ipAddress}`, [
+                    "users",
+                    each.userId,
+                    "sessions",
+                  ]),
+              },
+              {
+                label: t("user.signedIn"),
+                cell: (each) =>
+                  html`${time(each.authenticatedDate)}<br /><small>${methodName(each.idpId ? SignInMethod.IDP : SignInMethod.PASSKEY)}</small>`,
+                isWide: true,
+              },
+              { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
+              { label: t("actions"), isLabelHidden: true, cell: (each) => this.#actions(each, items, reload) },
+            ],
+            items,
+          ),
+        empty(t(isFiltered ? "sessions.noneFound" : "sessions.none")),
+      )}`;
   }
 
   /** The first session of a user who has several can end all of them. */
   #actions(session: Session, items: readonly Session[], reload: () => Promise<void>): TemplateResult | typeof nothing {
     const { userId, userName, current } = session;
     const ofUser = items.filter((each) => each.userId === userId);
-    const end = current ? badge(t("user.thisSession"), "good") : html`<button type="button" class="quiet danger" aria-label=${t("sessions.endOne", { name: userName, device: deviceOf(session) })} @click=${() => void endOne(session, reload)}>${t("user.end")}</button>`;
+    const end = current
+      ? badge(t("user.thisSession"), "good")
+      : html`<button type="button" class="quiet danger" aria-label=${t("sessions.endOne", { name: userName, device: deviceOf(session) })} @click=${() => void endOne(session, reload)}>${t("user.end")}</button>`;
     if (!may("SessionService/EndSession")) return current ? end : nothing;
     if (ofUser.length < 2 || ofUser[0] !== session) return end;
     return html`${end} <button type="button" class="quiet danger" aria-label=${t("sessions.endAllOf", { name: userName })} @click=${() => endAll(userId, t("sessions.endAllTitle", { name: userName }), reload)}>${t("sessions.endAll")}</button>`;

@@ -7,7 +7,15 @@ import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb
 import type { Passkey } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import type { Session } from "../../gen/console/keystead/session/v1/session_service_pb";
 import type { IDPLink } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
-import { AddCertificateRequestSchema, CreateTokenRequestSchema, type Role, type Token, TokenKind, type User, UserSchema } from "../../gen/console/keystead/user/v1/user_service_pb";
+import {
+  AddCertificateRequestSchema,
+  CreateTokenRequestSchema,
+  type Role,
+  type Token,
+  TokenKind,
+  type User,
+  UserSchema,
+} from "../../gen/console/keystead/user/v1/user_service_pb";
 import { allPages } from "../../shared/api";
 import { reasonOf } from "../../shared/refusals";
 import { ALL_ROLES, homeId, isInstanceOwner, may, me, organizationId, outranks } from "../access";
@@ -18,7 +26,7 @@ import { form } from "../form";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
 import { go, to } from "../router";
-import { allSessions, deviceOf, endAll, endOne } from "../session_ends";
+import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../words";
@@ -51,14 +59,26 @@ class OneUser extends View {
       if (this.route.path[3] === "certificate") return newCertificate(user);
       const parts = PARTS.filter((each) => each !== "events" || may("EventService/ListEvents"));
       return html`${head(name(shown), { up: [t("users"), to(["users"])], lead: html`${name(user.userName)} ${badgesOf(user)}` })}
-        ${tabs(shown, parts.map((each) => [t(`user.${each || "details"}`), each ? ["users", user.userId, each] : ["users", user.userId], each === part]))}
+        ${tabs(
+          shown,
+          parts.map((each) => [
+            t(`user.${each || "details"}`),
+            each ? ["users", user.userId, each] : ["users", user.userId],
+            each === part,
+          ]),
+        )}
         ${this.#content(part, user)}`;
     });
   }
 
   /** The lists of a part are loaded once it is shown. */
   #content(part: Part, user: User): TemplateResult {
-    if (part === "") return details(user, () => this.#read(), () => this.#user.reload());
+    if (part === "")
+      return details(
+        user,
+        () => this.#read(),
+        () => this.#user.reload(),
+      );
     return html`<keystead-user-part .user=${user} .shown=${part} .reload=${() => this.#user.reload()}></keystead-user-part>`;
   }
 }
@@ -74,19 +94,30 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
     ...state(user),
     submit: t("save"),
     current: async () => state(await current()),
-    save: (values, changed, sequence) => change((options) => users.patchUser({
-      user: { ...messageOf(UserSchema, only(values, changed)), userId },
-      updateMask: maskOf(changed),
-    }, options), sequence),
+    save: (values, changed, sequence) =>
+      change(
+        (options) =>
+          users.patchUser(
+            {
+              user: { ...messageOf(UserSchema, only(values, changed)), userId },
+              updateMask: maskOf(changed),
+            },
+            options,
+          ),
+        sequence,
+      ),
   });
   const remove = html`<button type="button" class="quiet danger" @click=${() => void askToRemove(user)}>${t("user.remove")}</button>`;
-  return html`${section(t("details"), facts(
+  return html`${section(
+    t("details"),
+    facts(
       ["ID", copyable(userId, "ID")],
       [t("field.userName"), name(user.userName)],
       !isMine && [t("field.email"), user.email || "–"],
       [t("created"), time(user.details?.creationDate)],
       [t("changed"), time(user.details?.changeDate)],
-    ))}
+    ),
+  )}
     ${isMine ? section(t("settings"), edit) : nothing}
     ${isMine && may("UserService/LockUser") && userId !== me().userId ? lock(user, reload) : nothing}
     ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;
@@ -95,38 +126,49 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
 function newToken({ userId, displayName, userName }: User): TemplateResult {
   const back = ["users", userId, "security"];
   return html`${head(t("user.createToken"), { up: [displayName || userName, to(back)], lead: t("user.tokenLead") })}
-    ${section(t("details"), form({
-      request: "CreateTokenRequest",
-      fields: ["name", "expiresAt"],
-      values: { expiresAt: new Date(Date.now() + TOKEN_DAYS * 86_400_000).toISOString() },
-      submit: t("user.createToken"),
-      cancel: () => go(back),
-      save: async (values) => {
-        const request = { ...messageOf(CreateTokenRequestSchema, values), userId };
-        const { token } = await change((options) => users.createToken(request, options));
-        showOnce(t("user.token"), html`<p>${copyable(token, t("user.token"))}</p>`, () => go(back));
-      },
-    }))}`;
+    ${section(
+      t("details"),
+      form({
+        request: "CreateTokenRequest",
+        fields: ["name", "expiresAt"],
+        values: { expiresAt: new Date(Date.now() + TOKEN_DAYS * 86_400_000).toISOString() },
+        submit: t("user.createToken"),
+        cancel: () => go(back),
+        save: async (values) => {
+          const request = { ...messageOf(CreateTokenRequestSchema, values), userId };
+          const { token } = await change((options) => users.createToken(request, options));
+          showOnce(t("user.token"), html`<p>${copyable(token, t("user.token"))}</p>`, () => go(back));
+        },
+      }),
+    )}`;
 }
 
 function newCertificate({ userId, displayName, userName }: User): TemplateResult {
   const back = ["users", userId, "security"];
   return html`${head(t("user.addCertificate"), { up: [displayName || userName, to(back)], lead: t("user.certificateLead") })}
-    ${section(t("details"), form({
-      request: "AddCertificateRequest",
-      fields: ["name", "certificate"],
-      values: {},
-      submit: t("add"),
-      cancel: () => go(back),
-      save: async (values) => {
-        await change((options) => users.addCertificate({ ...messageOf(AddCertificateRequestSchema, values), userId }, options));
-        go(back);
-      },
-    }))}`;
+    ${section(
+      t("details"),
+      form({
+        request: "AddCertificateRequest",
+        fields: ["name", "certificate"],
+        values: {},
+        submit: t("add"),
+        cancel: () => go(back),
+        save: async (values) => {
+          await change((options) =>
+            users.addCertificate({ ...messageOf(AddCertificateRequestSchema, values), userId }, options),
+          );
+          go(back);
+        },
+      }),
+    )}`;
 }
 
 /** The lock of a user, or the form that locks the user out. */
-function lock({ userId, displayName, userName, lockedDate, lockReason }: User, reload: () => Promise<void>): TemplateResult {
+function lock(
+  { userId, displayName, userName, lockedDate, lockReason }: User,
+  reload: () => Promise<void>,
+): TemplateResult {
   const shown = displayName || userName;
   const unlock = async () => {
     try {
@@ -138,35 +180,44 @@ function lock({ userId, displayName, userName, lockedDate, lockReason }: User, r
     }
   };
   if (lockedDate) {
-    return section(t("user.locked"), facts([t("user.lockedSince"), time(lockedDate)], [t("field.reason"), lockReason || "–"]), {
-      lead: t("user.lockedLead"),
-      actions: html`<button type="button" @click=${() => void unlock()}>${t("user.unlock")}</button>`,
-    });
+    return section(
+      t("user.locked"),
+      facts([t("user.lockedSince"), time(lockedDate)], [t("field.reason"), lockReason || "–"]),
+      {
+        lead: t("user.lockedLead"),
+        actions: html`<button type="button" @click=${() => void unlock()}>${t("user.unlock")}</button>`,
+      },
+    );
   }
-  return section(t("user.lock"), form({
-    request: "LockUserRequest",
-    fields: ["reason"],
-    values: {},
-    submit: t("user.lock"),
-    save: async ({ reason }) => askFirst({
-      title: t("user.lockTitle", { name: shown }),
-      action: t("user.lock"),
-      consequences: async () => {
-        const [ownSessions, ownTokens] = await Promise.all([allSessions(userId), allTokens(userId)]);
-        const ends = {
-          sessions: counted("count.session", "count.sessions", ownSessions.length),
-          tokens: counted("count.token", "count.tokens", ownTokens.length),
-        };
-        return [t("user.lockEnds", ends), t("user.lockText")];
-      },
-      check: () => preview((options) => users.lockUser({ userId, reason: String(reason ?? "") }, options)),
-      act: async () => {
-        await change((options) => users.lockUser({ userId, reason: String(reason ?? "") }, options));
-        await reload();
-      },
-      done: t("user.lockDone", { name: shown }),
+  return section(
+    t("user.lock"),
+    form({
+      request: "LockUserRequest",
+      fields: ["reason"],
+      values: {},
+      submit: t("user.lock"),
+      save: async ({ reason }) =>
+        askFirst({
+          title: t("user.lockTitle", { name: shown }),
+          action: t("user.lock"),
+          consequences: async () => {
+            const [ownSessions, ownTokens] = await Promise.all([allSessions(userId), allTokens(userId)]);
+            const ends = {
+              sessions: counted("count.session", "count.sessions", ownSessions.length),
+              tokens: counted("count.token", "count.tokens", ownTokens.length),
+            };
+            return [t("user.lockEnds", ends), t("user.lockText")];
+          },
+          check: () => preview((options) => users.lockUser({ userId, reason: String(reason ?? "") }, options)),
+          act: async () => {
+            await change((options) => users.lockUser({ userId, reason: String(reason ?? "") }, options));
+            await reload();
+          },
+          done: t("user.lockDone", { name: shown }),
+        }),
     }),
-  }), { lead: t("user.lockLead") });
+    { lead: t("user.lockLead") },
+  );
 }
 
 async function askToRemove({ userId, displayName, userName }: User): Promise<void> {
@@ -185,7 +236,11 @@ async function askToRemove({ userId, displayName, userName }: User): Promise<voi
 
 /** The credentials of a user that end with it, in words. */
 async function credentialsIn(userId: string): Promise<string> {
-  const [ownSessions, ownTokens, ownPasskeys] = await Promise.all([allSessions(userId), allTokens(userId), allPasskeys(userId)]);
+  const [ownSessions, ownTokens, ownPasskeys] = await Promise.all([
+    allSessions(userId),
+    allTokens(userId),
+    allPasskeys(userId),
+  ]);
   return t("user.ends", {
     sessions: counted("count.session", "count.sessions", ownSessions.length),
     tokens: counted("count.token", "count.tokens", ownTokens.length),
@@ -265,24 +320,91 @@ class UserPart extends View {
       ${this.#mayWrite && may("UserService/CreateToken") ? html`<a class="button" href=${to(["users", userId, "security", "token"])}>${t("user.createToken")}</a>` : nothing}
       ${isInstanceOwner() ? html`<a class="button" href=${to(["users", userId, "security", "certificate"])}>${t("user.addCertificate")}</a>` : nothing}`;
     return html`
-      ${section(t("user.passkeys"), this.#passkeys.render((found) => found.length === 0 ? empty(t("user.noPasskeys")) : table(t("user.passkeys"), [
-        { label: t("field.name"), cell: (each) => titled(name(each.name), each.providerName) },
-        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-        { label: t("user.lastUsed"), cell: (each) => (each.lastUsedDate ? time(each.lastUsedDate) : t("never")), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("PasskeyService/RemovePasskey"), each.name, () => this.#removePasskey(each)) },
-      ], found)), { actions: linkButtons, lead: t("user.passkeysLead") })}
-      ${section(t("user.links"), this.#links.render((found) => found.length === 0 ? empty(t("user.noLinks")) : table(t("user.links"), [
-        { label: t("idp"), cell: (each) => titled(name(each.idpName), each.issuer) },
-        { label: t("user.subject"), cell: (each) => html`<code>${each.subject}</code>`, isWide: true },
-        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("IDPLinkService/UnlinkIDP"), each.idpName, () => this.#unlink(each)) },
-      ], found)))}
-      ${section(t("user.tokens"), this.#tokens.render((found) => found.length === 0 ? empty(t("user.noTokens")) : table(t("user.tokens"), [
-        { label: t("field.name"), cell: (each) => titled(each.name ? name(each.name) : t("user.unnamed"), each.kind === TokenKind.CERTIFICATE ? t("user.certificate") : "") },
-        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-        { label: t("user.expires"), cell: (each) => (each.expiresAt ? time(each.expiresAt) : t("never")), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => this.#remover(may("UserService/RevokeToken"), each.name || t("user.unnamed"), () => this.#revokeToken(each)) },
-      ], found)), { actions: tokenButtons })}`;
+      ${section(
+        t("user.passkeys"),
+        this.#passkeys.render((found) =>
+          found.length === 0
+            ? empty(t("user.noPasskeys"))
+            : table(
+                t("user.passkeys"),
+                [
+                  { label: t("field.name"), cell: (each) => titled(name(each.name), each.providerName) },
+                  { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+                  {
+                    label: t("user.lastUsed"),
+                    cell: (each) => (each.lastUsedDate ? time(each.lastUsedDate) : t("never")),
+                    isWide: true,
+                  },
+                  {
+                    label: t("actions"),
+                    isLabelHidden: true,
+                    cell: (each) =>
+                      this.#remover(may("PasskeyService/RemovePasskey"), each.name, () => this.#removePasskey(each)),
+                  },
+                ],
+                found,
+              ),
+        ),
+        { actions: linkButtons, lead: t("user.passkeysLead") },
+      )}
+      ${section(
+        t("user.links"),
+        this.#links.render((found) =>
+          found.length === 0
+            ? empty(t("user.noLinks"))
+            : table(
+                t("user.links"),
+                [
+                  { label: t("idp"), cell: (each) => titled(name(each.idpName), each.issuer) },
+                  { label: t("user.subject"), cell: (each) => html`<code>${each.subject}</code>`, isWide: true },
+                  { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+                  {
+                    label: t("actions"),
+                    isLabelHidden: true,
+                    cell: (each) =>
+                      this.#remover(may("IDPLinkService/UnlinkIDP"), each.idpName, () => this.#unlink(each)),
+                  },
+                ],
+                found,
+              ),
+        ),
+      )}
+      ${section(
+        t("user.tokens"),
+        this.#tokens.render((found) =>
+          found.length === 0
+            ? empty(t("user.noTokens"))
+            : table(
+                t("user.tokens"),
+                [
+                  {
+                    label: t("field.name"),
+                    cell: (each) =>
+                      titled(
+                        each.name ? name(each.name) : t("user.unnamed"),
+                        each.kind === TokenKind.CERTIFICATE ? t("user.certificate") : "",
+                      ),
+                  },
+                  { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+                  {
+                    label: t("user.expires"),
+                    cell: (each) => (each.expiresAt ? time(each.expiresAt) : t("never")),
+                    isWide: true,
+                  },
+                  {
+                    label: t("actions"),
+                    isLabelHidden: true,
+                    cell: (each) =>
+                      this.#remover(may("UserService/RevokeToken"), each.name || t("user.unnamed"), () =>
+                        this.#revokeToken(each),
+                      ),
+                  },
+                ],
+                found,
+              ),
+        ),
+        { actions: tokenButtons },
+      )}`;
   }
 
   #remover(isAllowed: boolean, named: string, ask: () => void): TemplateResult | typeof nothing {
@@ -295,7 +417,9 @@ class UserPart extends View {
     const delivery = isMailed ? { case: "sendLink" as const, value: {} } : { case: "returnCode" as const, value: {} };
     try {
       const isInvitation = (await allPasskeys(userId)).length === 0;
-      const { link } = await change((options) => passkeys.createPasskeyRegistrationLink({ userId, delivery, isInvitation }, options));
+      const { link } = await change((options) =>
+        passkeys.createPasskeyRegistrationLink({ userId, delivery, isInvitation }, options),
+      );
       if (isMailed) done(t("user.linkMailed", { address: this.user.email }));
       else showOnce(t("user.link"), html`<p>${t("user.linkText")}</p><p>${copyable(link, t("user.link"))}</p>`);
     } catch (error) {
@@ -308,14 +432,16 @@ class UserPart extends View {
     askFirst({
       title: t("user.removePasskeyTitle", { name: named }),
       action: t("remove"),
-      consequences: async () => {
-        const ended = (await allSessions(userId)).filter((each) => each.passkeyId === passkeyId);
+      choice: [t("user.lost"), t("user.lostText")],
+      consequences: async (lostOrStolen) => {
+        const { ended } = await preview((options) =>
+          passkeys.removePasskey({ userId, passkeyId, lostOrStolen }, options),
+        );
         const isLast = (this.#passkeys?.value?.length ?? 0) === 1;
-        return [counted("user.endsSession", "user.endsSessions", ended.length), ...(isLast ? [t("user.lastPasskey")] : [])];
+        return [...endsOf(ended), ...(isLast ? [t("user.lastPasskey")] : [])];
       },
-      check: () => preview((options) => passkeys.removePasskey({ userId, passkeyId }, options)),
-      act: async () => {
-        await change((options) => passkeys.removePasskey({ userId, passkeyId }, options));
+      act: async (lostOrStolen) => {
+        await change((options) => passkeys.removePasskey({ userId, passkeyId, lostOrStolen }, options));
         await this.#passkeys?.reload();
       },
       done: t("removed", { name: named }),
@@ -327,13 +453,13 @@ class UserPart extends View {
     askFirst({
       title: t("user.unlinkTitle", { name: idpName }),
       action: t("remove"),
-      consequences: async () => {
-        const ended = (await allSessions(userId)).filter((each) => each.linkId === linkId);
-        return [counted("user.endsSession", "user.endsSessions", ended.length)];
+      choice: [t("user.lost"), t("user.lostText")],
+      consequences: async (lostOrStolen) => {
+        const { ended } = await preview((options) => links.unlinkIDP({ userId, linkId, lostOrStolen }, options));
+        return endsOf(ended);
       },
-      check: () => preview((options) => links.unlinkIDP({ userId, linkId }, options)),
-      act: async () => {
-        await change((options) => links.unlinkIDP({ userId, linkId }, options));
+      act: async (lostOrStolen) => {
+        await change((options) => links.unlinkIDP({ userId, linkId, lostOrStolen }, options));
         await this.#links?.reload();
       },
       done: t("removed", { name: idpName }),
@@ -359,16 +485,37 @@ class UserPart extends View {
     const { userId } = this.user;
     this.#sessions ??= new Loaded(this, () => allSessions(userId));
     const isAllowed = this.#mayWrite && may("SessionService/EndSession");
-    const all = isAllowed && (this.#sessions.value?.length ?? 0) > 0
-      ? html`<button type="button" class="quiet danger" @click=${() => endAll(userId, t("user.endAllTitle"), () => this.#sessions?.reload())}>${t("user.endAll")}</button>`
-      : nothing;
-    return section(t("user.sessions"), this.#sessions.render((found) => found.length === 0 ? empty(t("user.noSessions")) : table(t("user.sessions"), [
-      { label: t("user.device"), cell: (each) => titled(name(deviceOf(each)), each.ipAddress) },
-      { label: t("user.signedIn"), cell: (each) => time(each.authenticatedDate), isWide: true },
-      { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
-      { label: t("actions"), isLabelHidden: true, cell: (each) => each.current ? badge(t("user.thisSession"), "good") : isAllowed
-        ? html`<button type="button" class="quiet danger" aria-label=${t("user.endOne", { name: deviceOf(each) })} @click=${() => void endOne(each, () => this.#sessions?.reload())}>${t("user.end")}</button>` : nothing },
-    ], found)), { actions: all });
+    const all =
+      isAllowed && (this.#sessions.value?.length ?? 0) > 0
+        ? html`<button type="button" class="quiet danger" @click=${() => endAll(userId, t("user.endAllTitle"), () => this.#sessions?.reload())}>${t("user.endAll")}</button>`
+        : nothing;
+    return section(
+      t("user.sessions"),
+      this.#sessions.render((found) =>
+        found.length === 0
+          ? empty(t("user.noSessions"))
+          : table(
+              t("user.sessions"),
+              [
+                { label: t("user.device"), cell: (each) => titled(name(deviceOf(each)), each.ipAddress) },
+                { label: t("user.signedIn"), cell: (each) => time(each.authenticatedDate), isWide: true },
+                { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
+                {
+                  label: t("actions"),
+                  isLabelHidden: true,
+                  cell: (each) =>
+                    each.current
+                      ? badge(t("user.thisSession"), "good")
+                      : isAllowed
+                        ? html`<button type="button" class="quiet danger" aria-label=${t("user.endOne", { name: deviceOf(each) })} @click=${() => void endOne(each, () => this.#sessions?.reload())}>${t("user.end")}</button>`
+                        : nothing,
+                },
+              ],
+              found,
+            ),
+      ),
+      { actions: all },
+    );
   }
 
   #access(): TemplateResult {
@@ -378,30 +525,79 @@ class UserPart extends View {
     if (mayReadGroups) this.#groups ??= new Loaded(this, () => allGroups(userId));
     return html`
       ${section(t("roles"), this.#roles(), { lead: t("user.rolesLead") })}
-      ${this.#groups ? section(t("groups"), this.#groups.render((found) => found.length === 0 ? empty(t("user.noGroups")) : table(t("groups"), [
-        { label: t("field.name"), cell: (each) => titled(name(each.displayName), each.name, ["groups", each.groupId]) },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => may("GroupService/RemoveGroupMember")
-          ? html`<button type="button" class="quiet danger" aria-label=${t("user.leaveOne", { name: each.displayName })} @click=${() => void this.#leaveGroup(each)}>${t("remove")}</button>` : nothing },
-      ], found))) : nothing}
-      ${section(t("applications"), this.#grants.render((found) => found.length === 0 ? empty(t("user.noGrants")) : table(t("applications"), [
-        { label: t("field.name"), cell: (each) => titled(name(each.applicationName), each.scopes.join(" ")) },
-        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-        { label: t("actions"), isLabelHidden: true, cell: (each) => html`${this.#narrower(each)} ${this.#remover(may("ApplicationService/RevokeGrant"), each.applicationName, () => this.#revokeGrant(each))}` },
-      ], found)), { lead: t("user.grantsLead") })}`;
+      ${
+        this.#groups
+          ? section(
+              t("groups"),
+              this.#groups.render((found) =>
+                found.length === 0
+                  ? empty(t("user.noGroups"))
+                  : table(
+                      t("groups"),
+                      [
+                        {
+                          label: t("field.name"),
+                          cell: (each) => titled(name(each.displayName), each.name, ["groups", each.groupId]),
+                        },
+                        {
+                          label: t("actions"),
+                          isLabelHidden: true,
+                          cell: (each) =>
+                            may("GroupService/RemoveGroupMember")
+                              ? html`<button type="button" class="quiet danger" aria-label=${t("user.leaveOne", { name: each.displayName })} @click=${() => void this.#leaveGroup(each)}>${t("remove")}</button>`
+                              : nothing,
+                        },
+                      ],
+                      found,
+                    ),
+              ),
+            )
+          : nothing
+      }
+      ${section(
+        t("applications"),
+        this.#grants.render((found) =>
+          found.length === 0
+            ? empty(t("user.noGrants"))
+            : table(
+                t("applications"),
+                [
+                  { label: t("field.name"), cell: (each) => titled(name(each.applicationName), each.scopes.join(" ")) },
+                  { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+                  {
+                    label: t("actions"),
+                    isLabelHidden: true,
+                    cell: (each) =>
+                      html`${this.#narrower(each)} ${this.#remover(may("ApplicationService/RevokeGrant"), each.applicationName, () => this.#revokeGrant(each))}`,
+                  },
+                ],
+                found,
+              ),
+        ),
+        { lead: t("user.grantsLead") },
+      )}`;
   }
 
   #roles(): TemplateResult {
     const mayGrant = this.#mayWrite && may("UserService/GrantRole");
-    return table(t("roles"), [
-      { label: t("role"), cell: (role: Role) => titled(roleName(role), maybe(`role.${role}`) ?? "") },
-      { label: t("actions"), isLabelHidden: true, cell: (role: Role) => {
-        const has = this.user.roles.includes(role);
-        if (!mayGrant || !outranks({ roles: [role] })) return has ? badge(t("user.hasRole"), "good") : nothing;
-        return has
-          ? html`<button type="button" class="quiet danger" aria-label=${t("user.revokeOne", { name: roleName(role) })} @click=${() => this.#revokeRole(role)}>${t("user.revoke")}</button>`
-          : html`<button type="button" aria-label=${t("user.grantOne", { name: roleName(role) })} @click=${() => this.#grantRole(role)}>${t("user.grant")}</button>`;
-      } },
-    ], ALL_ROLES);
+    return table(
+      t("roles"),
+      [
+        { label: t("role"), cell: (role: Role) => titled(roleName(role), maybe(`role.${role}`) ?? "") },
+        {
+          label: t("actions"),
+          isLabelHidden: true,
+          cell: (role: Role) => {
+            const has = this.user.roles.includes(role);
+            if (!mayGrant || !outranks({ roles: [role] })) return has ? badge(t("user.hasRole"), "good") : nothing;
+            return has
+              ? html`<button type="button" class="quiet danger" aria-label=${t("user.revokeOne", { name: roleName(role) })} @click=${() => this.#revokeRole(role)}>${t("user.revoke")}</button>`
+              : html`<button type="button" aria-label=${t("user.grantOne", { name: roleName(role) })} @click=${() => this.#grantRole(role)}>${t("user.grant")}</button>`;
+          },
+        },
+      ],
+      ALL_ROLES,
+    );
   }
 
   #grantRole(role: Role, endForeignCredentials = false): void {
@@ -498,7 +694,10 @@ class UserPart extends View {
       const page = await read((options) => events.listEvents({ aggregateId: this.user.userId, pageToken }, options));
       return { items: page.events, next: page.nextPageToken };
     });
-    return section(t("user.events"), this.#events.render((found) => eventList(found, { isLinked: false }), empty(t("events.none"))));
+    return section(
+      t("user.events"),
+      this.#events.render((found) => eventList(found, { isLinked: false }), empty(t("events.none"))),
+    );
   }
 }
 

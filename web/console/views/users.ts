@@ -7,7 +7,7 @@ import { change, read, users } from "../api";
 import { form } from "../form";
 import { badge, empty, head, name, section, table, time, titled } from "../parts";
 import { filterBy, go, type Route, to } from "../router";
-import { firstHit, type Page, Paged, View } from "../view";
+import { type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
 import "./user";
 
@@ -22,11 +22,9 @@ class Users extends View {
     return this.route.query.get("q") ?? "";
   }
 
-  #page(token: string): Promise<Page<User>> {
-    return firstHit(token, async (pageToken) => {
-      const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
-      return { items: page.users, next: page.nextPageToken };
-    });
+  async #page(pageToken: string): Promise<Page<User>> {
+    const page = await read((options) => users.listUsers({ pageToken, query: this.#query }, options));
+    return { items: page.users, next: page.nextPageToken };
   }
 
   readonly #search = (event: Event) => {
@@ -35,18 +33,32 @@ class Users extends View {
   };
 
   protected override render(): TemplateResult {
-    const add = may("UserService/CreateUser") ? html`<a class="primary" href=${to(["users", "new"])}>${t("users.add")}</a>` : nothing;
+    const add = may("UserService/CreateUser")
+      ? html`<a class="primary" href=${to(["users", "new"])}>${t("users.add")}</a>`
+      : nothing;
     return html`${head(t("users"), { actions: add })}
       <search class="filters"><div class="field">
         <label for="user-query">${t("search")}</label>
         <input id="user-query" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" placeholder=${t("users.query")} .value=${this.#query} @input=${this.#search} />
       </div></search>
-      ${this.#list.render((items) => table(t("users"), [
-        { label: t("field.displayName"), cell: (each) => titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]) },
-        { label: t("field.email"), cell: (each) => each.email, isWide: true },
-        { label: t("state"), cell: (each) => badgesOf(each) },
-        { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
-      ], items), empty(t(this.#query ? "users.noneFound" : "users.none")))}`;
+      ${this.#list.render(
+        (items) =>
+          table(
+            t("users"),
+            [
+              {
+                label: t("field.displayName"),
+                cell: (each) =>
+                  titled(name(each.displayName || each.userName), name(each.userName), ["users", each.userId]),
+              },
+              { label: t("field.email"), cell: (each) => name(each.email), isWide: true, isText: true },
+              { label: t("state"), cell: (each) => badgesOf(each) },
+              { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
+            ],
+            items,
+          ),
+        empty(t(this.#query ? "users.noneFound" : "users.none")),
+      )}`;
   }
 }
 
@@ -62,18 +74,21 @@ export function roleName(role: Role): string {
 class NewUser extends View {
   protected override render(): TemplateResult {
     return html`${head(t("users.add"), { up: [t("users"), to(["users"])], lead: t("users.addLead") })}
-      ${section(t("details"), form({
-        request: "CreateUserRequest",
-        fields: ["userName", "displayName", "email"],
-        values: {},
-        submit: t("add"),
-        cancel: () => go(["users"]),
-        save: async (values) => {
-          const { userName = "", displayName = "", email = "" } = values as Record<string, string>;
-          const { userId } = await change((options) => users.createUser({ userName, displayName, email }, options));
-          go(["users", userId]);
-        },
-      }))}`;
+      ${section(
+        t("details"),
+        form({
+          request: "CreateUserRequest",
+          fields: ["userName", "displayName", "email"],
+          values: {},
+          submit: t("add"),
+          cancel: () => go(["users"]),
+          save: async (values) => {
+            const { userName = "", displayName = "", email = "" } = values as Record<string, string>;
+            const { userId } = await change((options) => users.createUser({ userName, displayName, email }, options));
+            go(["users", userId]);
+          },
+        }),
+      )}`;
   }
 }
 

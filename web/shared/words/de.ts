@@ -6,13 +6,13 @@ const NEW_LINK = "Bitten Sie die Person, die ihn geschickt hat, um einen neuen."
 
 export const de: Catalogue = {
   texts: {
-    "cancel": "Abbrechen",
-    "tryAgain": "Erneut versuchen",
-    "licences": "Lizenzen",
-    "support": "Hilfe per E-Mail",
-    "unknownTime": "unbekannt",
+    cancel: "Abbrechen",
+    tryAgain: "Erneut versuchen",
+    licences: "Lizenzen",
+    support: "Hilfe per E-Mail",
+    unknownTime: "unbekannt",
     "address.open": "Diese Seite unter {host} öffnen",
-    "requestId": "Vorgangsnummer für den Support: ",
+    requestId: "Vorgangsnummer für den Support: ",
 
     "name.missing": "Geben Sie einen Namen ein.",
     "name.tooLong": "Geben Sie höchstens {most} Zeichen ein.",
@@ -46,8 +46,8 @@ export const de: Catalogue = {
     "link.purpose": "Damit melden Sie sich beim Konto {account} von {service} an. ",
     "link.accountWithName": "{displayName} ({userName})",
     "link.advantage":
-      "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Geräte-PIN an. Es gibt kein Passwort, das Sie "
-      + "sich merken müssen oder das gestohlen werden kann.",
+      "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Geräte-PIN an. Es gibt kein Passwort, das Sie " +
+      "sich merken müssen oder das gestohlen werden kann.",
     "link.kept": "Ihr Link, zum Öffnen in einem anderen Browser",
     "link.reloadedTitle": "Öffnen Sie Ihren Link noch einmal",
     "link.reloaded": "Diese Seite vergisst einen Link beim Neuladen, damit ihn hier niemand findet.",
@@ -59,6 +59,7 @@ export const de: Catalogue = {
     "link.readySignIn": "Anmelden",
     "link.readyContinue": "Weiter",
     "link.readyReturn": "Weiter zu {host}",
+    "link.readyConsole": "Konsole öffnen",
     "link.readyAccount": "Ihr Konto öffnen",
     "link.readySecond":
       "Falls Sie dieses Gerät verlieren, hilft ein weiterer Passkey auf einem zweiten Gerät. Nach der Anmeldung können Sie ihn auf Ihrer Kontoseite hinzufügen.",
@@ -74,7 +75,7 @@ export const de: Catalogue = {
     "token.signingIn": "Sie werden angemeldet …",
     "token.signedInAs": "Angemeldet als {name}",
     "token.signedOut": "Sie sind abgemeldet. Das Token selbst gilt, bis es abläuft oder widerrufen wird.",
-    "signOut": "Abmelden",
+    signOut: "Abmelden",
 
     "passkeys.label": "Passkeys",
     "passkeys.none": "Sie haben noch keine Passkeys.",
@@ -104,6 +105,13 @@ export const de: Catalogue = {
     "remove.title": "Diesen Passkey entfernen?",
     "remove.consequence":
       "Sie können sich mit „{name}“ nicht mehr anmelden. Auf Ihrem Gerät kann ein Teil bleiben, bis Sie ihn auch dort löschen.",
+    "remove.lost": "Verloren oder gestohlen",
+    "remove.lostHint": "Dann enden auch der Zugriff von Anwendungen und die Zugangstokens, die damit begonnen haben.",
+    "ends.these": "Das beendet:",
+    "ends.sessions": "Sitzungen: {count}",
+    "ends.applications": "Zugriffe von Anwendungen: {count}",
+    "ends.tokens": "Zugangstokens: {count}",
+    "ends.nothing": "Es endet keine Sitzung und kein Zugriff.",
     "remove.only":
       "Das ist Ihr einziger Passkey. Ohne Passkey können Sie sich möglicherweise nicht mehr anmelden: Fügen Sie zuerst einen weiteren hinzu.",
 
@@ -113,6 +121,7 @@ export const de: Catalogue = {
     "start.account": "Zu Ihrem Konto",
 
     "signIn.title": "Anmelden",
+    "signIn.returnToConsole": "Danach öffnet sich die Konsole.",
     "signIn.returnTo": "Danach geht es weiter zu {host}.",
     "signIn.introduction": "Mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts.",
     "signIn.account": "Konto auswählen",
@@ -154,7 +163,9 @@ export const de: Catalogue = {
 
     "recovery.title": "Konto wiederherstellen",
     "recovery.introduction":
-      "Wenn Ihre Organisation es erlaubt, erhalten Sie per E-Mail einen Link, um einen neuen Passkey zu erstellen.",
+      "Wenn Ihre Organisation es erlaubt, erhalten Sie per E-Mail einen Link, um einen neuen Passkey zu erstellen. Sonst bitten Sie Ihre Administration um einen Link.",
+    "recovery.off":
+      "Ihre Organisation schickt keine Links per E-Mail, wenn jemand seine Passkeys verloren hat. Bitten Sie Ihre Administration, oder die Person, die Sie eingeladen hat, um einen Link für einen neuen Passkey.",
     "mailForm.address": "E-Mail-Adresse",
     "recovery.addressHint": "Die Adresse, die zu Ihrem Konto gehört.",
     "mailForm.noAddress": "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
@@ -164,7 +175,8 @@ export const de: Catalogue = {
     "mailForm.sent": "Sehen Sie in Ihr Postfach",
     "recovery.ifKnown":
       "Wenn zu dieser Adresse ein Konto gehört, das per E-Mail wiederhergestellt werden kann, ist ein Link unterwegs.",
-    "recovery.open": "Er gilt einmal und 30 Minuten lang. Öffnen Sie ihn auf dem Gerät, mit dem Sie sich anmelden wollen.",
+    "recovery.open":
+      "Er gilt einmal und 30 Minuten lang. Öffnen Sie ihn auf dem Gerät, mit dem Sie sich anmelden wollen.",
     "recovery.noMail":
       "Nach einigen Minuten keine E-Mail? Suchen Sie im Spam-Ordner nach einer früheren, oder bitten Sie Ihre Administration um einen Link.",
 
@@ -177,7 +189,8 @@ export const de: Catalogue = {
     "signUp.open": "Er gilt 24 Stunden lang. Öffnen Sie ihn auf dem Gerät, mit dem Sie sich anmelden wollen.",
     "signUp.noMail": "Nach einigen Minuten keine E-Mail? Suchen Sie im Spam-Ordner, und prüfen Sie die Adresse.",
     "signUp.confirmTitle": "Ihr Konto erstellen",
-    "signUp.confirmText": "Ihre E-Mail-Adresse ist bestätigt. Erstellen Sie das Konto, und fügen Sie dann einen Passkey zum Anmelden hinzu.",
+    "signUp.confirmText":
+      "Ihre E-Mail-Adresse ist bestätigt. Erstellen Sie das Konto, und fügen Sie dann einen Passkey zum Anmelden hinzu.",
     "signUp.confirm": "Konto erstellen",
 
     "connect.title": "Gerät verbinden",
@@ -189,9 +202,11 @@ export const de: Catalogue = {
     "connect.finding": "Der Code wird gesucht…",
     "connect.ask": "{name} mit Ihrem Konto verbinden?",
     "connect.account": "Sie sind angemeldet als {account}.",
-    "connect.compare": "Das Gerät muss diesen Code anzeigen:",
+    "connect.isShown": "Zeigt Ihr Gerät diesen Code an?",
+    "connect.yes": "Ja, diesen Code",
+    "connect.no": "Nein",
     "connect.warning":
-      "Hat Ihnen jemand den Code oder einen Link zu dieser Seite geschickt? Dann brechen Sie ab: Diese Person bekäme Zugriff auf Ihr Konto.",
+      "Hat Ihnen jemand den Code oder einen Link zu dieser Seite geschickt? Dann wählen Sie „{no}“: Diese Person bekäme Zugriff auf Ihr Konto.",
     "connect.gets": "Das Gerät kann:",
     "connect.allow": "Erlauben",
     "connect.done": "Ihr Gerät ist verbunden",
@@ -209,7 +224,8 @@ export const de: Catalogue = {
       "Sie haben einen. Fügen Sie einen zweiten auf einem anderen Gerät hinzu, falls Sie dieses verlieren.",
 
     "sessions.label": "Hier sind Sie angemeldet",
-    "sessions.hint": "Erkennen Sie etwas nicht? Beenden Sie die Sitzung und entfernen Sie Passkeys, die nicht Ihnen gehören.",
+    "sessions.hint":
+      "Erkennen Sie etwas nicht? Beenden Sie die Sitzung und entfernen Sie Passkeys, die nicht Ihnen gehören.",
     "sessions.unknownDevice": "Unbekanntes Gerät",
     "sessions.current": "Dieses Gerät",
     "sessions.signedIn": "Angemeldet",
@@ -222,18 +238,19 @@ export const de: Catalogue = {
     "sessions.everywhere": "Überall abmelden",
     "sessions.everywhereTitle": "Überall abmelden?",
     "sessions.everywhereConsequence":
-      "Alle Ihre Sitzungen enden, auch diese. Ihre Passkeys bleiben und melden Sie wieder an.",
+      "Alle Ihre Sitzungen enden, auch diese. Ihre Passkeys bleiben und melden Sie wieder an. Ihre Zugangstokens und Zugriffe von Anwendungen, die gelten, bis Sie sie beenden, bleiben.",
     "sessions.only": "Sie sind nur auf diesem Gerät angemeldet.",
 
     "confirm.title": "Bestätigen Sie, dass Sie es sind",
-    "confirm.text": "Ihre Anmeldung liegt eine Weile zurück. Verwenden Sie noch einmal einen Ihrer Passkeys, um fortzufahren.",
+    "confirm.text":
+      "Ihre Anmeldung liegt eine Weile zurück. Verwenden Sie noch einmal einen Ihrer Passkeys, um fortzufahren.",
     "confirm.button": "Passkey verwenden",
     "confirm.provider": "Noch einmal mit Ihrem Anbieter anmelden",
     "confirm.providerText":
       "Oder melden Sie sich noch einmal mit Ihrem Anbieter an, und wiederholen Sie dann die Änderung.",
 
     "request.host": "unter {host}",
-    "request.document": "von {host}",
+    "request.named": "nennt sich „{name}“",
     "request.returnsTo": "kehrt zu {host} zurück",
     "request.unknownSite":
       "Niemand hat diese Anwendung hier geprüft. Ihren Namen wählt sie selbst: Erlauben Sie es nur, wenn Sie {host} kennen.",
@@ -312,8 +329,8 @@ export const de: Catalogue = {
     LINK_EXPIRED: ["Dieser Link ist abgelaufen", `Links gelten nur eine bestimmte Zeit. ${NEW_LINK}`],
     LINK_USED: [
       "Dieser Link wurde schon benutzt",
-      "Damit wurde ein Passkey hinzugefügt, und jeder Link fügt einen hinzu. Waren Sie das nicht, benachrichtigen Sie sofort "
-        + "Ihre Administration. Für einen weiteren Passkey bitten Sie um einen neuen Link.",
+      "Damit wurde ein Passkey hinzugefügt, und jeder Link fügt einen hinzu. Waren Sie das nicht, benachrichtigen Sie sofort " +
+        "Ihre Administration. Für einen weiteren Passkey bitten Sie um einen neuen Link.",
     ],
     LINK_REPLACED: [
       "Es gibt einen neueren Link",
@@ -361,8 +378,8 @@ export const de: Catalogue = {
     ],
     CEREMONY_ENDED: [
       "Diese Registrierung wurde beendet",
-      "Sie wurde abgebrochen, oder Ihr Konto wurde geändert oder entfernt, während Ihr Gerät den Passkey erstellte. Es wurde "
-        + "nichts gespeichert. Versuchen Sie es erneut; hilft das nicht, fragen Sie Ihre Administration.",
+      "Sie wurde abgebrochen, oder Ihr Konto wurde geändert oder entfernt, während Ihr Gerät den Passkey erstellte. Es wurde " +
+        "nichts gespeichert. Versuchen Sie es erneut; hilft das nicht, fragen Sie Ihre Administration.",
     ],
     CHALLENGE_EXPIRED: [
       "Das hat zu lange gedauert",
@@ -409,7 +426,10 @@ export const de: Catalogue = {
       "Es ist abgelaufen, wurde widerrufen oder ist unvollständig. Melden Sie sich mit einem anderen an.",
     ],
     PERMISSION_DENIED: ["Das dürfen Sie nicht", "Ihrem Konto fehlt die Berechtigung. Fragen Sie Ihre Administration."],
-    USER_NOT_FOUND: ["Dieses Konto wurde nicht gefunden", "Vielleicht wurde es entfernt. Fragen Sie Ihre Administration."],
+    USER_NOT_FOUND: [
+      "Dieses Konto wurde nicht gefunden",
+      "Vielleicht wurde es entfernt. Fragen Sie Ihre Administration.",
+    ],
     NOT_FOUND: ["Dieses Konto wurde nicht gefunden", "Vielleicht wurde es entfernt. Fragen Sie Ihre Administration."],
     RESOURCE_EXHAUSTED: ["Das waren zu viele Anfragen", "Warten Sie eine Minute und versuchen Sie es erneut."],
     UNAVAILABLE: [
@@ -489,6 +509,10 @@ export const de: Catalogue = {
       "Die Beschreibung der Anwendung ist nicht lesbar",
       "Das Dokument unter ihrer client_id antwortet gerade nicht. Gehen Sie zur Anwendung zurück und versuchen Sie es gleich noch einmal.",
     ],
+    LOGOUT_NOT_POSSIBLE: [
+      "Die Anwendung hat eine falsche Anfrage zum Abmelden geschickt",
+      "Sie sind hier weiterhin angemeldet. Melden Sie sich auf der Seite Ihres Kontos ab, und bitten Sie die Betreiber der Anwendung, id_token_hint und client_id ihrer Anfrage zu prüfen.",
+    ],
     LOGOUT_REQUEST_INVALID: [
       "Diese Anfrage zum Abmelden ist nicht gültig",
       "Sie hat länger als zehn Minuten gedauert, oder ihre Adresse ist unvollständig. Gehen Sie zur Anwendung zurück und melden Sie sich dort noch einmal ab, oder melden Sie sich auf der Seite Ihres Kontos ab.",
@@ -526,7 +550,10 @@ export const de: Catalogue = {
       "Dieser Link gilt nicht mehr",
       "Er ist unvollständig oder älter als 24 Stunden. Fordern Sie auf der Anmeldeseite einen neuen an.",
     ],
-    SIGN_UP_USED: ["Dieser Link wurde schon verwendet", "Er hat Ihr Konto erstellt. Melden Sie sich mit Ihrem Passkey an, oder bitten Sie die Betreiber dieses Dienstes um einen Link."],
+    SIGN_UP_USED: [
+      "Dieser Link wurde schon verwendet",
+      "Er hat Ihr Konto erstellt. Melden Sie sich mit Ihrem Passkey an, oder bitten Sie die Betreiber dieses Dienstes um einen Link.",
+    ],
     SIGN_UP_USER_EXISTS: [
       "Sie haben schon ein Konto",
       "Es hat diese E-Mail-Adresse. Melden Sie sich mit Ihrem Passkey an. Wenn Sie ihn verloren haben, kann Ihnen die Anmeldeseite einen neuen Link senden.",

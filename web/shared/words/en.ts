@@ -10,13 +10,13 @@ export interface Catalogue {
 
 export const en = {
   texts: {
-    "cancel": "Cancel",
-    "tryAgain": "Try again",
-    "licences": "Licences",
-    "support": "Help by mail",
-    "unknownTime": "not known",
+    cancel: "Cancel",
+    tryAgain: "Try again",
+    licences: "Licences",
+    support: "Help by mail",
+    unknownTime: "not known",
     "address.open": "Open this page at {host}",
-    "requestId": "Request ID, for support: ",
+    requestId: "Request ID, for support: ",
 
     "name.missing": "Enter a name.",
     "name.tooLong": "Enter at most {most} characters.",
@@ -49,18 +49,20 @@ export const en = {
     "link.purpose": "It signs you in to the account {account} at {service}. ",
     "link.accountWithName": "{displayName} ({userName})",
     "link.advantage":
-      "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, "
-      + "and none to steal.",
+      "With a passkey you sign in by fingerprint, face, or the PIN of your device. There is no password to remember, " +
+      "and none to steal.",
     "link.kept": "Your link, to open it in another browser",
     "link.reloadedTitle": "Open your link again",
     "link.reloaded": "This page forgets a link when it is reloaded, so that nobody else finds it here.",
-    "link.reloadedNext": "Open it again from the mail. It works until a passkey was added with it, or until it expires.",
+    "link.reloadedNext":
+      "Open it again from the mail. It works until a passkey was added with it, or until it expires.",
     "link.otherwise": "Use an access token instead",
     "link.readyTitle": "Your passkey is ready",
     "link.ready": "“{name}” was added to your account.",
     "link.readySignIn": "Sign in",
     "link.readyContinue": "Continue",
     "link.readyReturn": "Continue to {host}",
+    "link.readyConsole": "Open the console",
     "link.readyAccount": "Open your account",
     "link.readySecond":
       "Add another passkey on a second device, in case you lose this one. You can do that on your account page after you sign in.",
@@ -76,7 +78,7 @@ export const en = {
     "token.signingIn": "Signing in…",
     "token.signedInAs": "Signed in as {name}",
     "token.signedOut": "You are signed out. The token itself stays valid until it expires or is revoked.",
-    "signOut": "Sign out",
+    signOut: "Sign out",
 
     "passkeys.label": "Passkeys",
     "passkeys.none": "You have no passkeys yet.",
@@ -106,6 +108,13 @@ export const en = {
     "remove.title": "Remove this passkey?",
     "remove.consequence":
       "You will no longer be able to sign in with “{name}”. Your device may keep its part until you delete it there as well.",
+    "remove.lost": "It was lost or stolen",
+    "remove.lostHint": "Then the access of applications and the access tokens that began with it end, too.",
+    "ends.these": "This ends:",
+    "ends.sessions": "Sessions: {count}",
+    "ends.applications": "Access of applications: {count}",
+    "ends.tokens": "Access tokens: {count}",
+    "ends.nothing": "No session and no access ends.",
     "remove.only": "This is your only passkey. Without one you may not be able to sign in: add another one first.",
 
     "start.title": "Welcome",
@@ -114,6 +123,7 @@ export const en = {
     "start.account": "To your account",
 
     "signIn.title": "Sign in",
+    "signIn.returnToConsole": "Afterwards the console opens.",
     "signIn.returnTo": "Afterwards you go on to {host}.",
     "signIn.introduction": "Use your fingerprint, your face, or the PIN of your device.",
     "signIn.account": "Choose an account",
@@ -125,7 +135,8 @@ export const en = {
     "signIn.signedOut": "You are signed out.",
     "signIn.ended": "Your session has ended. Sign in again to continue.",
     "signIn.help": "Trouble signing in?",
-    "signIn.helpPhone": "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
+    "signIn.helpPhone":
+      "Is your passkey on your phone? Press the button and choose another device; a code to scan appears.",
     "signIn.helpFirst": "No passkey yet? Open the link in the mail that you got with your account.",
     "signIn.lost": "Lost your passkey?",
 
@@ -152,7 +163,10 @@ export const en = {
     "links.none": "Link an account that you have elsewhere to sign in with it.",
 
     "recovery.title": "Recover your account",
-    "recovery.introduction": "If your organization allows it, you get a link by mail to register a new passkey.",
+    "recovery.introduction":
+      "If your organization allows it, you get a link by mail to register a new passkey. Otherwise, ask your administrator for a link.",
+    "recovery.off":
+      "Your organization sends no links by mail to people who have lost their passkeys. Ask your administrator, or the person who invited you, for a link to register a new passkey.",
     "mailForm.address": "Mail address",
     "recovery.addressHint": "The one that belongs to your account.",
     "mailForm.noAddress": "Enter a mail address like name@example.com.",
@@ -186,9 +200,11 @@ export const en = {
     "connect.finding": "Looking the code up…",
     "connect.ask": "Connect {name} with your account?",
     "connect.account": "You are signed in as {account}.",
-    "connect.compare": "The device must show this code:",
+    "connect.isShown": "Does your device show this code?",
+    "connect.yes": "Yes, this code",
+    "connect.no": "No",
     "connect.warning":
-      "Did somebody send you the code or a link to this page? Then press Cancel: that person would get access to your account.",
+      "Did somebody send you the code or a link to this page? Then press {no}: that person would get access to your account.",
     "connect.gets": "The device can:",
     "connect.allow": "Allow",
     "connect.done": "Your device is connected",
@@ -217,7 +233,8 @@ export const en = {
     "sessions.gone": "This session had ended already.",
     "sessions.everywhere": "Sign out everywhere",
     "sessions.everywhereTitle": "Sign out everywhere?",
-    "sessions.everywhereConsequence": "All of your sessions end, this one too. Your passkeys stay, and sign you in again.",
+    "sessions.everywhereConsequence":
+      "All of your sessions end, this one too. Your passkeys stay, and sign you in again. Your access tokens and the access of applications that lasts until you end it go on.",
     "sessions.only": "You are signed in on this device only.",
 
     "confirm.title": "Confirm that it is you",
@@ -227,7 +244,7 @@ export const en = {
     "confirm.providerText": "Or sign in with your provider again, and then repeat the change.",
 
     "request.host": "at {host}",
-    "request.document": "from {host}",
+    "request.named": "calls itself “{name}”",
     "request.returnsTo": "returns to {host}",
     "request.unknownSite":
       "Nobody here has checked this application. Its name is its own choice: allow it only if you know {host}.",
@@ -306,18 +323,15 @@ export const en = {
     LINK_EXPIRED: ["This link has expired", `Links work for a limited time. ${NEW_LINK}`],
     LINK_USED: [
       "This link has been used",
-      "A passkey was added with it, and each link adds one. If that was not you, tell your administrator at once. "
-        + "To add another passkey, ask for a new link.",
+      "A passkey was added with it, and each link adds one. If that was not you, tell your administrator at once. " +
+        "To add another passkey, ask for a new link.",
     ],
     LINK_REPLACED: [
       "There is a newer link",
       "Another link was sent to you after this one, and only the newest works. Open that one.",
     ],
     LINK_TRIED_TOO_OFTEN: ["This link was tried too often", `It no longer works. ${NEW_LINK}`],
-    USER_LOCKED: [
-      "This account is locked",
-      "Nobody can sign in with it until it is unlocked. Ask your administrator.",
-    ],
+    USER_LOCKED: ["This account is locked", "Nobody can sign in with it until it is unlocked. Ask your administrator."],
     RECOVERY_NOT_ALLOWED: [
       "Recovery by mail is no longer possible",
       "Your organization has changed that since the mail was sent. Ask your administrator for a new link.",
@@ -355,8 +369,8 @@ export const en = {
     ],
     CEREMONY_ENDED: [
       "This registration was ended",
-      "It was cancelled, or your account was changed or removed, while your device made the passkey. Nothing was saved. "
-        + "Try again; if that does not work, ask your administrator.",
+      "It was cancelled, or your account was changed or removed, while your device made the passkey. Nothing was saved. " +
+        "Try again; if that does not work, ask your administrator.",
     ],
     CHALLENGE_EXPIRED: ["That took too long", "Nothing was saved. Try again, and finish within ten minutes."],
     CHALLENGE_USED: [
@@ -474,6 +488,10 @@ export const en = {
       "The description of the application cannot be read",
       "The document at its client_id does not answer at the moment. Go back to the application and try again in a moment.",
     ],
+    LOGOUT_NOT_POSSIBLE: [
+      "The application has sent a wrong request to sign out",
+      "You are still signed in here. Sign out on the page of your account, and tell the people who run the application to check the id_token_hint and the client_id of their request.",
+    ],
     LOGOUT_REQUEST_INVALID: [
       "This request to sign out is not valid",
       "It took longer than ten minutes, or its address is incomplete. Go back to the application and sign out again, or sign out on the page of your account.",
@@ -511,7 +529,10 @@ export const en = {
       "This link does not work any more",
       "It is incomplete, or older than 24 hours. Ask for another one on the sign-in page.",
     ],
-    SIGN_UP_USED: ["This link was used already", "It has created your account. Sign in with your passkey, or ask the people who run this service for a link."],
+    SIGN_UP_USED: [
+      "This link was used already",
+      "It has created your account. Sign in with your passkey, or ask the people who run this service for a link.",
+    ],
     SIGN_UP_USER_EXISTS: [
       "You have an account already",
       "It has this mail address. Sign in with your passkey. If you have lost it, the sign-in page can mail you a new link.",
@@ -539,7 +560,10 @@ export const en = {
       "This sign-in cannot be continued here",
       "The page was reloaded, or you began in another tab or browser. Nothing was changed. Try again from the start.",
     ],
-    IDP_DENIED: ["The provider did not let you through", "You cancelled, or it refused. Try again, or sign in another way."],
+    IDP_DENIED: [
+      "The provider did not let you through",
+      "You cancelled, or it refused. Try again, or sign in another way.",
+    ],
     IDP_DID_NOT_REAUTHENTICATE: [
       "The provider did not let you sign in again",
       "It went on with an earlier sign-in. Nothing was changed. Sign out at the provider, and try again.",

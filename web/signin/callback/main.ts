@@ -28,7 +28,11 @@ function tell(error: unknown, flow: Flow | undefined): void {
   const refusal = explain(error, { by: "provider" });
   const back = isLink(flow)
     ? button(text("provider.toAccount"), () => goToAccount(), "primary")
-    : button(text("signIn.back"), () => (storedRequest() ? goToRequest() : goToSignIn(undefined, flow?.orgId)), "primary");
+    : button(
+        text("signIn.back"),
+        () => (storedRequest() ? goToRequest() : goToSignIn(undefined, flow?.orgId)),
+        "primary",
+      );
   show(refusal.title, h("p", {}, refusal.text), requestIdOf(refusal), h("div", { class: "actions" }, back));
 }
 

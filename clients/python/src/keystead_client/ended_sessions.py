@@ -22,7 +22,7 @@ _SILENCE_SECONDS: Final = 60.0
 # JWTs are valid for 5 minutes; clocks differ.
 _KEPT: Final = timedelta(minutes=15)
 # The stream cannot resume: the database was restored from a backup, or the events were archived.
-_LOST_PLACES: Final = ("SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED")
+_LOST_PLACES: Final = ("LOG_RESTORED", "SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED")
 
 
 class EndedSessions:

@@ -200,6 +200,8 @@ class Application(_message.Message):
     GATE_JWT_HEADER_FIELD_NUMBER: _builtins.int
     GATE_IDENTITY_HEADERS_FIELD_NUMBER: _builtins.int
     REQUIRES_PUSHED_AUTHORIZATION_REQUESTS_FIELD_NUMBER: _builtins.int
+    TOKEN_ENDPOINT_AUTH_SIGNING_ALG_FIELD_NUMBER: _builtins.int
+    ALLOWS_TOKEN_ENDPOINT_AUDIENCE_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
     name: _builtins.str
@@ -246,7 +248,7 @@ class Application(_message.Message):
     604,800 (7 days), or the lifetime if that is shorter.
     """
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     gate_jwt_header: Global___GateJWTHeader.ValueType
     """Header in which the gate gives the JWT to the application. Only the kind GATE can have it."""
     gate_identity_headers: _builtins.bool
@@ -258,6 +260,15 @@ class Application(_message.Message):
     """Whether the application must push its authorization requests (RFC 9126, section 6). Other requests are refused with
     the error `invalid_request` at its redirect URI. Default false. The kinds SERVICE and GATE cannot have true, as they
     push none.
+    """
+    token_endpoint_auth_signing_alg: _builtins.str
+    """The only algorithm with which the application may sign its client assertions: `ES256`, `RS256`, `PS256` or `EdDSA`
+    (RFC 7591). Empty, the default: any of them. Only with TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT.
+    """
+    allows_token_endpoint_audience: _builtins.bool
+    """Whether client assertions may have the URL of the token endpoint as audience, in place of the issuer. Default false.
+    For libraries that send it, such as Spring Security and Authlib. Only with
+    TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -339,10 +350,12 @@ class Application(_message.Message):
         gate_jwt_header: Global___GateJWTHeader.ValueType = ...,
         gate_identity_headers: _builtins.bool = ...,
         requires_pushed_authorization_requests: _builtins.bool = ...,
+        token_endpoint_auth_signing_alg: _builtins.str = ...,
+        allows_token_endpoint_audience: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "admits_groups_only", b"admits_groups_only", "details", b"details", "requires_pkce", b"requires_pkce"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015

@@ -56,3 +56,33 @@ class Details(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Details: _TypeAlias = Details  # noqa: Y015
+
+@_typing.final
+class EndedAccess(_message.Message):
+    """Access that ended together with a credential. With `x-validate-only`: access that would end."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    APPLICATIONS_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    sessions: _builtins.int
+    """Number of sessions."""
+    applications: _builtins.int
+    """Number of applications that lost the grant of the user or tokens."""
+    tokens: _builtins.int
+    """Number of the user's own tokens, as ListTokens shows them."""
+    def __init__(
+        self,
+        *,
+        sessions: _builtins.int = ...,
+        applications: _builtins.int = ...,
+        tokens: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applications", b"applications", "sessions", b"sessions", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndedAccess: _TypeAlias = EndedAccess  # noqa: Y015

@@ -83,7 +83,7 @@ class EventServiceServicer:
 
         Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a
         call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions,
-        and (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition`
+        (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition`
         that can be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
         INVALID_ARGUMENT for an unknown type of object or event, and for `all_organizations` together with
         `x-service-orgid`.

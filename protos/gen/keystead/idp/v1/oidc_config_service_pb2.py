@@ -29,7 +29,7 @@ from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_det
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)keystead/idp/v1/oidc_config_service.proto\x12\x0fkeystead.idp.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xf0\x01\n\nOIDCButton\x12~\n\x04logo\x18\x01 \x01(\x0c\x42j\xaa\xd4\x18\x66\"iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAEklEQVR42mNgGAWjYBSMAggAAAQQAAGvRYgsAAAAAElFTkSuQmCC\"R\x04logo\x12\x36\n\x10\x62\x61\x63kground_color\x18\x02 \x01(\tB\x0b\xaa\xd4\x18\x07#1a3c6eR\x0f\x62\x61\x63kgroundColor\x12*\n\ntext_color\x18\x03 \x01(\tB\x0b\xaa\xd4\x18\x07#ffffffR\ttextColor\"\x83\x04\n\x14SetOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12\x39\n\x06issuer\x18\x02 \x01(\tB!\xe2\x41\x01\x02\xaa\xd4\x18\x19https://login.example.comR\x06issuer\x12-\n\tclient_id\x18\x03 \x01(\tB\x10\xe2\x41\x01\x02\xaa\xd4\x18\x08keysteadR\x08\x63lientId\x12M\n\rclient_secret\x18\x04 \x01(\tB#\x80\x01\x01\xe2\x41\x01\x04\xaa\xd4\x18\x18the secret of the clientH\x00R\x0c\x63lientSecret\x88\x01\x01\x12\x30\n\x06scopes\x18\x05 \x03(\tB\x18\xaa\xd4\x18\x14[\"profile\", \"email\"]R\x06scopes\x12\x9b\x01\n\x1atoken_endpoint_auth_method\x18\x06 \x01(\x0e\x32(.keystead.idp.v1.TokenEndpointAuthMethodB4\xaa\xd4\x18\x30\"TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC\"R\x17tokenEndpointAuthMethod\x12\x33\n\x06\x62utton\x18\x07 \x01(\x0b\x32\x1b.keystead.idp.v1.OIDCButtonR\x06\x62uttonB\x10\n\x0e_client_secret\"N\n\x15SetOIDCConfigResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\xda\x03\n\nOIDCConfig\x12\x15\n\x06idp_id\x18\x01 \x01(\tR\x05idpId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x35\n\x06issuer\x18\x03 \x01(\tB\x1d\xaa\xd4\x18\x19https://login.example.comR\x06issuer\x12)\n\tclient_id\x18\x04 \x01(\tB\x0c\xaa\xd4\x18\x08keysteadR\x08\x63lientId\x12*\n\x11\x63lient_secret_set\x18\x05 \x01(\x08R\x0f\x63lientSecretSet\x12\x30\n\x06scopes\x18\x06 \x03(\tB\x18\xaa\xd4\x18\x14[\"profile\", \"email\"]R\x06scopes\x12\x65\n\x1atoken_endpoint_auth_method\x18\x07 \x01(\x0e\x32(.keystead.idp.v1.TokenEndpointAuthMethodR\x17tokenEndpointAuthMethod\x12\x33\n\x06\x62utton\x18\x08 \x01(\x0b\x32\x1b.keystead.idp.v1.OIDCButtonR\x06\x62utton\x12\"\n\x06preset\x18\t \x01(\tB\n\xaa\xd4\x18\x06googleR\x06preset\"3\n\x14GetOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"U\n\x15GetOIDCConfigResponse\x12<\n\x0boidc_config\x18\x01 \x01(\x0b\x32\x1b.keystead.idp.v1.OIDCConfigR\noidcConfig\"6\n\x17RemoveOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"Q\n\x18RemoveOIDCConfigResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"4\n\x15TestOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"M\n\x16TestOIDCConfigResponse\x12\x33\n\x05steps\x18\x01 \x03(\x0b\x32\x1d.keystead.idp.v1.OIDCTestStepR\x05steps\"\x8c\x03\n\x0cOIDCTestStep\x12!\n\x04name\x18\x01 \x01(\tB\r\xaa\xd4\x18\tdiscoveryR\x04name\x12\x1c\n\tsucceeded\x18\x02 \x01(\x08R\tsucceeded\x12\x35\n\x08\x64uration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationR\x08\x64uration\x12\x16\n\x06reason\x18\x04 \x01(\tR\x06reason\x12N\n\x07message\x18\x05 \x01(\tB4\xaa\xd4\x18\x30https://login.example.com is an OpenID provider.R\x07message\x12\x62\n\x05\x66\x61\x63ts\x18\x06 \x03(\x0b\x32(.keystead.idp.v1.OIDCTestStep.FactsEntryB\"\xaa\xd4\x18\x1e{\"algorithms\": \"RS256, ES256\"}R\x05\x66\x61\x63ts\x1a\x38\n\nFactsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01*\xd1\x01\n\x17TokenEndpointAuthMethod\x12*\n&TOKEN_ENDPOINT_AUTH_METHOD_UNSPECIFIED\x10\x00\x12\x32\n.TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC\x10\x01\x12\x31\n-TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_POST\x10\x02\x12#\n\x1fTOKEN_ENDPOINT_AUTH_METHOD_NONE\x10\x03\x32\x9b\x05\n\x11OIDCConfigService\x12\x9c\x01\n\rSetOIDCConfig\x12%.keystead.idp.v1.SetOIDCConfigRequest\x1a&.keystead.idp.v1.SetOIDCConfigResponse\"<\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1b\x1a\x16/v1/idps/{idp_id}/oidc:\x01*\x12\x96\x01\n\rGetOIDCConfig\x12%.keystead.idp.v1.GetOIDCConfigRequest\x1a&.keystead.idp.v1.GetOIDCConfigResponse\"6\xaa\xd4\x18\x0c\n\x08idp.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/idps/{idp_id}/oidc\x12\xa4\x01\n\x10RemoveOIDCConfig\x12(.keystead.idp.v1.RemoveOIDCConfigRequest\x1a).keystead.idp.v1.RemoveOIDCConfigResponse\";\xaa\xd4\x18\x11\n\tidp.write\x10\x02\x30\x01@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x18*\x16/v1/idps/{idp_id}/oidc\x12\xa6\x01\n\x0eTestOIDCConfig\x12&.keystead.idp.v1.TestOIDCConfigRequest\x1a\'.keystead.idp.v1.TestOIDCConfigResponse\"C\xaa\xd4\x18\r\n\tidp.write\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\xe8\xd4\x18\x01\x82\xd3\xe4\x93\x02 \"\x1b/v1/idps/{idp_id}/oidc:test:\x01*B\x19P\x01Z\x15keystead/idp/v1;idpv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)keystead/idp/v1/oidc_config_service.proto\x12\x0fkeystead.idp.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xf0\x01\n\nOIDCButton\x12~\n\x04logo\x18\x01 \x01(\x0c\x42j\xaa\xd4\x18\x66\"iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAEklEQVR42mNgGAWjYBSMAggAAAQQAAGvRYgsAAAAAElFTkSuQmCC\"R\x04logo\x12\x36\n\x10\x62\x61\x63kground_color\x18\x02 \x01(\tB\x0b\xaa\xd4\x18\x07#1a3c6eR\x0f\x62\x61\x63kgroundColor\x12*\n\ntext_color\x18\x03 \x01(\tB\x0b\xaa\xd4\x18\x07#ffffffR\ttextColor\"\xaa\x06\n\x14SetOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12\x39\n\x06issuer\x18\x02 \x01(\tB!\xe2\x41\x01\x02\xaa\xd4\x18\x19https://login.example.comR\x06issuer\x12-\n\tclient_id\x18\x03 \x01(\tB\x10\xe2\x41\x01\x02\xaa\xd4\x18\x08keysteadR\x08\x63lientId\x12M\n\rclient_secret\x18\x04 \x01(\tB#\x80\x01\x01\xe2\x41\x01\x04\xaa\xd4\x18\x18the secret of the clientH\x00R\x0c\x63lientSecret\x88\x01\x01\x12\x30\n\x06scopes\x18\x05 \x03(\tB\x18\xaa\xd4\x18\x14[\"profile\", \"email\"]R\x06scopes\x12\x9b\x01\n\x1atoken_endpoint_auth_method\x18\x06 \x01(\x0e\x32(.keystead.idp.v1.TokenEndpointAuthMethodB4\xaa\xd4\x18\x30\"TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC\"R\x17tokenEndpointAuthMethod\x12\x33\n\x06\x62utton\x18\x07 \x01(\x0b\x32\x1b.keystead.idp.v1.OIDCButtonR\x06\x62utton\x12P\n\x1a\x61uto_register_mail_domains\x18\x08 \x03(\tB\x13\xaa\xd4\x18\x0f[\"example.com\"]R\x17\x61utoRegisterMailDomains\x12T\n\x1c\x61uto_register_hosted_domains\x18\t \x03(\tB\x13\xaa\xd4\x18\x0f[\"example.com\"]R\x19\x61utoRegisterHostedDomains\x12<\n\x16update_name_at_sign_in\x18\n \x01(\x08\x42\x08\xaa\xd4\x18\x04trueR\x12updateNameAtSignIn\x12?\n\x17update_email_at_sign_in\x18\x0b \x01(\x08\x42\t\xaa\xd4\x18\x05\x66\x61lseR\x13updateEmailAtSignInB\x10\n\x0e_client_secret\"N\n\x15SetOIDCConfigResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\xb3\x06\n\nOIDCConfig\x12\x15\n\x06idp_id\x18\x01 \x01(\tR\x05idpId\x12\x35\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x35\n\x06issuer\x18\x03 \x01(\tB\x1d\xaa\xd4\x18\x19https://login.example.comR\x06issuer\x12)\n\tclient_id\x18\x04 \x01(\tB\x0c\xaa\xd4\x18\x08keysteadR\x08\x63lientId\x12*\n\x11\x63lient_secret_set\x18\x05 \x01(\x08R\x0f\x63lientSecretSet\x12\x30\n\x06scopes\x18\x06 \x03(\tB\x18\xaa\xd4\x18\x14[\"profile\", \"email\"]R\x06scopes\x12\x65\n\x1atoken_endpoint_auth_method\x18\x07 \x01(\x0e\x32(.keystead.idp.v1.TokenEndpointAuthMethodR\x17tokenEndpointAuthMethod\x12\x33\n\x06\x62utton\x18\x08 \x01(\x0b\x32\x1b.keystead.idp.v1.OIDCButtonR\x06\x62utton\x12\"\n\x06preset\x18\t \x01(\tB\n\xaa\xd4\x18\x06googleR\x06preset\x12P\n\x1a\x61uto_register_mail_domains\x18\n \x03(\tB\x13\xaa\xd4\x18\x0f[\"example.com\"]R\x17\x61utoRegisterMailDomains\x12T\n\x1c\x61uto_register_hosted_domains\x18\x0b \x03(\tB\x13\xaa\xd4\x18\x0f[\"example.com\"]R\x19\x61utoRegisterHostedDomains\x12<\n\x16update_name_at_sign_in\x18\x0c \x01(\x08\x42\x08\xaa\xd4\x18\x04trueR\x12updateNameAtSignIn\x12?\n\x17update_email_at_sign_in\x18\r \x01(\x08\x42\t\xaa\xd4\x18\x05\x66\x61lseR\x13updateEmailAtSignIn\x12\x30\n\x0e\x61\x64mits_anybody\x18\x0e \x01(\x08\x42\t\xaa\xd4\x18\x05\x66\x61lseR\radmitsAnybody\"3\n\x14GetOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"U\n\x15GetOIDCConfigResponse\x12<\n\x0boidc_config\x18\x01 \x01(\x0b\x32\x1b.keystead.idp.v1.OIDCConfigR\noidcConfig\"6\n\x17RemoveOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"Q\n\x18RemoveOIDCConfigResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"4\n\x15TestOIDCConfigRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"M\n\x16TestOIDCConfigResponse\x12\x33\n\x05steps\x18\x01 \x03(\x0b\x32\x1d.keystead.idp.v1.OIDCTestStepR\x05steps\"\x8c\x03\n\x0cOIDCTestStep\x12!\n\x04name\x18\x01 \x01(\tB\r\xaa\xd4\x18\tdiscoveryR\x04name\x12\x1c\n\tsucceeded\x18\x02 \x01(\x08R\tsucceeded\x12\x35\n\x08\x64uration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationR\x08\x64uration\x12\x16\n\x06reason\x18\x04 \x01(\tR\x06reason\x12N\n\x07message\x18\x05 \x01(\tB4\xaa\xd4\x18\x30https://login.example.com is an OpenID provider.R\x07message\x12\x62\n\x05\x66\x61\x63ts\x18\x06 \x03(\x0b\x32(.keystead.idp.v1.OIDCTestStep.FactsEntryB\"\xaa\xd4\x18\x1e{\"algorithms\": \"RS256, ES256\"}R\x05\x66\x61\x63ts\x1a\x38\n\nFactsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01*\xd1\x01\n\x17TokenEndpointAuthMethod\x12*\n&TOKEN_ENDPOINT_AUTH_METHOD_UNSPECIFIED\x10\x00\x12\x32\n.TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC\x10\x01\x12\x31\n-TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_POST\x10\x02\x12#\n\x1fTOKEN_ENDPOINT_AUTH_METHOD_NONE\x10\x03\x32\x9b\x05\n\x11OIDCConfigService\x12\x9c\x01\n\rSetOIDCConfig\x12%.keystead.idp.v1.SetOIDCConfigRequest\x1a&.keystead.idp.v1.SetOIDCConfigResponse\"<\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1b\x1a\x16/v1/idps/{idp_id}/oidc:\x01*\x12\x96\x01\n\rGetOIDCConfig\x12%.keystead.idp.v1.GetOIDCConfigRequest\x1a&.keystead.idp.v1.GetOIDCConfigResponse\"6\xaa\xd4\x18\x0c\n\x08idp.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/idps/{idp_id}/oidc\x12\xa4\x01\n\x10RemoveOIDCConfig\x12(.keystead.idp.v1.RemoveOIDCConfigRequest\x1a).keystead.idp.v1.RemoveOIDCConfigResponse\";\xaa\xd4\x18\x11\n\tidp.write\x10\x02\x30\x01@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x18*\x16/v1/idps/{idp_id}/oidc\x12\xa6\x01\n\x0eTestOIDCConfig\x12&.keystead.idp.v1.TestOIDCConfigRequest\x1a\'.keystead.idp.v1.TestOIDCConfigResponse\"C\xaa\xd4\x18\r\n\tidp.write\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\xe8\xd4\x18\x01\x82\xd3\xe4\x93\x02 \"\x1b/v1/idps/{idp_id}/oidc:test:\x01*B\x19P\x01Z\x15keystead/idp/v1;idpv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -55,6 +55,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['scopes']._serialized_options = b'\252\324\030\024[\"profile\", \"email\"]'
   _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['token_endpoint_auth_method']._loaded_options = None
   _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['token_endpoint_auth_method']._serialized_options = b'\252\324\0300\"TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC\"'
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['auto_register_mail_domains']._loaded_options = None
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['auto_register_mail_domains']._serialized_options = b'\252\324\030\017[\"example.com\"]'
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['auto_register_hosted_domains']._loaded_options = None
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['auto_register_hosted_domains']._serialized_options = b'\252\324\030\017[\"example.com\"]'
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['update_name_at_sign_in']._loaded_options = None
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['update_name_at_sign_in']._serialized_options = b'\252\324\030\004true'
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['update_email_at_sign_in']._loaded_options = None
+  _globals['_SETOIDCCONFIGREQUEST'].fields_by_name['update_email_at_sign_in']._serialized_options = b'\252\324\030\005false'
   _globals['_OIDCCONFIG'].fields_by_name['issuer']._loaded_options = None
   _globals['_OIDCCONFIG'].fields_by_name['issuer']._serialized_options = b'\252\324\030\031https://login.example.com'
   _globals['_OIDCCONFIG'].fields_by_name['client_id']._loaded_options = None
@@ -63,6 +71,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OIDCCONFIG'].fields_by_name['scopes']._serialized_options = b'\252\324\030\024[\"profile\", \"email\"]'
   _globals['_OIDCCONFIG'].fields_by_name['preset']._loaded_options = None
   _globals['_OIDCCONFIG'].fields_by_name['preset']._serialized_options = b'\252\324\030\006google'
+  _globals['_OIDCCONFIG'].fields_by_name['auto_register_mail_domains']._loaded_options = None
+  _globals['_OIDCCONFIG'].fields_by_name['auto_register_mail_domains']._serialized_options = b'\252\324\030\017[\"example.com\"]'
+  _globals['_OIDCCONFIG'].fields_by_name['auto_register_hosted_domains']._loaded_options = None
+  _globals['_OIDCCONFIG'].fields_by_name['auto_register_hosted_domains']._serialized_options = b'\252\324\030\017[\"example.com\"]'
+  _globals['_OIDCCONFIG'].fields_by_name['update_name_at_sign_in']._loaded_options = None
+  _globals['_OIDCCONFIG'].fields_by_name['update_name_at_sign_in']._serialized_options = b'\252\324\030\004true'
+  _globals['_OIDCCONFIG'].fields_by_name['update_email_at_sign_in']._loaded_options = None
+  _globals['_OIDCCONFIG'].fields_by_name['update_email_at_sign_in']._serialized_options = b'\252\324\030\005false'
+  _globals['_OIDCCONFIG'].fields_by_name['admits_anybody']._loaded_options = None
+  _globals['_OIDCCONFIG'].fields_by_name['admits_anybody']._serialized_options = b'\252\324\030\005false'
   _globals['_GETOIDCCONFIGREQUEST'].fields_by_name['idp_id']._loaded_options = None
   _globals['_GETOIDCCONFIGREQUEST'].fields_by_name['idp_id']._serialized_options = b'\342A\001\002'
   _globals['_REMOVEOIDCCONFIGREQUEST'].fields_by_name['idp_id']._loaded_options = None
@@ -85,32 +103,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OIDCCONFIGSERVICE'].methods_by_name['RemoveOIDCConfig']._serialized_options = b'\252\324\030\021\n\tidp.write\020\0020\001@\001\272\324\030\004\223\003\224\003\202\323\344\223\002\030*\026/v1/idps/{idp_id}/oidc'
   _globals['_OIDCCONFIGSERVICE'].methods_by_name['TestOIDCConfig']._loaded_options = None
   _globals['_OIDCCONFIGSERVICE'].methods_by_name['TestOIDCConfig']._serialized_options = b'\252\324\030\r\n\tidp.write\020\002\272\324\030\004\223\003\224\003\350\324\030\001\202\323\344\223\002 \"\033/v1/idps/{idp_id}/oidc:test:\001*'
-  _globals['_TOKENENDPOINTAUTHMETHOD']._serialized_start=2356
-  _globals['_TOKENENDPOINTAUTHMETHOD']._serialized_end=2565
+  _globals['_TOKENENDPOINTAUTHMETHOD']._serialized_start=2996
+  _globals['_TOKENENDPOINTAUTHMETHOD']._serialized_end=3205
   _globals['_OIDCBUTTON']._serialized_start=227
   _globals['_OIDCBUTTON']._serialized_end=467
   _globals['_SETOIDCCONFIGREQUEST']._serialized_start=470
-  _globals['_SETOIDCCONFIGREQUEST']._serialized_end=985
-  _globals['_SETOIDCCONFIGRESPONSE']._serialized_start=987
-  _globals['_SETOIDCCONFIGRESPONSE']._serialized_end=1065
-  _globals['_OIDCCONFIG']._serialized_start=1068
-  _globals['_OIDCCONFIG']._serialized_end=1542
-  _globals['_GETOIDCCONFIGREQUEST']._serialized_start=1544
-  _globals['_GETOIDCCONFIGREQUEST']._serialized_end=1595
-  _globals['_GETOIDCCONFIGRESPONSE']._serialized_start=1597
-  _globals['_GETOIDCCONFIGRESPONSE']._serialized_end=1682
-  _globals['_REMOVEOIDCCONFIGREQUEST']._serialized_start=1684
-  _globals['_REMOVEOIDCCONFIGREQUEST']._serialized_end=1738
-  _globals['_REMOVEOIDCCONFIGRESPONSE']._serialized_start=1740
-  _globals['_REMOVEOIDCCONFIGRESPONSE']._serialized_end=1821
-  _globals['_TESTOIDCCONFIGREQUEST']._serialized_start=1823
-  _globals['_TESTOIDCCONFIGREQUEST']._serialized_end=1875
-  _globals['_TESTOIDCCONFIGRESPONSE']._serialized_start=1877
-  _globals['_TESTOIDCCONFIGRESPONSE']._serialized_end=1954
-  _globals['_OIDCTESTSTEP']._serialized_start=1957
-  _globals['_OIDCTESTSTEP']._serialized_end=2353
-  _globals['_OIDCTESTSTEP_FACTSENTRY']._serialized_start=2297
-  _globals['_OIDCTESTSTEP_FACTSENTRY']._serialized_end=2353
-  _globals['_OIDCCONFIGSERVICE']._serialized_start=2568
-  _globals['_OIDCCONFIGSERVICE']._serialized_end=3235
+  _globals['_SETOIDCCONFIGREQUEST']._serialized_end=1280
+  _globals['_SETOIDCCONFIGRESPONSE']._serialized_start=1282
+  _globals['_SETOIDCCONFIGRESPONSE']._serialized_end=1360
+  _globals['_OIDCCONFIG']._serialized_start=1363
+  _globals['_OIDCCONFIG']._serialized_end=2182
+  _globals['_GETOIDCCONFIGREQUEST']._serialized_start=2184
+  _globals['_GETOIDCCONFIGREQUEST']._serialized_end=2235
+  _globals['_GETOIDCCONFIGRESPONSE']._serialized_start=2237
+  _globals['_GETOIDCCONFIGRESPONSE']._serialized_end=2322
+  _globals['_REMOVEOIDCCONFIGREQUEST']._serialized_start=2324
+  _globals['_REMOVEOIDCCONFIGREQUEST']._serialized_end=2378
+  _globals['_REMOVEOIDCCONFIGRESPONSE']._serialized_start=2380
+  _globals['_REMOVEOIDCCONFIGRESPONSE']._serialized_end=2461
+  _globals['_TESTOIDCCONFIGREQUEST']._serialized_start=2463
+  _globals['_TESTOIDCCONFIGREQUEST']._serialized_end=2515
+  _globals['_TESTOIDCCONFIGRESPONSE']._serialized_start=2517
+  _globals['_TESTOIDCCONFIGRESPONSE']._serialized_end=2594
+  _globals['_OIDCTESTSTEP']._serialized_start=2597
+  _globals['_OIDCTESTSTEP']._serialized_end=2993
+  _globals['_OIDCTESTSTEP_FACTSENTRY']._serialized_start=2937
+  _globals['_OIDCTESTSTEP_FACTSENTRY']._serialized_end=2993
+  _globals['_OIDCCONFIGSERVICE']._serialized_start=3208
+  _globals['_OIDCCONFIGSERVICE']._serialized_end=3875
 # @@protoc_insertion_point(module_scope)

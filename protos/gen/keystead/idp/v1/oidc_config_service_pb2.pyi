@@ -59,7 +59,7 @@ class OIDCButton(_message.Message):
     BACKGROUND_COLOR_FIELD_NUMBER: _builtins.int
     TEXT_COLOR_FIELD_NUMBER: _builtins.int
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     background_color: _builtins.str
     """Colour `#rrggbb` of the background. Empty, together with `text_color`: the page's own colours."""
     text_color: _builtins.str
@@ -90,6 +90,10 @@ class SetOIDCConfigRequest(_message.Message):
     SCOPES_FIELD_NUMBER: _builtins.int
     TOKEN_ENDPOINT_AUTH_METHOD_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
+    AUTO_REGISTER_MAIL_DOMAINS_FIELD_NUMBER: _builtins.int
+    AUTO_REGISTER_HOSTED_DOMAINS_FIELD_NUMBER: _builtins.int
+    UPDATE_NAME_AT_SIGN_IN_FIELD_NUMBER: _builtins.int
+    UPDATE_EMAIL_AT_SIGN_IN_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     """ID of the identity provider."""
     issuer: _builtins.str
@@ -104,6 +108,12 @@ class SetOIDCConfigRequest(_message.Message):
     """
     token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType
     """How the server authenticates to the token endpoint."""
+    update_name_at_sign_in: _builtins.bool
+    """Whether each sign-in sets the display name of the user to that of the provider. It replaces changes made here."""
+    update_email_at_sign_in: _builtins.bool
+    """Whether each sign-in sets the mail address of the user to that of the provider, if the provider has verified it and
+    no other user of the organization has it. Links that were mailed to the old address end, and it gets a notice.
+    """
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes to ask for besides `openid`, at most 20. `profile` and `email` provide the names and addresses of new users."""
@@ -111,6 +121,19 @@ class SetOIDCConfigRequest(_message.Message):
     @_builtins.property
     def button(self) -> Global___OIDCButton:
         """The look of the sign-in button. Empty: the page's own."""
+
+    @_builtins.property
+    def auto_register_mail_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Domains of mail addresses, at most 50. If there are any, `auto_register` of the identity provider registers only
+        people with an address of one of these domains, without their subdomains, that the provider says it has verified.
+        They also limit who registers at a provider where anybody can have an account, such as Google.
+        """
+
+    @_builtins.property
+    def auto_register_hosted_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Domains of the claim `hd`, at most 50. If there are any, `auto_register` registers only people of a Google Workspace
+        or Cloud organization with one of these domains. With `auto_register_mail_domains`, both must fit.
+        """
 
     def __init__(
         self,
@@ -122,10 +145,14 @@ class SetOIDCConfigRequest(_message.Message):
         scopes: _abc.Iterable[_builtins.str] | None = ...,
         token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType = ...,
         button: Global___OIDCButton | None = ...,
+        auto_register_mail_domains: _abc.Iterable[_builtins.str] | None = ...,
+        auto_register_hosted_domains: _abc.Iterable[_builtins.str] | None = ...,
+        update_name_at_sign_in: _builtins.bool = ...,
+        update_email_at_sign_in: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_client_secret", b"_client_secret", "button", b"button", "client_secret", b"client_secret"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_client_secret", b"_client_secret", "button", b"button", "client_id", b"client_id", "client_secret", b"client_secret", "idp_id", b"idp_id", "issuer", b"issuer", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_client_secret", b"_client_secret", "auto_register_hosted_domains", b"auto_register_hosted_domains", "auto_register_mail_domains", b"auto_register_mail_domains", "button", b"button", "client_id", b"client_id", "client_secret", b"client_secret", "idp_id", b"idp_id", "issuer", b"issuer", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method", "update_email_at_sign_in", b"update_email_at_sign_in", "update_name_at_sign_in", b"update_name_at_sign_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__client_secret: _TypeAlias = _typing.Literal["client_secret"]  # noqa: Y015
     _WhichOneofArgType__client_secret: _TypeAlias = _typing.Literal["_client_secret", b"_client_secret"]  # noqa: Y015
@@ -170,6 +197,11 @@ class OIDCConfig(_message.Message):
     TOKEN_ENDPOINT_AUTH_METHOD_FIELD_NUMBER: _builtins.int
     BUTTON_FIELD_NUMBER: _builtins.int
     PRESET_FIELD_NUMBER: _builtins.int
+    AUTO_REGISTER_MAIL_DOMAINS_FIELD_NUMBER: _builtins.int
+    AUTO_REGISTER_HOSTED_DOMAINS_FIELD_NUMBER: _builtins.int
+    UPDATE_NAME_AT_SIGN_IN_FIELD_NUMBER: _builtins.int
+    UPDATE_EMAIL_AT_SIGN_IN_FIELD_NUMBER: _builtins.int
+    ADMITS_ANYBODY_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     """ID of the identity provider."""
     issuer: _builtins.str
@@ -179,6 +211,14 @@ class OIDCConfig(_message.Message):
     token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType
     preset: _builtins.str
     """ID of the preset that the issuer tells, of `keystead idp presets`: pages show its logo. Empty: another provider."""
+    update_name_at_sign_in: _builtins.bool
+    """Whether each sign-in sets the display name of the user."""
+    update_email_at_sign_in: _builtins.bool
+    """Whether each sign-in sets the mail address of the user."""
+    admits_anybody: _builtins.bool
+    """Whether anybody can get an account at the provider, and no domains limit who is registered: with `auto_register`,
+    anybody registers. True for Google, GitLab.com and personal accounts of Microsoft without domains.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -187,6 +227,14 @@ class OIDCConfig(_message.Message):
 
     @_builtins.property
     def button(self) -> Global___OIDCButton: ...
+    @_builtins.property
+    def auto_register_mail_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Domains of verified mail addresses with which people are registered. Empty: all, and people without an address."""
+
+    @_builtins.property
+    def auto_register_hosted_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Domains of the claim `hd` with which people are registered. Empty: all, and people without one."""
+
     def __init__(
         self,
         *,
@@ -199,10 +247,15 @@ class OIDCConfig(_message.Message):
         token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType = ...,
         button: Global___OIDCButton | None = ...,
         preset: _builtins.str = ...,
+        auto_register_mail_domains: _abc.Iterable[_builtins.str] | None = ...,
+        auto_register_hosted_domains: _abc.Iterable[_builtins.str] | None = ...,
+        update_name_at_sign_in: _builtins.bool = ...,
+        update_email_at_sign_in: _builtins.bool = ...,
+        admits_anybody: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "client_id", b"client_id", "client_secret_set", b"client_secret_set", "details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "preset", b"preset", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admits_anybody", b"admits_anybody", "auto_register_hosted_domains", b"auto_register_hosted_domains", "auto_register_mail_domains", b"auto_register_mail_domains", "button", b"button", "client_id", b"client_id", "client_secret_set", b"client_secret_set", "details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "preset", b"preset", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method", "update_email_at_sign_in", b"update_email_at_sign_in", "update_name_at_sign_in", b"update_name_at_sign_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -263,19 +263,26 @@ class StartAuthorizationResponse(_message.Message):
 
     SEALED_REQUEST_FIELD_NUMBER: _builtins.int
     REDIRECT_URI_FIELD_NUMBER: _builtins.int
+    SEALED_REFUSAL_FIELD_NUMBER: _builtins.int
     sealed_request: _builtins.str
     """The sealed request for the sign-in page, which is at `/signin/#request=` and this value."""
     redirect_uri: _builtins.str
     """URL of the application, with an error."""
+    sealed_refusal: _builtins.str
+    """With `redirect_uri`, unless `prompt` is `none`: the invalid request, sealed for the sign-in page. Show that page, so
+    that a link opens no site of an application before the person has signed in (RFC 9700, section 4.11.2).
+    ApproveAuthorization and DenyAuthorization give `redirect_uri`.
+    """
     def __init__(
         self,
         *,
         sealed_request: _builtins.str = ...,
         redirect_uri: _builtins.str = ...,
+        sealed_refusal: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome", "redirect_uri", b"redirect_uri", "sealed_request", b"sealed_request"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome", "redirect_uri", b"redirect_uri", "sealed_request", b"sealed_request"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome", "redirect_uri", b"redirect_uri", "sealed_refusal", b"sealed_refusal", "sealed_request", b"sealed_request"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["sealed_request", "redirect_uri"]  # noqa: Y015
     _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
@@ -317,11 +324,13 @@ class DescribeAuthorizationResponse(_message.Message):
     LOGO_FIELD_NUMBER: _builtins.int
     CLIENT_HOST_FIELD_NUMBER: _builtins.int
     RESOURCE_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    ERROR_DESCRIPTION_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
     client_name: _builtins.str
     """Name of the application."""
     redirect_host: _builtins.str
-    """Host of the redirect URI, or its scheme."""
+    """Host of the redirect URI with its port, if it has one; of a private-use scheme, the scheme."""
     login_hint: _builtins.str
     """Name with which the sign-in page is filled in."""
     org_id: _builtins.str
@@ -336,6 +345,9 @@ class DescribeAuthorizationResponse(_message.Message):
     """
     resource: _builtins.str
     """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the person."""
+    error: _builtins.str
+    """Of an invalid request: the error that its approval or denial brings to the application, and the reason."""
+    error_description: _builtins.str
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
@@ -358,10 +370,12 @@ class DescribeAuthorizationResponse(_message.Message):
         logo: _builtins.bytes = ...,
         client_host: _builtins.str = ...,
         resource: _builtins.str = ...,
+        error: _builtins.str = ...,
+        error_description: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "resource", b"resource", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "error", b"error", "error_description", b"error_description", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "resource", b"resource", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -665,7 +679,7 @@ class ExchangeTokenRequest(_message.Message):
     """
     subject_token: _builtins.str
     """With the token exchange: the token of the workload, a JWT of at most 8000 characters. It expires at most 24 hours
-    after its `iat`.
+    and ten minutes after its `iat`.
     """
     subject_token_type: _builtins.str
     """With the token exchange: `urn:ietf:params:oauth:token-type:jwt` or `urn:ietf:params:oauth:token-type:id_token`."""

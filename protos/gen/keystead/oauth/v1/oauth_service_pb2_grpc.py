@@ -186,7 +186,8 @@ class OAuthServiceServicer:
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
         `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
         (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
-        of the call: the response has the URL that brings them to the application. Exception: if no organization names the
+        of the call: the response has the URL that brings them to the application, and the sealed request with which the
+        person signs in first. Exception: if no organization names the
         host of a metadata document (`*` does not) and the redirect URI is of https, they are FAILED_PRECONDITION with the
         reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
         """
@@ -260,9 +261,11 @@ class OAuthServiceServicer:
         """Exchanges a code, a device code, a refresh token, the credentials of an application or the token of a workload for
         tokens.
 
-        Each code can be exchanged once; a second exchange ends the tokens of the first one. Each use of a refresh token
-        replaces it; the previous one works for 30 seconds more, for an application that lost the response. Any later use
-        of it ends all tokens of the authorization. The token of a workload can be exchanged several times until it expires;
+        Each code can be exchanged once; a second exchange ends the tokens of the first one. A refresh token
+        of an application that authenticates itself stays the same until it expires. That of a public application is
+        replaced by its use, once a minute at most. For 60 seconds, the previous token gets the present one, for tabs that
+        refresh at the same time, and for an application that lost the response; any later use of it ends all tokens of the
+        authorization. The token of a workload can be exchanged several times until it expires;
         an access token for it lasts five minutes at most, and never longer than it.
 
         A device polls with its device code (RFC 8628, section 3.4): `AUTHORIZATION_PENDING` until a person has decided,

@@ -179,6 +179,7 @@ LISTED_ERROR_FIELD_NUMBER: _builtins.int
 SESSION_COOKIE_FIELD_NUMBER: _builtins.int
 ACTS_OUTSIDE_FIELD_NUMBER: _builtins.int
 EXAMPLE_FIELD_NUMBER: _builtins.int
+PREVIEWED_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
 """Access rule of the method. The server refuses to start if a method has none."""
 deprecation: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Deprecation]
@@ -195,3 +196,5 @@ acts_outside: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOp
 """
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """Example value for `/openapi.json`: plain text for a string field, JSON for any other type."""
+previewed: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.bool]
+"""The response of a call with `x-validate-only` has this field. All other fields are empty."""

@@ -31,7 +31,7 @@ class Brand(_message.Message):
     name: _builtins.str
     """Name, at most 200 characters. Can be empty."""
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Can be empty."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Can be empty."""
     color: _builtins.str
     """Colour `#rrggbb` of buttons and links. Can be empty."""
     support_address: _builtins.str
@@ -69,7 +69,7 @@ class SetBrandRequest(_message.Message):
     name: _builtins.str
     """Name, at most 200 characters. Empty: that of the instance."""
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: that of the instance."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: that of the instance."""
     color: _builtins.str
     """Colour `#rrggbb` of buttons and links, with a contrast of at least 4.5 with white (WCAG 2.2, success criterion
     1.4.3). Empty: that of the instance.
@@ -164,7 +164,7 @@ class SetInstanceBrandRequest(_message.Message):
     name: _builtins.str
     """Name, at most 200 characters. Empty: `KEYSTEAD_RP_NAME`."""
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: the icon of the pages."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: the icon of the pages."""
     color: _builtins.str
     """Colour `#rrggbb` of buttons and links, with a contrast of at least 4.5 with white (WCAG 2.2, success criterion
     1.4.3). Empty: the colour of the pages.

@@ -159,7 +159,10 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemovePasskey(self, request, context):
-        """Removes a passkey or a pending ceremony.
+        """Removes a passkey or a pending ceremony. The sessions of the passkey end.
+
+        Access of applications with `offline_access`, and the user's own tokens, outlive the passkey, unless it is reported
+        as lost or stolen.
 
         Permission: `passkey.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

@@ -655,9 +655,9 @@ class ListOrganizationSessionsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     query: _builtins.str
-    """Only sessions that have this text, regardless of case, in the user name, display name or mail address of their user,
-    in their device name, user agent or IP address; sessions of the user with this ID, and the session with this ID. At
-    most 200 characters. Empty: all sessions.
+    """Only sessions that have each word of this text, regardless of case and accents, in the user name, display name or mail
+    address of their user, in their device name, user agent or IP address; sessions of the user with this ID, and the
+    session with this ID. At most 200 characters. Empty: all sessions.
     """
     method: Global___SignInMethod.ValueType
     """Only sessions that were started with this. Unspecified: all sessions."""

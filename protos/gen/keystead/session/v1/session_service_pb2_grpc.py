@@ -193,7 +193,8 @@ class SessionServiceServicer:
 
         Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
         with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-        higher than all sequences, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
+        higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+        backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
         for a client that takes no message for 30 seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -92,7 +92,8 @@ class SessionServiceStub:
 
     Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
     with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-    higher than all sequences, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
+    higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+    backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
     for a client that takes no message for 30 seconds.
     """
     IssueSessionJWT: _grpc.UnaryUnaryMultiCallable[_session_service_pb2.IssueSessionJWTRequest, _session_service_pb2.IssueSessionJWTResponse]
@@ -198,7 +199,8 @@ class SessionServiceAsyncStub(SessionServiceStub):
 
     Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
     with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-    higher than all sequences, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
+    higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+    backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
     for a client that takes no message for 30 seconds.
     """
     IssueSessionJWT: _aio.UnaryUnaryMultiCallable[_session_service_pb2.IssueSessionJWTRequest, _session_service_pb2.IssueSessionJWTResponse]  # type: ignore[assignment]
@@ -337,7 +339,8 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
         with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-        higher than all sequences, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
+        higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+        backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
         for a client that takes no message for 30 seconds.
         """
 

@@ -351,10 +351,13 @@ class ListSignInOptionsResponse(_message.Message):
     IDPS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     ALLOWS_SIGN_UP_FIELD_NUMBER: _builtins.int
+    ALLOWS_MAIL_RECOVERY_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
     allows_sign_up: _builtins.bool
     """Whether people can register themselves in the organization; see RequestSignUp."""
+    allows_mail_recovery: _builtins.bool
+    """Whether people can have a link mailed if they have lost all passkeys; see RequestPasskeyRecovery."""
     @_builtins.property
     def idps(self) -> _containers.RepeatedCompositeFieldContainer[Global___IDPOption]: ...
     def __init__(
@@ -363,10 +366,11 @@ class ListSignInOptionsResponse(_message.Message):
         idps: _abc.Iterable[Global___IDPOption] | None = ...,
         next_page_token: _builtins.str = ...,
         allows_sign_up: _builtins.bool = ...,
+        allows_mail_recovery: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_sign_up", b"allows_sign_up", "idps", b"idps", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "allows_sign_up", b"allows_sign_up", "idps", b"idps", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -417,7 +421,7 @@ class SignInButton(_message.Message):
     BACKGROUND_COLOR_FIELD_NUMBER: _builtins.int
     TEXT_COLOR_FIELD_NUMBER: _builtins.int
     logo: _builtins.bytes
-    """PNG, JPEG or WebP image of at most 32 KiB. Empty: none."""
+    """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     background_color: _builtins.str
     """Colour `#rrggbb` of the background. Empty, together with `text_color`: the page's own colours."""
     text_color: _builtins.str

@@ -173,19 +173,25 @@ class UnlinkIDPRequest(_message.Message):
 
     USER_ID_FIELD_NUMBER: _builtins.int
     LINK_ID_FIELD_NUMBER: _builtins.int
+    LOST_OR_STOLEN_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user."""
     link_id: _builtins.str
     """ID of the link."""
+    lost_or_stolen: _builtins.bool
+    """Whether the account at the provider was lost or stolen. Then the grants to applications, with their codes and
+    tokens, and the user's own tokens end, too, if they were made in a session of the link, or with such a token.
+    """
     def __init__(
         self,
         *,
         user_id: _builtins.str = ...,
         link_id: _builtins.str = ...,
+        lost_or_stolen: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_id", b"link_id", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["link_id", b"link_id", "lost_or_stolen", b"lost_or_stolen", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -196,18 +202,24 @@ class UnlinkIDPResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DETAILS_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the link as of its removal."""
+
+    @_builtins.property
+    def ended(self) -> _details_pb2.EndedAccess:
+        """Access that ended with the link."""
 
     def __init__(
         self,
         *,
         details: _details_pb2.Details | None = ...,
+        ended: _details_pb2.EndedAccess | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "ended", b"ended"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "ended", b"ended"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

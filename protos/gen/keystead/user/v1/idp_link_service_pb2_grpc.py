@@ -97,6 +97,9 @@ class IDPLinkServiceServicer:
     def UnlinkIDP(self, request, context):
         """Removes a link to an identity provider. Ends the sessions that were started with it.
 
+        Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
+        provider is reported as lost or stolen.
+
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -60,6 +60,9 @@ class IDPLinkServiceStub:
     UnlinkIDP: _grpc.UnaryUnaryMultiCallable[_idp_link_service_pb2.UnlinkIDPRequest, _idp_link_service_pb2.UnlinkIDPResponse]
     """Removes a link to an identity provider. Ends the sessions that were started with it.
 
+    Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
+    provider is reported as lost or stolen.
+
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
 
@@ -94,6 +97,9 @@ class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
     """
     UnlinkIDP: _aio.UnaryUnaryMultiCallable[_idp_link_service_pb2.UnlinkIDPRequest, _idp_link_service_pb2.UnlinkIDPResponse]  # type: ignore[assignment]
     """Removes a link to an identity provider. Ends the sessions that were started with it.
+
+    Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
+    provider is reported as lost or stolen.
 
     Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
@@ -144,6 +150,9 @@ class IDPLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_idp_link_service_pb2.UnlinkIDPResponse, _abc.Awaitable[_idp_link_service_pb2.UnlinkIDPResponse]]:
         """Removes a link to an identity provider. Ends the sessions that were started with it.
+
+        Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
+        provider is reported as lost or stolen.
 
         Permission: `user.write` in the user's organization, or the user itself. Errors: NOT_FOUND.
         """

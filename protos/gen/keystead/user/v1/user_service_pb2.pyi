@@ -287,8 +287,8 @@ class ListUsersRequest(_message.Message):
     page_token: _builtins.str
     """The `next_page_token` of the previous page. Empty for the first page."""
     query: _builtins.str
-    """Only users whose user name, display name or mail address contains this text, regardless of case, and the user with
-    this ID. At most 200 characters. Empty: all users.
+    """Only users whose user name, display name or mail address contains each word of this text, in any order and regardless
+    of case and accents, and the user with this ID. At most 200 characters. Empty: all users.
     """
     def __init__(
         self,

@@ -1,0 +1,319 @@
+"""A connection to an SMTP server (RFC 5321), with one method per step of a delivery.
+
+The rule: a password is sent only over TLS with a verified certificate, or to a loopback address.
+"""
+
+import asyncio
+import contextlib
+import re
+import socket
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
+
+from server.deliveries.smtp import tls
+from server.deliveries.smtp.auth import MECHANISMS, log_in
+from server.deliveries.smtp.destination import Destination
+from server.deliveries.smtp.envelope import Envelope, content, envelope
+from server.deliveries.smtp.failures import ServerText, SMTPReason, failure
+from server.deliveries.smtp.greeting import address_literal, machine_name
+from server.deliveries.smtp.reach import connected, connected_to_first
+from server.net.resolve import Address, Network, UnresolvedError, resolve
+from server.values.mail_address import ascii_domain, with_ascii_domain
+
+# The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
+IMPLICIT_TLS_PORT = 465
+# The longest wait for the reply to QUIT.
+_QUIT_SECONDS: Final = 1.0
+# Connections that end, since the event loop keeps no reference to its tasks.
+_LEAVING: Final[set[asyncio.Task[None]]] = set()
+# The limit of the extension SIZE (RFC 1870, section 3).
+_SIZE = re.compile(r"[0-9]{1,20}")
+
+
+@dataclass(frozen=True, slots=True)
+class TransportOptions:
+    """Options of all deliveries. `greeting_name` None: the machine's name. `timeout` in seconds."""
+
+    greeting_name: str | None = None
+    ca_file: Path | None = None
+    allowed_networks: Sequence[Network] = ()
+    timeout: float = 30
+    require_tls: bool = False
+
+
+class Found(NamedTuple):
+    """The findings of a step: a sentence for people, facts for programs."""
+
+    message: str
+    facts: dict[str, str]
+
+
+class SMTPConnection:
+    """A connection whose methods are the steps of a delivery, to be called in this order.
+
+    Each method returns its findings, or raises DeliveryError or an exception for
+    `failures.explained`.
+    """
+
+    def __init__(self, destination: Destination, options: TransportOptions) -> None:
+        self._to = destination
+        self._options = options
+        self._place = f"{destination.host}, port {destination.port},"
+        self._said = ServerText(destination)
+        # The caller limits the time of each step.
+        self._smtp = SMTP(timeout=None)
+        # The name in EHLO.
+        self._name = ""
+        # The refusal that came in place of a greeting over implicit TLS.
+        self._refusal: SMTPResponseException | None = None
+        self._addresses: Sequence[Address] = ()
+        # Connected, but no byte is read yet.
+        self._socket: socket.socket | None = None
+        self._is_local = False
+        # The bytes of the message, once the sender was accepted.
+        self._data = b""
+        # The deadline of the step (loop time).
+        self.until = 0.0
+
+    @property
+    def _needs_tls(self) -> bool:
+        """Whether the delivery fails without TLS and a valid certificate."""
+        return self._to.tls or (self._options.require_tls and not self._is_local)
+
+    @property
+    def is_implicit(self) -> bool:
+        """Whether TLS precedes the greeting."""
+        return self._needs_tls and self._to.port == IMPLICIT_TLS_PORT
+
+    @property
+    def wants_starttls(self) -> bool:
+        """Whether TLS follows the greeting."""
+        offered = self._smtp.supports_extension("starttls")
+        return not self.is_implicit and (self._needs_tls or offered)
+
+    async def resolve(self) -> Found:
+        """Finds the allowed addresses of the server."""
+        networks = self._options.allowed_networks
+        try:
+            self._addresses = await resolve(self._to.host, self._to.port, allowed=networks)
+        except UnresolvedError as error:
+            raise failure("resolve", SMTPReason(error.reason), error.observed) from None
+        addresses = ", ".join(map(str, self._addresses))
+        return Found(f"{self._to.host} is at {addresses}.", {"addresses": addresses})
+
+    async def connect(self) -> Found:
+        """Connects to the first address that answers."""
+        self._socket, address = await connected_to_first(
+            self._addresses, until=self.until, place=self._place
+        )
+        self._addresses, self._is_local = [address], address.is_loopback
+        self._name = (
+            self._options.greeting_name
+            or await asyncio.to_thread(machine_name)
+            or address_literal(self._socket.getsockname()[0])
+        )
+        text = f"Connected to {address}, port {self._to.port}."
+        return Found(text, {"address": str(address)})
+
+    async def implicit_tls(self) -> Found:
+        """Performs the TLS handshake of implicit TLS. Then the client waits for the greeting."""
+        try:
+            await self._open(tls.verifying(self._options.ca_file))
+        except SMTPResponseException as refusal:
+            self._refusal = refusal
+            return Found("The connection was encrypted.", {})
+        return self._encryption()
+
+    async def greet(self) -> Found:
+        """Sends EHLO, after the server's greeting."""
+        if self._refusal is not None:
+            raise self._refusal
+        if not self.is_implicit:
+            await self._wait_for_greeting()
+        return await self._introduce()
+
+    async def starttls(self) -> Found:
+        """Encrypts the connection with STARTTLS."""
+        if not self._smtp.supports_extension("starttls"):
+            raise failure(
+                "tls", SMTPReason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
+            )
+        if not self._needs_tls and (not self._to.password or self._is_local):
+            return await self._starttls_or_clear()
+        context = tls.verifying(self._options.ca_file)
+        await self._smtp.starttls(tls_context=context, server_hostname=self._certificate_name)
+        found = self._encryption()
+        await self._introduce()
+        return found
+
+    async def authenticate(self) -> Found:
+        """Authenticates with the first mechanism that both sides support."""
+        if not self._is_encrypted and not self._is_local:
+            raise failure(
+                "auth", SMTPReason.TLS_REQUIRED, f"{self._place} does not offer STARTTLS."
+            )
+        offered = self._smtp.server_auth_methods
+        if not offered:
+            raise failure(
+                "auth", SMTPReason.AUTH_NOT_OFFERED, f"{self._place} offers no authentication."
+            )
+        mechanisms = [each for each in MECHANISMS if each in offered]
+        if not mechanisms:
+            names = self._said.clean(", ".join(offered).upper())
+            raise failure(
+                "auth",
+                SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED,
+                f"{self._place} offers only {names}.",
+            )
+        mechanism = (await log_in(self._smtp, self._to, mechanisms)).upper()
+        text = f"Authenticated as {self._to.user} by {mechanism}."
+        return Found(text, {"mechanism": mechanism})
+
+    async def begin(self, message: EmailMessage, recipient: str | None) -> Found:
+        """Sends MAIL FROM. Without a recipient, resets the transaction."""
+        sender = self._to.sender_address
+        parties = envelope(message, sender=sender, recipient=recipient or sender)
+        self._check_utf8(parties)
+        self._data = content(message, utf8=parties.needs_utf8 is not None)
+        options = ["SMTPUTF8"] if parties.needs_utf8 else []
+        if self._smtp.supports_extension("size"):
+            self._check_size(len(self._data))
+            options.append(f"SIZE={len(self._data)}")
+        await self._smtp.mail(parties.sender, options=options, encoding="utf-8")
+        if recipient is None:
+            await self._smtp.rset()
+        return Found(f"The sender {sender} was accepted.", {})
+
+    async def hand_over(self, recipient: str) -> Found:
+        """Sends the message."""
+        await self._smtp.rcpt(with_ascii_domain(recipient), encoding="utf-8")
+        response = await self._smtp.data(self._data)
+        return Found(
+            f"The message to {recipient} was accepted.", {"reply": self._said.clean(str(response))}
+        )
+
+    def leave(self) -> None:
+        """Sends QUIT, and closes the connection later, so that nobody waits for the reply."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+        if self._smtp.is_connected:
+            task = asyncio.create_task(_quit(self._smtp))
+            _LEAVING.add(task)
+            task.add_done_callback(_LEAVING.discard)
+
+    @property
+    def _certificate_name(self) -> str:
+        """The host name that the certificate must match."""
+        return ascii_domain(self._to.host).rstrip(".")
+
+    @property
+    def _is_encrypted(self) -> bool:
+        return self._smtp.get_transport_info("ssl_object") is not None
+
+    def _encryption(self) -> Found:
+        facts = tls.facts(self._smtp.get_transport_info("ssl_object"))
+        return Found(f"The connection is encrypted by {facts['tls_version']}.", facts)
+
+    async def _open(self, context: ssl.SSLContext | None = None) -> None:
+        """Waits for the server's greeting, over implicit TLS if there is a context."""
+        sock, self._socket = self._socket, None
+        self._smtp = SMTP(
+            hostname=self._certificate_name,
+            local_hostname=self._name,
+            sock=sock,
+            use_tls=context is not None,
+            start_tls=False,
+            tls_context=context,
+            timeout=None,
+        )
+        await self._smtp.connect()
+
+    async def _wait_for_greeting(self) -> None:
+        """Waits for the greeting. If there is none, tests whether the server expects TLS."""
+        try:
+            async with asyncio.timeout(0.75 * (self.until - asyncio.get_running_loop().time())):
+                await self._open()
+        except TimeoutError:
+            if await self._speaks_tls():
+                raise failure(
+                    "greeting",
+                    SMTPReason.IMPLICIT_TLS_EXPECTED,
+                    f"{self._place} sends no greeting.",
+                ) from None
+            raise
+
+    async def _speaks_tls(self) -> bool:
+        """Whether the silent server answers a TLS handshake."""
+        try:
+            _, writer = await asyncio.open_connection(
+                sock=await connected(self._addresses[0]),
+                ssl=tls.encrypting(),
+                server_hostname=self._certificate_name,
+            )
+        except OSError:
+            return False
+        writer.transport.abort()
+        return True
+
+    async def _introduce(self) -> Found:
+        try:
+            await self._smtp.ehlo()
+        except SMTPHeloError as error:
+            if error.code < 500:
+                raise
+            await self._smtp.helo()  # for servers without ESMTP
+        extensions = self._said.clean(" ".join(sorted(self._smtp.esmtp_extensions)).upper())
+        return Found(
+            f"The server was greeted as {self._name}.",
+            {"greeting_name": self._name, "extensions": extensions},
+        )
+
+    async def _starttls_or_clear(self) -> Found:
+        """Opportunistic TLS without verification (RFC 7435); falls back to plaintext."""
+        try:
+            await self._smtp.starttls(
+                tls_context=tls.encrypting(), server_hostname=self._certificate_name
+            )
+        except (SMTPException, OSError):
+            self.leave()
+            self._socket = await connected(self._addresses[0])
+            await self.greet()
+            return Found(
+                "STARTTLS failed. Since tls is false, the delivery goes on without TLS.", {}
+            )
+        found = self._encryption()
+        await self._introduce()
+        text = "Its certificate was not verified, because tls is false."
+        return Found(f"{found.message} {text}", found.facts)
+
+    def _check_utf8(self, parties: Envelope) -> None:
+        address = parties.needs_utf8
+        if address is not None and not self._smtp.supports_extension("smtputf8"):
+            raise failure(
+                "sender",
+                SMTPReason.SMTPUTF8_NOT_OFFERED,
+                f"{self._place} takes only ASCII addresses, unlike {address}.",
+                is_ours=address != parties.recipient,
+            )
+
+    def _check_size(self, size: int) -> None:
+        limit = self._smtp.esmtp_extensions["size"].strip()
+        if _SIZE.fullmatch(limit) and 0 < int(limit) < size:  # 0 means no limit
+            raise failure(
+                "sender",
+                SMTPReason.MESSAGE_TOO_LARGE,
+                f"The message has {size} bytes, and the server takes {int(limit)}.",
+            )
+
+
+async def _quit(smtp: SMTP) -> None:
+    with contextlib.suppress(SMTPException, OSError):
+        await smtp.quit(timeout=_QUIT_SECONDS)
+    smtp.close()

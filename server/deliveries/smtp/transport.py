@@ -1,0 +1,115 @@
+"""An SMTP delivery, step by step, for real deliveries and for tests.
+
+The steps are resolve, connect, greeting, tls, auth, sender and message; with implicit TLS, tls
+precedes greeting. `TransportOptions.timeout` limits each step as a whole, not each reply. A reply
+has at most 32 KiB (aiosmtplib).
+
+The rule: nothing is awaited after the server has accepted a message; otherwise a failure could make
+an accepted message look unsent.
+"""
+
+import asyncio
+import contextlib
+import math
+import ssl
+import time
+from collections.abc import Awaitable, Callable
+from email.message import EmailMessage
+from functools import partial
+
+from aiosmtplib import SMTPConnectError, SMTPException, SMTPTimeoutError
+
+from server.deliveries.smtp import tls
+from server.deliveries.smtp.connection import Found, SMTPConnection, TransportOptions
+from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.deliveries.smtp.envelope import trial_message
+from server.deliveries.smtp.failures import SMTPReason, explained, failure
+from server.net.trial import Step, recorded
+
+
+async def deliver(
+    destination: Destination, message: EmailMessage, *, recipient: str, options: TransportOptions
+) -> None:
+    """Delivers the message. Raises DeliveryError if the server did not accept it."""
+    await _Delivery(destination, options).run(message, recipient)
+
+
+async def try_out(
+    destination: Destination,
+    *,
+    receiver_address: str | None,
+    options: TransportOptions,
+    seconds: float | None = None,
+) -> list[Step]:
+    """The executed steps, up to the first failure.
+
+    Without a recipient, no message is sent. `seconds` limits the total time.
+    """
+    delivery = _Delivery(destination, options, seconds=seconds)
+    message = trial_message(destination, receiver_address or destination.sender_address)
+    with contextlib.suppress(DeliveryError):
+        await delivery.run(message, receiver_address)
+    return delivery.steps
+
+
+class _Delivery:
+    """Runs the steps with a time limit, and records them."""
+
+    def __init__(
+        self, destination: Destination, options: TransportOptions, *, seconds: float | None = None
+    ) -> None:
+        self._to = destination
+        self._options = options
+        self._connection = SMTPConnection(destination, options)
+        self._end = asyncio.get_running_loop().time() + seconds if seconds is not None else math.inf
+        self.steps: list[Step] = []
+
+    async def run(self, message: EmailMessage, recipient: str | None) -> None:
+        """Runs all steps; without a recipient, sends nothing. Raises DeliveryError at a failure."""
+        connection, step = self._connection, self._step
+        try:
+            await step("resolve", connection.resolve)
+            await step("connect", connection.connect)
+            if connection.is_implicit:
+                await step("tls", connection.implicit_tls)
+            await step("greeting", connection.greet)
+            if connection.wants_starttls:
+                await step("tls", connection.starttls)
+            if self._to.user:
+                await step("auth", connection.authenticate)
+            await step("sender", partial(connection.begin, message, recipient))
+            if recipient is not None:
+                await step("message", partial(connection.hand_over, recipient))
+        finally:
+            connection.leave()
+
+    async def _step(self, name: str, act: Callable[[], Awaitable[Found]]) -> None:
+        """Runs a step with a time limit, and converts its errors to DeliveryError."""
+        started = time.perf_counter()
+        now = asyncio.get_running_loop().time()
+        self._connection.until = min(now + self._options.timeout, self._end)
+        with recorded(self.steps, name) as step:
+            try:
+                async with asyncio.timeout_at(self._connection.until):
+                    step.message, step.facts = await act()
+            except (DeliveryError, SMTPException, OSError) as error:
+                failed = self._explained(name, error, time.perf_counter() - started)
+                step.reason, step.message = failed.reason, failed.message
+                raise failed from None
+
+    def _explained(self, step: str, error: Exception, seconds: float) -> DeliveryError:
+        if isinstance(error, SMTPConnectError) and isinstance(error.__cause__, ssl.SSLError):
+            error = error.__cause__
+        match error:
+            case DeliveryError():
+                return error
+            case ssl.SSLError():
+                is_implicit = self._connection.is_implicit
+                return tls.handshake_failure(error, self._to.host, is_implicit=is_implicit)
+            case TimeoutError() if not isinstance(error, SMTPTimeoutError):
+                observed = f"{self._to.host} did not answer within {seconds:.1f} seconds."
+                is_connected = step not in ("resolve", "connect")
+                reason = SMTPReason.NO_ANSWER if is_connected else SMTPReason.TIMEOUT
+                return failure(step, reason, observed)
+            case _:
+                return explained(step, error, self._to)

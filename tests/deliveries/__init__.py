@@ -1,0 +1,1 @@
+"""Tests of `server/deliveries`: the promises that mails and pushes share."""

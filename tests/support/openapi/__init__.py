@@ -1,0 +1,1 @@
+"""Makes the OpenAPI 3.1 document from the schema, its comments and the limits of commands."""
