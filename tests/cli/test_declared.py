@@ -88,7 +88,7 @@ def _settable(
 
 _NAMES = re.compile(r"\b[A-Z][a-z]+[A-Z]\w+\b|\b[A-Z]+_[A-Z_]+\b")
 # Words that are names of something else.
-_KNOWN = re.compile(r"KEYSTEAD_\w+|JSON|WebP|OpenID|OAuth|MiB|KiB|\b[A-Z]{2,}-\w+")
+_KNOWN = re.compile(r"KEYSTEAD_\w+|JSON|WebP|OpenID|EdDSA|OAuth|MiB|KiB|\b[A-Z]{2,}-\w+")
 
 
 @pytest.mark.parametrize("words", _DECLARED)

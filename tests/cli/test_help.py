@@ -179,8 +179,8 @@ async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
 @pytest.mark.parametrize(
     ("words", "suggested"),
     [
-        (("role",), "Did you mean `keystead user list` or `keystead user grant`"),
-        (("user", "show"), "Its commands are: create, grant, list, lock, remove"),
+        (("role",), "Did you mean `keystead user grant` or `keystead user revoke`"),
+        (("user", "frobnicate"), "Its commands are: create, grant, grants, groups, idp-links"),
     ],
 )
 async def test_a_command_of_another_name_is_answered_with_those_that_exist(

@@ -109,6 +109,29 @@ async def test_an_operator_creates_a_link_and_lists_the_registered_passkey(
     assert await done(keystead("passkey", "list", user.user_id)) == ""
 
 
+async def test_the_access_of_a_lost_passkey_ends_with_it(
+    instance: Instance, keystead: Keystead
+) -> None:
+    person = await sessions.person(instance.admin)
+    lost = await sessions.with_passkey(person.client)
+    await calls.create_token((await lost.sign_in()).client, person.user_id)
+
+    kept = await done(keystead("passkey", "remove", person.user_id, person.passkey_id))
+    ended = await done(
+        keystead("passkey", "remove", "--lost-or-stolen", person.user_id, lost.passkey_id)
+    )
+
+    nothing = "sessions 0, access of applications 0, tokens 0"
+    assert kept.splitlines() == [
+        f"The passkey was removed: {person.passkey_id}",
+        f"Ended: {nothing}",
+    ]
+    assert ended.splitlines() == [
+        f"The passkey was removed: {lost.passkey_id}",
+        "Ended: sessions 1, access of applications 0, tokens 1",
+    ]
+
+
 async def test_an_operator_gets_a_link_to_the_console_for_the_administrator(
     own_instance: Instance,
 ) -> None:

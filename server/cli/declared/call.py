@@ -57,7 +57,8 @@ def call(
         if row.apply:
             applied = await resolve_name(row.apply)(at, operator, found)
             _print_done(row, applied, given)
-            return await _look_after(row, at, operator, found)
+            await _look_after(row, at, operator, found)
+            return None
         request = GetMessageClass(method.input_type)()
         set_fields(request, found)
         keyring = await _keyring(at, row, found)
