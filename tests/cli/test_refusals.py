@@ -56,6 +56,7 @@ _REFUSALS = {
     "token create nobody": "There is no user 'nobody' in 'default'.",
     f"token list {UUID(int=0)}": f"There is no user '{UUID(int=0)}' in 'default'.",
     "idp show nowhere": "There is no identity provider 'nowhere' in 'default'.",
+    "app add Gate --kind gate --origin http://localhost:8080": "must not be an origin of Keystead",
     "app show nowhere": "There is no application 'nowhere' in 'default'.",
     "org set default --client-metadata-host A.example": "clientMetadataHosts.0: must be a host",
     "app add App --kind gate": "application.origins: must not be empty",
