@@ -100,7 +100,9 @@ async def test_a_release_serves_from_an_empty_directory(keystead: Path, tmp_path
     shared = keystead.parents[1] / "share"
     for name in _SHARED:
         assert (shared / name).is_file()
-    assert await run_in(shared, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == "remove revoke\n"
+    assert await run_in(shared, "bash", "-c", _COMPLETE, PATH=_path(keystead)) == (
+        "remove revoke revoke-grant\n"
+    )
 
     server = await asyncio.create_subprocess_exec(
         keystead, "serve", cwd=folder, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", **addresses}

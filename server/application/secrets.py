@@ -68,7 +68,8 @@ async def remove(
 _application_without_secrets: Final = FixedFailure(
     "APPLICATION_WITHOUT_SECRETS",
     "The application does not authenticate with a secret. Set token_endpoint_auth_method of a WEB"
-    " or SERVICE application to one that does, or use its key. Those of other kinds need none.",
+    " or SERVICE application to one that does with PatchApplication, or use its key. Those of other"
+    " kinds need none.",
 )
 _too_many_secrets: Final = FixedFailure(
     "TOO_MANY_SECRETS",

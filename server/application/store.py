@@ -102,7 +102,7 @@ application_not_found: Final = NotFound(
 )
 _secret_not_found: Final = NotFound(
     "application_secret",
-    "The application has no such secret. Read the application to find the right id.",
+    "The application has no such secret. Find the right id with GetApplication.",
 )
 
 NAMES: Final = ObjectNames("applications")

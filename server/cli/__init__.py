@@ -33,10 +33,10 @@ _WRITE_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 class StandIn(click.Command):
     """Lists a command of `keystead` by its name and the first sentence of its help.
 
-    `place` is the command itself, as module:attribute.
+    `place` is the command itself, as module:attribute; without it, the group is declared.
     """
 
-    def __init__(self, name: str, place: str, *, hidden: bool = False) -> None:
+    def __init__(self, name: str, place: str = "", *, hidden: bool = False) -> None:
         super().__init__(name, hidden=hidden)
         self.place = place
 
@@ -46,90 +46,34 @@ class StandIn(click.Command):
 
 
 COMMANDS: Final = (
-    StandIn("app", "server.cli.app:group"),
+    StandIn("app"),
     StandIn("archive", "server.cli.archive:archive"),
     StandIn("audit", "server.cli.audit:audit"),
-    StandIn("brand", "server.cli.brand:group"),
+    StandIn("brand"),
     StandIn("console", "server.cli.console:console"),
     StandIn("doctor", "server.cli.doctor:doctor"),
     StandIn("files", "server.cli.files:files"),
-    StandIn("group", "server.cli.group:group"),
+    StandIn("group"),
     StandIn("health", "server.cli.health:health"),
-    StandIn("idp", "server.cli.idp:group"),
-    StandIn("mail", "server.cli.mail:group"),
+    StandIn("idp"),
+    StandIn("mail"),
     StandIn("migrate", "server.cli.operate:migrate_command"),
-    StandIn("org", "server.cli.org:group"),
-    StandIn("passkey", "server.cli.passkey:group"),
-    StandIn("push", "server.cli.push:group"),
+    StandIn("org"),
+    StandIn("passkey"),
+    StandIn("push"),
     StandIn("rebuild", "server.cli.operate:rebuild_command"),
     StandIn("restored", "server.cli.operate:restored"),
     StandIn("rotate-keys", "server.cli.operate:rotate_keys"),
     StandIn("rotate-signing-key", "server.cli.operate:rotate_signing_key"),
     StandIn("schema", "server.cli.files:schema"),
     StandIn("serve", "server.cli.serve:serve"),
-    StandIn("session", "server.cli.session:group"),
+    StandIn("session"),
     StandIn("settings", "server.cli.settings:settings"),
-    StandIn("smtp", "server.cli.smtp:group"),
-    StandIn("token", "server.cli.token:group"),
-    StandIn("user", "server.cli.user:group"),
+    StandIn("smtp"),
+    StandIn("token"),
+    StandIn("user"),
     StandIn("work", "server.cli.serve:work", hidden=True),
 )
-
-# By reason: errors whose message names a method of the API, with the command in its place.
-_MESSAGES: Final = {
-    "APPLICATION_SECRET_NOT_FOUND": (
-        "The application has no such secret. List its secrets: keystead app show"
-    ),
-    "APPLICATION_WITHOUT_SECRETS": (
-        "The application does not authenticate with a secret. One of the kind web or service can:"
-        " keystead app set --auth-method client_secret_basic. Those of other kinds need none."
-    ),
-    "DELIVERY_NOT_FOUND": (
-        "The delivery does not exist in this organization. List the deliveries, those of another"
-        " organization with --org: keystead push deliveries"
-    ),
-    "GROUP_MEMBER_NOT_FOUND": (
-        "The user is not a member of this group. List the members: keystead group members"
-    ),
-    "LAST_SECRET": (
-        "The subscription has only this secret. Create another one first: keystead push"
-        " create-secret"
-    ),
-    "MAIL_NOT_FOUND": "The mail does not exist. List the mails: keystead mail list",
-    "OIDC_CONFIG_NOT_FOUND": (
-        "The identity provider has no OpenID Connect settings. Set them: keystead idp set-oidc"
-    ),
-    "PASSKEY_NOT_FOUND": (
-        "The user has no such passkey. List the passkeys of the user: keystead passkey list"
-    ),
-    "SMTP_CONFIG_ALREADY_EXISTS": (
-        "An SMTP configuration is set. Change it: keystead smtp update. Or remove it first:"
-        " keystead smtp remove"
-    ),
-    "SMTP_CONFIG_NOT_FOUND": "No SMTP configuration is set. Add one: keystead smtp add",
-    "SMTP_CONFIG_MISSING": (
-        "No mail can be sent while no SMTP configuration is set. Add one: keystead smtp add"
-    ),
-    "SMTP_PASSWORD_REQUIRED": (
-        "The stored password is valid only for the host, --tls and user that it was set with. Give"
-        " the password again with --password-file. For no authentication, give --user ''."
-    ),
-    "SMTP_PASSWORD_UNREADABLE": (
-        "The stored password cannot be decrypted. `keystead doctor` names the missing keys. Restore"
-        " them, or set the password again: keystead smtp update --password-file -"
-    ),
-    "SUBSCRIPTION_SECRET_NOT_FOUND": (
-        "The subscription has no such secret. List its secrets: keystead push show"
-    ),
-    "TOO_MANY_SECRETS": (
-        "The application has two secrets, which is the maximum. Remove the one that it no longer"
-        " uses: keystead app remove-secret"
-    ),
-    "USER_HAS_NO_EMAIL": (
-        "The user has no mail address. Set one: keystead user set --email. Or leave out --send,"
-        " and deliver the printed link yourself."
-    ),
-}
 
 
 class _LazyGroup(CommandGroup):
@@ -148,6 +92,11 @@ class _LazyGroup(CommandGroup):
 def imported(stand_in: StandIn) -> click.Command:
     """The command that the stand-in represents."""
     with without_collection():
+        if not stand_in.place:
+            declared: click.Command = resolve_name("server.cli.declared.command:group")(
+                stand_in.name
+            )
+            return declared
         command: click.Command = resolve_name(stand_in.place)
     return command
 
@@ -231,7 +180,7 @@ def _must_be_text(words: list[str]) -> None:
 
 
 def _sentences(failure: Failure) -> str:
-    message = _MESSAGES.get(failure.reason, failure.message)
+    message = resolve_name("server.cli.declared.wording:in_commands")(failure.message)
     violations = [f"  {wrong.field}: {wrong.description}" for wrong in failure.violations]
     return "\n".join(filter(None, [message, *violations, failure.log_detail]))
 

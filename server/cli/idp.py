@@ -1,48 +1,63 @@
-"""`keystead idp`."""
+"""`keystead idp presets`, and the commands that fill OpenID Connect settings from a preset."""
 
-from functools import partial
+from collections.abc import Mapping
+from typing import Any, Final
 
 import click
 
-from server.cli.groups import CommandGroup
+from server.cli.declared.call import OperatorCall
+from server.cli.declared.form import Input, Values
 from server.cli.installation import Installation
-from server.cli.lists import (
-    ListAfter,
-    ListRow,
-    columns,
-    listed,
-    print_list,
-    print_object,
-    print_value,
-    step_row,
-)
-from server.cli.names import Named, for_idp, in_organization
-from server.cli.oidc_options import OIDCFields, oidc_options
-from server.cli.parameters import idp_argument, json_option, requires_one
+from server.cli.lists import ListRow, print_list
+from server.cli.parameters import json_option
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
-from server.idp.commands import PATCHABLE, AddIDP, OneIDP, PatchIDP, StylingType
+from server.idp.commands import AddIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import SetOIDCConfig
-from server.idp.oidc.presets import PRESETS, admits_anybody
-from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.trial import try_out
-from server.store.database import Statements
+from server.idp.oidc.presets import PRESETS, Preset, admits_anybody
 from server.validation.fields import read
 from server.wiring.dependencies import end_sessions_of_idp
-from server.wiring.options import provider_options
 
-_row = columns("idp_id", "name", "auto_register")
-_auto_register_help = "Whether an unknown person who signs in gets a user."
+_NO_PRESET: Final = Preset(preset_id="", name="", issuer="", background_color="", text_color="")
+
+# The options that give settings besides the fields of SetOIDCConfig.
+OPTIONS: Final = (
+    Input(
+        ("preset",),
+        click.Option(
+            ["--preset"],
+            type=click.Choice([*PRESETS]),
+            help="A provider of `keystead idp presets`. Other options replace its values.",
+        ),
+    ),
+    Input(
+        ("values",),
+        click.Option(
+            ["--value", "values"],
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="A value that the issuer of the preset contains. Repeatable.",
+        ),
+    ),
+)
+ADD_OPTIONS: Final = (
+    *OPTIONS,
+    Input(
+        ("anybody",),
+        click.Option(
+            ["--anybody"],
+            is_flag=True,
+            default=None,
+            help="Let --auto-register admit anybody, of a provider where anybody can get an"
+            " account.",
+        ),
+    ),
+)
 
 
-@click.group("idp", cls=CommandGroup)
-def group() -> None:
-    """Manage identity providers and their OpenID Connect settings."""
-
-
-@group.command("presets")
+@click.command("presets")
 @json_option
 def presets(*, as_json: bool) -> None:
     """List the providers that --preset knows: ID, issuer, and the values that it contains."""
@@ -53,116 +68,56 @@ def presets(*, as_json: bool) -> None:
     print_list(rows, as_json=as_json)
 
 
-@group.command("add")
-@click.option("--name", help="Name on the button.  [default: that of the preset]")
-@click.option("--auto-register", is_flag=True, help=_auto_register_help)
-@click.option(
-    "--anybody",
-    is_flag=True,
-    help="Let --auto-register admit anybody, of a provider where anybody can get an account.",
-)
-@oidc_options
-@in_organization
-@json_option
-async def add(
-    at: Installation,
-    organization: Named,
-    *,
-    name: str | None,
-    auto_register: bool,
-    anybody: bool,
-    oidc: OIDCFields,
-    as_json: bool,
-) -> None:
-    """Add an identity provider with its OpenID Connect settings, and print its ID.
-
-    The button has the colours of the provider if there are any, otherwise the look of the page.
-    """
-    settings, button = oidc.fields, oidc.fields["button"]
+async def add(at: Installation, call: OperatorCall, values: Values) -> Mapping[str, Any]:
+    """Adds a provider with its settings. The button has the colours of the provider if any."""
+    given = {path[-1]: value for path, value in values.items()}
+    preset, settings = _settings(given)
+    button, auto_register = settings["button"], given.get("auto_register", False)
     domains = settings["auto_register_mail_domains"], settings["auto_register_hosted_domains"]
-    if auto_register and not anybody and admits_anybody(settings["issuer"], *domains):
+    if auto_register and "anybody" not in given and admits_anybody(settings["issuer"], *domains):
         raise click.UsageError(
             "Anybody can get an account at this provider, and would get a user. Give --mail-domain"
             " or --hosted-domain, or --anybody if that is intended."
         )
     fields = {
-        "name": oidc.preset_name if name is None else name,
+        "name": given.get("name", preset.name),
         "styling_type": StylingType(bool(button["background_color"] or button["logo"])),
         "auto_register": auto_register,
     }
     command, keyring = read(AddIDP, fields), await at.keyring_of_servers()
     async with at.database.transaction() as transaction:
-        idp_id, _ = await idp_commands.add(transaction, command, **organization.by_operator)
+        idp_id, _ = await idp_commands.add(transaction, command, **call.by_caller)
         await oidc_commands.set_config(
             transaction,
             keyring,
-            read(SetOIDCConfig, {"idp_id": idp_id, **settings}),
-            **organization.by_operator,
+            read(SetOIDCConfig, {**settings, "idp_id": idp_id}),
+            **call.by_caller,
             end_sessions=end_sessions_of_idp,
         )
-    print_value("idp_id", idp_id, as_json=as_json)
+    return {"idp_id": idp_id}
 
 
-@group.command("list")
-@in_organization
-@listed(_row)
-def list_(at: Installation, organization: Named) -> ListAfter:
-    """List identity providers: ID, name and whether unknown people get a user."""
-    return partial(idp_store.LIST.all, at.database, organization_id=organization.id)
-
-
-@group.command("show")
-@idp_argument
-@for_idp
-@json_option
-async def show(at: Installation, idp: Named, *, as_json: bool) -> None:
-    """Show an identity provider and its OpenID Connect settings, without the client secret."""
-    found = await idp_store.GET.one(at.database, idp_id=idp.id, organization_id=idp.organization_id)
-    styling_type = StylingType(found.styling_type).name
-    oidc = await _oidc_row(at.database, idp.id)
-    print_object({**_row(found), "styling_type": styling_type, **oidc}, as_json=as_json)
-
-
-async def _oidc_row(database: Statements, idp_id: str) -> ListRow:
-    config = await oidc_store.get(database, idp_id)
-    if config is None:
-        return {}
-    return {
-        "issuer": config.issuer,
-        "client_id": config.client_id,
-        "client_secret_set": config.client_secret_id is not None,
-        "scopes": config.scopes,
-        "token_endpoint_auth_method": config.token_endpoint_auth_method,
-        "background_color": config.background_color,
-        "text_color": config.text_color,
-        "logo_bytes": len(config.logo),
-        "auto_register_mail_domains": config.auto_register_mail_domains,
-        "auto_register_hosted_domains": config.auto_register_hosted_domains,
-        "update_name_at_sign_in": config.update_name_at_sign_in,
-        "update_email_at_sign_in": config.update_email_at_sign_in,
-    }
-
-
-@group.command("set")
-@idp_argument
-@click.option("--name", help="Name on the button.")
-@click.option("--auto-register/--no-auto-register", default=None, help=_auto_register_help)
-@requires_one("Give --name, --auto-register or --no-auto-register.", "name", "auto_register")
-@for_idp
-async def set_(at: Installation, idp: Named, **given: object) -> None:
-    """Change an identity provider. Omitted options change nothing."""
-    mask = tuple(field for field, value in given.items() if value is not None)
-    fields = {"idp_id": idp.id, **dict.fromkeys(PATCHABLE), **given}
-    await idp_commands.change(
-        at.database, read(PatchIDP, {"idp": fields, "update_mask": mask}).idp, **idp.by_operator
+async def set_oidc(at: Installation, call: OperatorCall, values: Values) -> Mapping[str, Any]:
+    """Sets or replaces the settings of a provider."""
+    given = {path[-1]: value for path, value in values.items()}
+    _, settings = _settings(given)
+    await oidc_commands.set_config(
+        at.database,
+        await at.keyring_of_servers(),
+        read(SetOIDCConfig, {**settings, "idp_id": given["idp_id"]}),
+        **call.by_caller,
+        end_sessions=end_sessions_of_idp,
     )
-    click.echo(f"The identity provider '{idp}' was changed.")
-    await _warn_if_anybody_registers(at.database, idp)
+    return {}
 
 
-async def _warn_if_anybody_registers(database: Statements, idp: Named) -> None:
-    stored = await idp_store.GET.one(database, idp_id=idp.id, organization_id=idp.organization_id)
-    config = await oidc_store.get(database, idp.id)
+async def warn_if_anybody_registers(at: Installation, call: OperatorCall, values: Values) -> None:
+    """Warns if a changed provider registers anybody."""
+    idp_id = next(value for path, value in values.items() if path[-1] == "idp_id")
+    stored = await idp_store.GET.one(
+        at.database, idp_id=idp_id, organization_id=call.organization_id
+    )
+    config = await oidc_store.get(at.database, idp_id)
     if config is None or not stored.auto_register:
         return
     domains = config.auto_register_mail_domains, config.auto_register_hosted_domains
@@ -174,66 +129,40 @@ async def _warn_if_anybody_registers(database: Statements, idp: Named) -> None:
         )
 
 
-@group.command("set-oidc")
-@idp_argument
-@oidc_options
-@for_idp
-async def set_oidc(at: Installation, idp: Named, *, oidc: OIDCFields) -> None:
-    """Set or replace all OpenID Connect settings of an identity provider.
-
-    The stored client secret is kept if none is given, unless issuer or client ID change.
-    """
-    await oidc_commands.set_config(
-        at.database,
-        await at.keyring_of_servers(),
-        read(SetOIDCConfig, {"idp_id": idp.id, **oidc.fields}),
-        **idp.by_operator,
-        end_sessions=end_sessions_of_idp,
-    )
-    click.echo(
-        f"The OpenID Connect settings of '{idp}' were set. To try them, run: keystead idp test"
-    )
-    await _warn_if_anybody_registers(at.database, idp)
-
-
-@group.command("test")
-@idp_argument
-@for_idp
-@json_option
-async def test(at: Installation, idp: Named, *, as_json: bool) -> bool:
-    """Test the OpenID Connect settings step by step. Exits with status 1 if a step fails.
-
-    Columns: step, success, duration in milliseconds, reason and message of a failure, and facts.
-    """
-    config = await oidc_commands.get(
-        at.database, OneIDP(idp_id=idp.id), organization_id=idp.organization_id
-    )
-    party = oidc_commands.relying_party(await at.keyring_of_servers(), config)
-    steps = await try_out(Providers(provider_options(at.settings)), party)
-    print_list(map(step_row, steps), as_json=as_json)
-    return steps[-1].succeeded
+def _settings(given: Mapping[str, Any]) -> tuple[Preset, Mapping[str, Any]]:
+    """The preset, an empty one with --issuer, and the fields of SetOIDCConfig. `UsageError`."""
+    if ("preset" in given) == ("issuer" in given):
+        raise click.UsageError("Give either --preset or --issuer.")
+    if "values" in given and "preset" not in given:
+        raise click.UsageError("--value is for the issuer of a --preset.")
+    preset = PRESETS[given["preset"]] if "preset" in given else _NO_PRESET
+    return preset, {
+        "issuer": given.get("issuer") or _issuer(preset, given.get("values", ())),
+        "client_id": given.get("client_id", ""),
+        "client_secret": given.get("client_secret"),
+        "scopes": tuple(given.get("scopes") or preset.scopes),
+        "token_endpoint_auth_method": given.get("token_endpoint_auth_method", preset.auth_method),
+        "button": {
+            "logo": given.get("logo", b""),
+            "background_color": given.get("background_color", preset.background_color),
+            "text_color": given.get("text_color", preset.text_color),
+        },
+        "auto_register_mail_domains": given.get("auto_register_mail_domains", ()),
+        "auto_register_hosted_domains": given.get("auto_register_hosted_domains", ()),
+        "update_name_at_sign_in": given.get("update_name_at_sign_in", True),
+        "update_email_at_sign_in": given.get("update_email_at_sign_in", False),
+    }
 
 
-@group.command("remove-oidc")
-@idp_argument
-@for_idp
-async def remove_oidc(at: Installation, idp: Named) -> None:
-    """Remove the OpenID Connect settings of an identity provider, and end its sessions.
-
-    The client secret is erased.
-    """
-    await oidc_commands.remove(
-        at.database, OneIDP(idp_id=idp.id), **idp.by_operator, end_sessions=end_sessions_of_idp
-    )
-    click.echo(f"The OpenID Connect settings of '{idp}' were removed, and its sessions ended.")
+def _issuer(preset: Preset, values: tuple[str, ...]) -> str:
+    try:
+        return preset.issuer_of(dict(_pair(value) for value in values))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--value") from None
 
 
-@group.command("remove")
-@idp_argument
-@for_idp
-async def remove(at: Installation, idp: Named) -> None:
-    """Remove an identity provider with its settings and links, and end its sessions."""
-    await idp_commands.remove(
-        at.database, OneIDP(idp_id=idp.id), **idp.by_operator, end_sessions=end_sessions_of_idp
-    )
-    click.echo(f"The identity provider '{idp}' was removed, and its sessions ended.")
+def _pair(value: str) -> tuple[str, str]:
+    name, equals, rest = value.partition("=")
+    if not equals:
+        raise ValueError(f"'{value}' is not NAME=VALUE.")
+    return name, rest

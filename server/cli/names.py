@@ -5,16 +5,12 @@ organization.
 """
 
 import shlex
-from collections.abc import Callable, Coroutine
-from functools import wraps
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final, TypeAlias
 
 import click
 
-from server.access.caller import OPERATOR, Acting
 from server.application import store as application_store
-from server.cli.installation import Installation, Work, in_installation
-from server.cli.parameters import organization_option
 from server.group import store as group_store
 from server.idp import store as idp_store
 from server.org import store as org_store
@@ -24,35 +20,8 @@ from server.store.object_names import ObjectNames
 from server.user import store as user_store
 from server.validation.fields import case_folded, is_id
 
-
-class Named(NamedTuple):
-    """A found object: its ID, that of its organization, and the name or ID that was given."""
-
-    id: str
-    organization_id: str
-    given: str
-
-    def __str__(self) -> str:
-        return self.given
-
-    @property
-    def by_operator(self) -> Acting:
-        """The arguments of a command that the operator gives."""
-        return {"actor": OPERATOR, "organization_id": self.organization_id}
-
-
 # Finds the IDs of an object and of its organization by names.
 _Find: TypeAlias = Callable[..., Coroutine[Any, Any, tuple[str, str]]]
-
-
-def _finding(find: _Find, work: Work, *parameters: str) -> Callable[..., None]:
-    @in_installation
-    @wraps(work)
-    async def find_and_work(at: Installation, **given: Any) -> bool | None:
-        names = [given.pop(name) for name in (*parameters, "organization")]
-        return await work(at, Named(*await find(at.database, *names), names[0]), **given)
-
-    return find_and_work
 
 
 async def organization_id_of(database: Database, organization: str) -> str:
@@ -67,7 +36,7 @@ async def organization_id_of(database: Database, organization: str) -> str:
     return found
 
 
-async def _organization(database: Database, organization: str) -> tuple[str, str]:
+async def _organization(database: Database, organization: str, *_: str) -> tuple[str, str]:
     organization_id = await organization_id_of(database, organization)
     return organization_id, organization_id
 
@@ -110,35 +79,12 @@ def _by_id_or_name(names: ObjectNames, noun: str, command: str) -> _Find:
     return find
 
 
-_idp: Final = _by_id_or_name(idp_store.NAMES, "identity provider", "keystead idp list")
-_group: Final = _by_id_or_name(group_store.NAMES, "group", "keystead group list")
-_application: Final = _by_id_or_name(application_store.NAMES, "application", "keystead app list")
-_subscription: Final = _by_id_or_name(push_store.NAMES, "subscription", "keystead push list")
-
-
-def for_organization(work: Work) -> Callable[..., None]:
-    """The function of a command that runs this one with the organization that a parameter names."""
-    return _finding(_organization, work)
-
-
-def in_organization(work: Work) -> Callable[..., None]:
-    """The same with the option --org."""
-    return organization_option(for_organization(work))
-
-
-def _named_by(parameter: str, find: _Find) -> Callable[[Work], Callable[..., None]]:
-    """The same with the object of the organization that another parameter names."""
-    return lambda work: organization_option(_finding(find, work, parameter))
-
-
-for_user: Final = _named_by("user", _user)
-for_idp: Final = _named_by("idp", _idp)
-for_group: Final = _named_by("group", _group)
-for_application: Final = _named_by("app", _application)
-for_subscription: Final = _named_by("subscription", _subscription)
-
-
-async def user_id_of(at: Installation, user: str, *, organization: str) -> str:
-    """The user that an ID, or a name in the organization, names."""
-    user_id, _ = await _user(at.database, user, organization)
-    return user_id
+# By the field that has the ID.
+FINDERS: Final[Mapping[str, _Find]] = {
+    "application_id": _by_id_or_name(application_store.NAMES, "application", "keystead app list"),
+    "group_id": _by_id_or_name(group_store.NAMES, "group", "keystead group list"),
+    "idp_id": _by_id_or_name(idp_store.NAMES, "identity provider", "keystead idp list"),
+    "org_id": _organization,
+    "subscription_id": _by_id_or_name(push_store.NAMES, "subscription", "keystead push list"),
+    "user_id": _user,
+}

@@ -61,7 +61,9 @@ def _parameter(outline: Mapping[str, Any]) -> click.Parameter:
 def _type(outline: Mapping[str, Any]) -> click.ParamType[Any] | None:
     match outline["values"]:
         case list() as choices:
-            return click.Choice(choices)
+            # Choices in lower case are values of enums, which are found regardless of case.
+            is_lower = all(each == each.lower() for each in choices)
+            return click.Choice(choices, case_sensitive=not is_lower)
         case "file" | "dir" as values:
             return click.Path(file_okay=values == "file")
         case _:

@@ -1,14 +1,15 @@
 """Options and arguments of several commands, and their types."""
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import wraps
-from typing import Any, Final, TypeVar
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
 # PostgreSQL's bigint.
 _MOST_INTEGER: Final = 2**63 - 1
+_DAYS: Final = re.compile(r"([+-]\d{1,9})d")
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -21,24 +22,56 @@ class BigInteger(click.IntRange):
 
 
 class Time(click.ParamType[datetime]):
-    """A date or time in ISO 8601, in UTC unless it names an offset."""
+    """A date or time in ISO 8601, in UTC unless it names an offset; or days from now, as +30d."""
 
     name = "time"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> datetime:
+        days = _DAYS.fullmatch(value)
         try:
+            if days:
+                return datetime.now(UTC) + timedelta(days=int(days[1]))
             moment = datetime.fromisoformat(value)
         except ValueError:
             self.fail(
-                f"'{value}' is not a time such as 2026-01-31 or 2026-01-31T08:00Z", param, ctx
+                f"'{value}' is not a time such as 2026-01-31, 2026-01-31T08:00Z or +30d",
+                param,
+                ctx,
             )
+        except OverflowError:
+            self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
         try:
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
             self.fail(f"'{value}' is not in the years 1 to 9999 of UTC", param, ctx)
 
+
+class NamedObject(NamedTuple):
+    """An object that a command names: its parameter, and a noun."""
+
+    parameter: str
+    noun: str
+
+    @property
+    def help(self) -> str:
+        """The help of the parameter."""
+        place = (
+            "" if self.parameter == "organization" else ", or by name in the organization of --org"
+        )
+        return f"{self.noun}, by ID{place or ' or name'}."
+
+
+# The objects whose IDs are in these fields.
+OBJECTS: Final = {
+    "application_id": NamedObject("app", "Application"),
+    "group_id": NamedObject("group", "Group"),
+    "idp_id": NamedObject("idp", "Identity provider"),
+    "subscription_id": NamedObject("subscription", "Subscription"),
+    "user_id": NamedObject("user", "User"),
+    "org_id": NamedObject("organization", "Organization"),
+}
 
 organization_option = click.option(
     "--org",
@@ -47,66 +80,12 @@ organization_option = click.option(
     show_default=True,
     help="Organization, by ID or name.",
 )
-
-
-def _object_argument(name: str, noun: str) -> Callable[[Decorated], Decorated]:
-    return click.argument(name, help=f"{noun}, by ID, or by name in the organization of --org.")
-
-
-user_argument = _object_argument("user", "User")
-idp_argument = _object_argument("idp", "Identity provider")
-group_argument = _object_argument("group", "Group")
-application_argument = _object_argument("app", "Application")
-subscription_argument = _object_argument("subscription", "Subscription")
 json_option = click.option(
     "--json",
     "as_json",
     is_flag=True,
     help="Print one JSON object per line.",
 )
-
-
-def requires_one(message: str, *parameters: str) -> Callable[[Decorated], Decorated]:
-    """Refuses a use of the command in which all of these parameters are left out."""
-
-    def decorated(function: Any) -> Any:
-        @wraps(function)
-        def checked(**given: Any) -> Any:
-            if all(given[name] is None for name in parameters):
-                raise click.UsageError(message)
-            return function(**given)
-
-        return checked
-
-    return decorated
-
-
-def gathered(
-    options: Sequence[Callable[[Any], Any]],
-    read: Callable[[Mapping[str, Any]], object],
-    *,
-    into: str,
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Adds options to a command, which gets what `read` makes of all of them as one parameter."""
-
-    @click.command
-    def command() -> None: ...
-
-    for option in options:
-        option(command)
-    names = [str(each.name) for each in command.params]
-
-    def decorated(function: Callable[..., None]) -> Callable[..., None]:
-        @wraps(function)
-        def with_options(**given: Any) -> None:
-            values = {name: given.pop(name) for name in names}
-            function(**given, **{into: read(values)})
-
-        for option in reversed(options):
-            option(with_options)
-        return with_options
-
-    return decorated
 
 
 def limit_option(default: int) -> Callable[[Decorated], Decorated]:

@@ -39,7 +39,7 @@ PROJECTIONS: Projections = {
 _member_not_found: Final = NotFound(
     "group_member",
     "The user is not a member of this group, or the group does not exist in this organization."
-    " List the groups of the user to find the right id.",
+    " Find the right id with ListGroupMembers or ListGroupsOfUser.",
 )
 
 _MEMBER = "from group_members where user_id = :user_id and group_id = :group_id"

@@ -81,6 +81,4 @@ _secret_erased: Final = FixedFailure(
     " CreatePasskeyRegistrationLink.",
 )
 
-_not_found: Final = NotFound(
-    "mail", "The mail does not exist. List the mails to find the right id."
-)
+_not_found: Final = NotFound("mail", "The mail does not exist. Find the right id with ListMails.")

@@ -8,8 +8,8 @@ from server.values.errors import Failure, FixedFailure, Kind, NotFound
 # Neither a passkey nor a ceremony of this user.
 passkey_not_found: Final = NotFound(
     "passkey",
-    "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
-    " registration with RegisterPasskey.",
+    "The user has no such passkey. Find the right id with ListPasskeys, or begin a registration"
+    " with RegisterPasskey.",
 )
 
 # The ceremony was completed.
@@ -126,5 +126,6 @@ email_set_by_others: Final = FixedFailure(
 # The user has no address to mail a link to.
 user_has_no_email: Final = FixedFailure(
     "USER_HAS_NO_EMAIL",
-    "The user has no mail address. Have the link returned, and deliver it yourself.",
+    "The user has no mail address. Set one with PatchUser, or have the link returned and deliver it"
+    " yourself.",
 )

@@ -347,6 +347,6 @@ _cancelled: Final = FixedFailure(
 )
 _delivery_not_found: Final = NotFound(
     "delivery",
-    "The delivery does not exist in this organization. List the deliveries to find its id, or name"
-    " its organization in x-service-orgid.",
+    "The delivery does not exist in this organization. Find its id with ListDeliveries, or name its"
+    " organization.",
 )

@@ -18,8 +18,14 @@ from keystead.options.v1 import options_pb2
 from keystead.org.v1 import organization_service_pb2 as org_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.authorizer import Access, Authorizer, Scope, authorize_role
-from server.access.caller import LinkCaller
+from server.access.authorizer import (
+    Access,
+    Authorizer,
+    Scope,
+    authorize_beyond,
+    authorize_role,
+)
+from server.access.caller import OPERATOR, RECOVERY, Actor, LinkCaller
 from server.access.roles import Role
 from server.values.errors import Failure
 from tests.support import given
@@ -426,6 +432,16 @@ async def test_whoever_holds_a_code_may_call_nothing_else(access: Access, user_i
         )
 
 
-async def test_whoever_holds_a_code_grants_no_role() -> None:
+@pytest.mark.parametrize("nobody", [LinkCaller("ada", "link"), RECOVERY], ids=["code", "recovery"])
+async def test_whoever_is_no_user_grants_no_role_and_holds_no_permission(nobody: Actor) -> None:
     with pytest.raises(Failure, match="PERMISSION_DENIED"):
-        authorize_role(LinkCaller("ada", "link"), Role.ORG_USER_MANAGER)
+        authorize_role(nobody, Role.ORG_USER_MANAGER)
+    with pytest.raises(Failure, match="PERMISSION_DENIED"):
+        authorize_beyond(nobody, "user.write", "default")
+
+
+async def test_the_operator_grants_every_role_and_holds_every_permission() -> None:
+    for role in Role:
+        authorize_role(OPERATOR, role)
+    for organization_id in ("default", None):
+        authorize_beyond(OPERATOR, "user.write", organization_id)

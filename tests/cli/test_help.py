@@ -12,6 +12,7 @@ from server.cli import COMMANDS, imported
 from server.cli import keystead as root_command
 from tests.cli.words import Keystead
 from tests.support import forked
+from tests.support.outline import first_sentence
 
 pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
 
@@ -99,10 +100,10 @@ main()
     ("words", "completions"),
     [
         ("keystead ro", ["plain,rotate-keys", "plain,rotate-signing-key"]),
-        ("keystead user re", ["plain,remove", "plain,revoke"]),
+        ("keystead user re", ["plain,remove", "plain,revoke", "plain,revoke-grant"]),
         (
             "keystead user grant admin ORG",
-            ["plain,ORG_OWNER", "plain,ORG_USER_MANAGER", "plain,ORG_APPLICATION_MANAGER"],
+            ["plain,org_owner", "plain,org_user_manager", "plain,org_application_manager"],
         ),
         ("keystead settings --j", ["plain,--json"]),
         ("keystead work --", ["plain,--help"]),  # hidden
@@ -137,7 +138,7 @@ def test_a_completion_imports_no_command() -> None:
 
     assert "plain,--email" in finished.stdout
     assert "server.cli.outline" in finished.stderr
-    assert "server.cli.user" not in finished.stderr
+    assert "server.cli.declared" not in finished.stderr
     assert "pydantic" not in finished.stderr
 
 
@@ -162,7 +163,7 @@ def test_completion_knows_the_parameters_of_a_command(words: tuple[str, ...]) ->
 def _completions(group: click.Group, line: Sequence[str], incomplete: str) -> list[tuple[str, ...]]:
     completes = ShellComplete(group, {}, "keystead", "_KEYSTEAD_COMPLETE")
     found = completes.get_completions([*line], incomplete)
-    return [(each.type, each.value, each.help or "") for each in found]
+    return [(each.type, each.value, first_sentence(each.help or "")) for each in found]
 
 
 async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
@@ -178,8 +179,8 @@ async def test_a_command_that_is_misspelt_is_answered_with_the_likely_one(
 @pytest.mark.parametrize(
     ("words", "suggested"),
     [
-        (("role",), "Did you mean `keystead user list` or `keystead user grant`"),
-        (("user", "show"), "Its commands are: create, grant, list, lock, remove"),
+        (("role",), "Did you mean `keystead user grant` or `keystead user revoke`"),
+        (("user", "frobnicate"), "Its commands are: create, grant, grants, groups, idp-links"),
     ],
 )
 async def test_a_command_of_another_name_is_answered_with_those_that_exist(
@@ -198,4 +199,4 @@ async def test_a_command_that_is_called_wrongly_says_how_and_ends_with_two(
 
     assert (unknown.status, unknown.output) == (2, "")
     assert "Usage: keystead user grant [OPTIONS] USER ROLE" in unknown.errors
-    assert "'INSTANCE_OWNER', 'ORG_OWNER', 'ORG_USER_MANAGER'" in unknown.errors
+    assert "'instance_owner', 'org_owner', 'org_user_manager'" in unknown.errors

@@ -25,30 +25,28 @@ async def test_a_provider_is_added_by_a_preset_shown_and_removed(
         keystead("idp", "add", "--preset", "google", *_FROM_STDIN, *there, stdin=_SECRET)
     )
 
-    [shown] = await objects(keystead("idp", "show", "google", *there, "--json"))
-    assert shown == {
-        "idp_id": idp_id,
-        "name": "Google",
-        "auto_register": False,
-        "styling_type": "STYLING_TYPE_PROVIDER",
+    [idp] = await objects(keystead("idp", "show", "google", *there, "--json"))
+    [shown] = await objects(keystead("idp", "show-oidc", idp_id, "--json"))
+    assert (idp["idp_id"], idp["name"], idp["styling_type"]) == (idp_id, "Google", "PROVIDER")
+    expected = {
         "issuer": "https://accounts.google.com",
         "client_id": "keystead",
         "client_secret_set": True,
         "scopes": ["profile", "email"],
-        "token_endpoint_auth_method": "CLIENT_SECRET_BASIC",
-        "background_color": "#ffffff",
-        "text_color": "#1f1f1f",
-        "logo_bytes": 0,
         "auto_register_mail_domains": [],
         "auto_register_hosted_domains": [],
         "update_name_at_sign_in": True,
         "update_email_at_sign_in": False,
     }
+    assert {name: shown[name] for name in expected} == expected
+    assert shown["token_endpoint_auth_method"] == "CLIENT_SECRET_BASIC"
+    button = {"logo_bytes": 0, "background_color": "#ffffff", "text_color": "#1f1f1f"}
+    assert shown["button"] == button
     assert ["issuer", "https://accounts.google.com"] in await columns(
-        keystead("idp", "show", idp_id)
+        keystead("idp", "show-oidc", idp_id)
     )
-    await done(keystead("idp", "remove-oidc", idp_id))
-    assert len(await columns(keystead("idp", "show", idp_id))) == 4
+    removed = await done(keystead("idp", "remove-oidc", idp_id))
+    assert removed.startswith(f"The OpenID Connect settings of '{idp_id}' were removed")
     await done(keystead("idp", "remove", idp_id))
     assert await done(keystead("idp", "list", *there)) == ""
 
@@ -68,7 +66,8 @@ async def test_a_provider_is_added_by_its_issuer_and_changed(
             *("--client-secret-file", str(secret), "--logo", str(logo), "--scope", "email"),
         )
     )
-    await done(keystead("idp", "set-oidc", name, *client, "--auth-method", "client_secret_post"))
+    again = ("--auth-method", "client_secret_post")
+    assert (await done(keystead("idp", "set-oidc", name, *client, *again))).endswith("idp test")
     await done(keystead("idp", "set", name, "--no-auto-register", "--name", f"{name}-2"))
 
     config = await oidc_calls.get(instance.admin, idp_id)
@@ -120,7 +119,7 @@ async def test_the_client_secret_is_in_no_event_and_no_output(keystead: Keystead
         stdin=_SECRET,
     )
     idp_id = added.output.strip()
-    shown = await keystead("idp", "show", idp_id, "--json")
+    shown = await keystead("idp", "show-oidc", idp_id, "--json")
     events = await keystead("audit", "--json", "--aggregate", idp_id, "--creator", "operator")
 
     assert len(events.output.splitlines()) == 2

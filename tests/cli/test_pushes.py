@@ -34,7 +34,7 @@ async def test_a_subscription_is_added_shown_changed_and_removed(keystead: Keyst
     assert key.startswith("whsec_")
     assert second.startswith("whpk_")
     assert shown["event_types"] == ["user.added"]
-    assert (secret["kind"], secret["public_key"]) == ("hmac", "")
+    assert (secret["kind"], secret["public_key"]) == ("HMAC", "")
     assert removed == f"The secret was removed: {secret['secret_id']}"
     assert "keystead push create-secret" in last.errors
     assert changed == f"The subscription '{name}' was changed."
@@ -83,6 +83,7 @@ async def test_a_subscription_is_tested_and_its_deliveries_are_retried(
     assert [step[:2] for step in steps] == [
         [name, "yes"] for name in ("resolve", "connect", "tls", "answer")
     ]
-    assert (delivery["kind"], delivery["event_type"]) == ("webhook", "group.added")
+    assert (delivery["application_id"], delivery["event_type"]) == ("", "group.added")
+    assert delivery["attempts"][-1]["reason"] == "UNEXPECTED_STATUS"
     assert "keystead push deliveries" in retried
     assert "keystead push deliveries" in unknown.errors

@@ -107,11 +107,11 @@ async def test_a_list_is_a_table_with_headers(own_instance: Instance) -> None:
     raw = await _at_a_terminal(environment, "org", "list", "--json")
 
     lines = wide.splitlines()
-    assert lines[0].split()[:3] == ["organization", "id", "name"]
+    assert lines[0].split()[:3] == ["org", "id", "name"]
     [line] = [each for each in lines if org_id in each]
     assert line.split()[:4] == [org_id, "A", "[bold]name", "no"]
-    assert re.search(rf"organization id +{org_id}\nname +A \[bold]name\n", narrow)
-    assert raw.startswith('{"organization_id": ')
+    assert re.search(rf"org id +{org_id}\nname +A \[bold]name\n", narrow)
+    assert raw.startswith('{"org_id": ')
 
 
 async def test_the_log_is_in_sentences_that_name_people(

@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.cli import lists
+from server.cli.declared import call
 from server.crypto.keyring import create_key_file
 from tests.cli.words import Keystead, columns, commands_on, done, objects, unique
 from tests.passkey import ceremonies
@@ -30,7 +30,7 @@ async def test_an_operator_makes_an_organization_a_user_and_a_token_that_works(
     org_id = await done(keystead("org", "create", organization))
     user_id = await done(keystead("user", "create", name, "--org", organization))
     await done(keystead("user", "grant", name, "org_owner", "--org", organization))
-    token = await done(keystead("token", "create", name, "--org", org_id, "--days", "2"))
+    token = await done(keystead("token", "create", name, "--org", org_id, "--expires-at", "+2d"))
 
     caller = instance.admin.with_token(token, user_id)
     assert await given.idp(caller)
@@ -62,45 +62,6 @@ async def test_an_operator_adds_a_certificate_from_standard_input(
     assert f"has this certificate as token {token_id}" in again.errors
 
 
-async def test_a_list_has_the_same_columns_in_text_and_json(
-    instance: Instance, keystead: Keystead
-) -> None:
-    organization = unique("org")
-    org_id = await done(keystead("org", "create", organization))
-    user_id = await done(
-        keystead("user", "create", "ada", "--email", "ada@example.com", "--org", organization)
-    )
-    await done(keystead("token", "create", "ada", "--org", organization))
-
-    orgs, users, tokens, text_of_users, [[token_id, *text_of_token]] = await asyncio.gather(
-        objects(keystead("org", "list", "--json")),
-        objects(keystead("user", "list", "--org", organization, "--json")),
-        objects(keystead("token", "list", user_id, "--json")),
-        columns(keystead("user", "list", "--org", organization)),
-        columns(keystead("token", "list", user_id)),
-    )
-
-    assert {
-        "organization_id": org_id,
-        "name": organization,
-        "allows_mail_recovery": False,
-        "client_metadata_hosts": [],
-        "allows_sign_up": False,
-    } in orgs
-    assert users == [
-        {
-            "user_id": user_id,
-            "user_name": "ada",
-            "roles": [],
-            "email": "ada@example.com",
-            "locked_at": None,
-        }
-    ]
-    assert tokens == [{"token_id": token_id, "name": "", "expires_at": None, "thumbprint": ""}]
-    assert text_of_users == [[user_id, "ada", "-", "ada@example.com", "-"]]
-    assert text_of_token == ["-", "-", "-"]
-
-
 async def test_revoked_tokens_and_roles_and_removed_users_are_gone(
     instance: Instance, keystead: Keystead
 ) -> None:
@@ -119,19 +80,6 @@ async def test_revoked_tokens_and_roles_and_removed_users_are_gone(
     assert remaining == ""
     assert len(events) == 4
     assert user.token not in str(events)
-
-
-async def test_an_operator_locks_a_user_and_unlocks_it(
-    instance: Instance, keystead: Keystead
-) -> None:
-    user = await given.user(instance.admin)
-
-    await done(keystead("user", "lock", user.user_id, "--reason", "The laptop was stolen."))
-    locked = await calls.get(instance.admin, user.user_id)
-    await done(keystead("user", "unlock", user.user_id))
-
-    assert locked.lock_reason == "The laptop was stolen."
-    assert not (await calls.get(instance.admin, user.user_id)).HasField("locked_date")
 
 
 async def test_an_operator_cannot_lock_the_last_instance_owner(own_instance: Instance) -> None:
@@ -154,9 +102,34 @@ async def test_an_operator_creates_a_link_and_lists_the_registered_passkey(
         objects(keystead("passkey", "list", user.user_id, "--json")),
     )
     assert listed == [begun.passkey_id, "Key", "-", as_json["creation_date"]]
-    assert list(as_json) == ["passkey_id", "name", "provider_name", "creation_date"]
+    assert (as_json["passkey_id"], as_json["user_verified"]) == (begun.passkey_id, True)
+    renamed = await done(keystead("passkey", "rename", user.user_id, begun.passkey_id, "Phone"))
+    assert renamed == f"The passkey was renamed: {begun.passkey_id}"
     await done(keystead("passkey", "remove", user.user_id, begun.passkey_id))
     assert await done(keystead("passkey", "list", user.user_id)) == ""
+
+
+async def test_the_access_of_a_lost_passkey_ends_with_it(
+    instance: Instance, keystead: Keystead
+) -> None:
+    person = await sessions.person(instance.admin)
+    lost = await sessions.with_passkey(person.client)
+    await calls.create_token((await lost.sign_in()).client, person.user_id)
+
+    kept = await done(keystead("passkey", "remove", person.user_id, person.passkey_id))
+    ended = await done(
+        keystead("passkey", "remove", "--lost-or-stolen", person.user_id, lost.passkey_id)
+    )
+
+    nothing = "sessions 0, access of applications 0, tokens 0"
+    assert kept.splitlines() == [
+        f"The passkey was removed: {person.passkey_id}",
+        f"Ended: {nothing}",
+    ]
+    assert ended.splitlines() == [
+        f"The passkey was removed: {lost.passkey_id}",
+        "Ended: sessions 1, access of applications 0, tokens 1",
+    ]
 
 
 async def test_an_operator_gets_a_link_to_the_console_for_the_administrator(
@@ -241,44 +214,6 @@ async def test_only_the_given_fields_are_set(
     assert await sql.fetchval(creator, user_id) == "operator"
 
 
-async def test_recovery_by_mail_is_allowed_and_forbidden(
-    keystead: Keystead, sql: asyncpg.Connection
-) -> None:
-    name = unique("org")
-    org_id = await done(keystead("org", "create", name))
-    listed = []
-
-    for option in ("--mail-recovery", "--no-mail-recovery"):
-        await done(keystead("org", "set", name, option))
-        listed += [
-            each["allows_mail_recovery"]
-            for each in await objects(keystead("org", "list", "--json"))
-            if each["organization_id"] == org_id
-        ]
-
-    creators = "select creator from events where aggregate_id = $1 and event_type = $2"
-    assert listed == [True, False]
-    found = await sql.fetch(creators, org_id, "organization.changed")
-    assert [row["creator"] for row in found] == ["operator"] * 2
-
-
-async def test_hosts_of_metadata_documents_are_allowed_and_forbidden(keystead: Keystead) -> None:
-    name = unique("org")
-    org_id = await done(keystead("org", "create", name))
-    listed = []
-
-    for hosts in (["app.example.com", "localhost:8443"], [""]):
-        options = [word for host in hosts for word in ("--client-metadata-host", host)]
-        await done(keystead("org", "set", name, *options))
-        listed += [
-            each["client_metadata_hosts"]
-            for each in await objects(keystead("org", "list", "--json"))
-            if each["organization_id"] == org_id
-        ]
-
-    assert listed == [["app.example.com", "localhost:8443"], []]
-
-
 async def test_an_operator_sees_the_sessions_of_an_organization(
     instance: Instance, keystead: Keystead, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,8 +222,8 @@ async def test_an_operator_sees_the_sessions_of_an_organization(
         await sessions.person(instance.admin, org_id=org_id, name=name) for name in ("ada", "bob")
     ]
     expected = [[(await person.sign_in()).session_id for _ in range(2)] for person in people]
-    for rows in (1, 3, 1000):
-        monkeypatch.setattr(lists, "_ROWS_OF_PAGE", rows)
+    for rows in (1, 3, 200):
+        monkeypatch.setattr(call, "_PAGE_SIZE", rows)
         listed = await columns(keystead("session", "list", "--org", org_id))
         assert [(row[0], row[-1]) for row in listed] == [
             *((session_id, "ada") for session_id in expected[0]),
@@ -304,14 +239,16 @@ async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(
     person = await sessions.person(instance.admin)
     kept, ended = await person.sign_in(), await person.sign_in(device_name="Phone")
 
-    await done(keystead("session", "end", ended.session_id))
+    last = await done(keystead("session", "end", ended.session_id))
     [listed] = await objects(keystead("session", "list", person.user_id, "--json"))
     [row] = await columns(keystead("session", "list", person.user_id))
 
     assert (listed["session_id"], listed["passkey_id"]) == (kept.session_id, person.passkey_id)
     assert (listed["device_name"], listed["ip_address"]) == ("", "127.0.0.1")
-    assert "expires_at" in listed
+    assert last == f"The session ended: {ended.session_id}"
     assert row[:3] == [kept.session_id, "-", "127.0.0.1"]
-    assert len(row) == len(listed)
+    assert (row[4], row[-1]) == (listed["idle_expiry_date"], listed["user_name"])
+    all_ended = await done(keystead("session", "end-all", person.user_id))
+    assert all_ended == f"Sessions of '{person.user_id}' that ended: 1"
     refused = await given.refusal(ceremonies.begin(ended.client))
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED

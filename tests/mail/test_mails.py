@@ -296,7 +296,7 @@ async def test_operators_list_and_retry_mails_by_the_command_line(
     retried = await keystead("mail", "retry", mail_id)
     unknown = await keystead("mail", "retry", "unknown")
 
-    assert listed.output.startswith(f"{mail_id}\tpasskey_added\tfailed\tada@example.com\t")
+    assert listed.output.startswith(f"{mail_id}\tpasskey_added\tFAILED\tada@example.com\t")
     assert "RECIPIENT_REFUSED" in listed.output
     assert (retried.status, retried.errors) == (0, "")
     assert unknown.status == 1

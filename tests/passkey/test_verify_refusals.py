@@ -168,7 +168,7 @@ def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
     assert (refused.code, refused.reason) == (grpc.StatusCode.NOT_FOUND, "PASSKEY_NOT_FOUND")
     assert refused.resource == ("passkey", passkey_id)
     assert refused.message == (
-        "The user has no such passkey. List the user's passkeys to find the right id, or begin a"
+        "The user has no such passkey. Find the right id with ListPasskeys, or begin a"
         " registration with RegisterPasskey."
     )
 

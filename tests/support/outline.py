@@ -37,7 +37,7 @@ def _parameter(parameter: click.Parameter) -> dict[str, Any]:
         "names": [str(parameter.name)],
         "nargs": parameter.nargs,
         "values": _values(parameter.type),
-        "help": getattr(parameter, "help", None),
+        "help": first_sentence(getattr(parameter, "help", "")),
     }
     if isinstance(parameter, click.Option):
         found |= {
@@ -46,6 +46,11 @@ def _parameter(parameter: click.Parameter) -> dict[str, Any]:
             "multiple": parameter.multiple,
         }
     return found
+
+
+def first_sentence(text: str) -> str:
+    """The beginning of a help text, which a shell shows beside an option."""
+    return text.partition(". ")[0].removesuffix(".")
 
 
 def _declarations(option: click.Option) -> list[str]:

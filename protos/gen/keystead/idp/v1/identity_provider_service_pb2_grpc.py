@@ -145,7 +145,7 @@ class IdentityProviderServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemoveIDP(self, request, context):
-        """Removes an identity provider with the links of users to it, and ends the sessions that were started with it.
+        """Removes an identity provider with the links of users to it. Ends the sessions that were started with it.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
         or belongs to another organization.

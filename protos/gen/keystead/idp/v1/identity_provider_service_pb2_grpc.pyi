@@ -87,7 +87,7 @@ class IdentityProviderServiceStub:
     organization.
     """
     RemoveIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.RemoveIDPRequest, _identity_provider_service_pb2.RemoveIDPResponse]
-    """Removes an identity provider with the links of users to it, and ends the sessions that were started with it.
+    """Removes an identity provider with the links of users to it. Ends the sessions that were started with it.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
     or belongs to another organization.
@@ -146,7 +146,7 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
     organization.
     """
     RemoveIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.RemoveIDPRequest, _identity_provider_service_pb2.RemoveIDPResponse]  # type: ignore[assignment]
-    """Removes an identity provider with the links of users to it, and ends the sessions that were started with it.
+    """Removes an identity provider with the links of users to it. Ends the sessions that were started with it.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
     or belongs to another organization.
@@ -237,7 +237,7 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _identity_provider_service_pb2.RemoveIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_identity_provider_service_pb2.RemoveIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.RemoveIDPResponse]]:
-        """Removes an identity provider with the links of users to it, and ends the sessions that were started with it.
+        """Removes an identity provider with the links of users to it. Ends the sessions that were started with it.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND if the identity provider does not exist
         or belongs to another organization.

@@ -80,8 +80,8 @@ class OIDCConfigServiceServicer:
     """
 
     def SetOIDCConfig(self, request, context):
-        """Sets or replaces all settings, except `client_secret`: if it is omitted, and issuer and client ID are unchanged,
-        the stored secret is kept. A stored secret is never sent to another issuer. A change of the issuer ends the
+        """Replaces all OpenID Connect settings of an identity provider. Only `client_secret` can be omitted: then the stored
+        secret is kept, if issuer and client ID are unchanged. A stored secret is never sent to another issuer. A change of the issuer ends the
         sessions that were started with this identity provider. A call that changes nothing succeeds, adds no event and
         returns the unchanged details.
 
@@ -93,7 +93,8 @@ class OIDCConfigServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetOIDCConfig(self, request, context):
-        """Returns the settings without the client secret. `client_secret_set` tells whether one is stored.
+        """Returns the OpenID Connect settings of an identity provider, without the client secret. `client_secret_set` tells
+        whether one is stored.
 
         Permission: `idp.read` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
         """
@@ -102,8 +103,8 @@ class OIDCConfigServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemoveOIDCConfig(self, request, context):
-        """Removes the settings, erases the client secret permanently, and ends the sessions that were started with this
-        identity provider.
+        """Removes the OpenID Connect settings of an identity provider. Erases the client secret permanently, and ends the
+        sessions that were started with this identity provider.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
         """
@@ -112,8 +113,8 @@ class OIDCConfigServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TestOIDCConfig(self, request, context):
-        """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-        keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
+        """Tests the stored settings of an identity provider step by step, with the code that signs people in. Reads the
+        discovery document and the keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
         failed step is part of the response, not an error.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);

@@ -44,8 +44,8 @@ class OIDCConfigServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> OIDCConfigServiceAsyncStub: ...
     SetOIDCConfig: _grpc.UnaryUnaryMultiCallable[_oidc_config_service_pb2.SetOIDCConfigRequest, _oidc_config_service_pb2.SetOIDCConfigResponse]
-    """Sets or replaces all settings, except `client_secret`: if it is omitted, and issuer and client ID are unchanged,
-    the stored secret is kept. A stored secret is never sent to another issuer. A change of the issuer ends the
+    """Replaces all OpenID Connect settings of an identity provider. Only `client_secret` can be omitted: then the stored
+    secret is kept, if issuer and client ID are unchanged. A stored secret is never sent to another issuer. A change of the issuer ends the
     sessions that were started with this identity provider. A call that changes nothing succeeds, adds no event and
     returns the unchanged details.
 
@@ -53,19 +53,20 @@ class OIDCConfigServiceStub:
     NOT_FOUND; FAILED_PRECONDITION (`OIDC_CLIENT_SECRET_REQUIRED`) if the stored secret cannot be kept.
     """
     GetOIDCConfig: _grpc.UnaryUnaryMultiCallable[_oidc_config_service_pb2.GetOIDCConfigRequest, _oidc_config_service_pb2.GetOIDCConfigResponse]
-    """Returns the settings without the client secret. `client_secret_set` tells whether one is stored.
+    """Returns the OpenID Connect settings of an identity provider, without the client secret. `client_secret_set` tells
+    whether one is stored.
 
     Permission: `idp.read` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
     """
     RemoveOIDCConfig: _grpc.UnaryUnaryMultiCallable[_oidc_config_service_pb2.RemoveOIDCConfigRequest, _oidc_config_service_pb2.RemoveOIDCConfigResponse]
-    """Removes the settings, erases the client secret permanently, and ends the sessions that were started with this
-    identity provider.
+    """Removes the OpenID Connect settings of an identity provider. Erases the client secret permanently, and ends the
+    sessions that were started with this identity provider.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
     """
     TestOIDCConfig: _grpc.UnaryUnaryMultiCallable[_oidc_config_service_pb2.TestOIDCConfigRequest, _oidc_config_service_pb2.TestOIDCConfigResponse]
-    """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-    keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
+    """Tests the stored settings of an identity provider step by step, with the code that signs people in. Reads the
+    discovery document and the keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
     failed step is part of the response, not an error.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);
@@ -88,8 +89,8 @@ class OIDCConfigServiceAsyncStub(OIDCConfigServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     SetOIDCConfig: _aio.UnaryUnaryMultiCallable[_oidc_config_service_pb2.SetOIDCConfigRequest, _oidc_config_service_pb2.SetOIDCConfigResponse]  # type: ignore[assignment]
-    """Sets or replaces all settings, except `client_secret`: if it is omitted, and issuer and client ID are unchanged,
-    the stored secret is kept. A stored secret is never sent to another issuer. A change of the issuer ends the
+    """Replaces all OpenID Connect settings of an identity provider. Only `client_secret` can be omitted: then the stored
+    secret is kept, if issuer and client ID are unchanged. A stored secret is never sent to another issuer. A change of the issuer ends the
     sessions that were started with this identity provider. A call that changes nothing succeeds, adds no event and
     returns the unchanged details.
 
@@ -97,19 +98,20 @@ class OIDCConfigServiceAsyncStub(OIDCConfigServiceStub):
     NOT_FOUND; FAILED_PRECONDITION (`OIDC_CLIENT_SECRET_REQUIRED`) if the stored secret cannot be kept.
     """
     GetOIDCConfig: _aio.UnaryUnaryMultiCallable[_oidc_config_service_pb2.GetOIDCConfigRequest, _oidc_config_service_pb2.GetOIDCConfigResponse]  # type: ignore[assignment]
-    """Returns the settings without the client secret. `client_secret_set` tells whether one is stored.
+    """Returns the OpenID Connect settings of an identity provider, without the client secret. `client_secret_set` tells
+    whether one is stored.
 
     Permission: `idp.read` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
     """
     RemoveOIDCConfig: _aio.UnaryUnaryMultiCallable[_oidc_config_service_pb2.RemoveOIDCConfigRequest, _oidc_config_service_pb2.RemoveOIDCConfigResponse]  # type: ignore[assignment]
-    """Removes the settings, erases the client secret permanently, and ends the sessions that were started with this
-    identity provider.
+    """Removes the OpenID Connect settings of an identity provider. Erases the client secret permanently, and ends the
+    sessions that were started with this identity provider.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
     """
     TestOIDCConfig: _aio.UnaryUnaryMultiCallable[_oidc_config_service_pb2.TestOIDCConfigRequest, _oidc_config_service_pb2.TestOIDCConfigResponse]  # type: ignore[assignment]
-    """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-    keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
+    """Tests the stored settings of an identity provider step by step, with the code that signs people in. Reads the
+    discovery document and the keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
     failed step is part of the response, not an error.
 
     Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);
@@ -135,8 +137,8 @@ class OIDCConfigServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oidc_config_service_pb2.SetOIDCConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oidc_config_service_pb2.SetOIDCConfigResponse, _abc.Awaitable[_oidc_config_service_pb2.SetOIDCConfigResponse]]:
-        """Sets or replaces all settings, except `client_secret`: if it is omitted, and issuer and client ID are unchanged,
-        the stored secret is kept. A stored secret is never sent to another issuer. A change of the issuer ends the
+        """Replaces all OpenID Connect settings of an identity provider. Only `client_secret` can be omitted: then the stored
+        secret is kept, if issuer and client ID are unchanged. A stored secret is never sent to another issuer. A change of the issuer ends the
         sessions that were started with this identity provider. A call that changes nothing succeeds, adds no event and
         returns the unchanged details.
 
@@ -150,7 +152,8 @@ class OIDCConfigServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oidc_config_service_pb2.GetOIDCConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oidc_config_service_pb2.GetOIDCConfigResponse, _abc.Awaitable[_oidc_config_service_pb2.GetOIDCConfigResponse]]:
-        """Returns the settings without the client secret. `client_secret_set` tells whether one is stored.
+        """Returns the OpenID Connect settings of an identity provider, without the client secret. `client_secret_set` tells
+        whether one is stored.
 
         Permission: `idp.read` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
         """
@@ -161,8 +164,8 @@ class OIDCConfigServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oidc_config_service_pb2.RemoveOIDCConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oidc_config_service_pb2.RemoveOIDCConfigResponse, _abc.Awaitable[_oidc_config_service_pb2.RemoveOIDCConfigResponse]]:
-        """Removes the settings, erases the client secret permanently, and ends the sessions that were started with this
-        identity provider.
+        """Removes the OpenID Connect settings of an identity provider. Erases the client secret permanently, and ends the
+        sessions that were started with this identity provider.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`).
         """
@@ -173,8 +176,8 @@ class OIDCConfigServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oidc_config_service_pb2.TestOIDCConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oidc_config_service_pb2.TestOIDCConfigResponse, _abc.Awaitable[_oidc_config_service_pb2.TestOIDCConfigResponse]]:
-        """Tests the stored settings step by step, with the code that signs people in: reads the discovery document and the
-        keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
+        """Tests the stored settings of an identity provider step by step, with the code that signs people in. Reads the
+        discovery document and the keys, and sends a wrong code to the token endpoint. If the provider accepts the client, it refuses only the code. A
         failed step is part of the response, not an error.
 
         Permission: `idp.write` in the selected organization. Errors: NOT_FOUND (`IDP_NOT_FOUND`, `OIDC_CONFIG_NOT_FOUND`);

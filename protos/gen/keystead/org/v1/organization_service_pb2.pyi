@@ -40,13 +40,13 @@ class Organization(_message.Message):
     instance.
     """
     allows_mail_recovery: _builtins.bool
-    """Whether a user who has lost all passkeys can have a registration link mailed by RequestPasskeyRecovery. Default
-    false. While it is true, the mailbox of a user without roles is enough to sign in as that user. Links that were
-    mailed stop working when it becomes false.
+    """Whether a user who has lost all passkeys can have a registration link mailed. Default false. While it is true, the
+    mailbox of a user without roles is enough to sign in as that user. Links that were mailed stop working when it
+    becomes false.
     """
     allows_sign_up: _builtins.bool
-    """Whether people can register themselves as users of the organization by RequestSignUp. Default false. Links that were
-    mailed stop working when it becomes false. Needs an SMTP configuration.
+    """Whether people can register themselves as users of the organization, by a link to their mail address. Default false.
+    Links that were mailed stop working when it becomes false. Needs an SMTP configuration.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...

@@ -159,7 +159,7 @@ class PasskeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemovePasskey(self, request, context):
-        """Removes a passkey, or ends a pending ceremony. The sessions of the passkey end.
+        """Removes a passkey or a pending ceremony. The sessions of the passkey end.
 
         Access of applications with `offline_access`, and the user's own tokens, outlive the passkey, unless it is reported
         as lost or stolen.

@@ -85,7 +85,7 @@ class PasskeyServiceStub:
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
     """
     RemovePasskey: _grpc.UnaryUnaryMultiCallable[_passkey_service_pb2.RemovePasskeyRequest, _passkey_service_pb2.RemovePasskeyResponse]
-    """Removes a passkey, or ends a pending ceremony. The sessions of the passkey end.
+    """Removes a passkey or a pending ceremony. The sessions of the passkey end.
 
     Access of applications with `offline_access`, and the user's own tokens, outlive the passkey, unless it is reported
     as lost or stolen.
@@ -176,7 +176,7 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     Permission: `passkey.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT; NOT_FOUND.
     """
     RemovePasskey: _aio.UnaryUnaryMultiCallable[_passkey_service_pb2.RemovePasskeyRequest, _passkey_service_pb2.RemovePasskeyResponse]  # type: ignore[assignment]
-    """Removes a passkey, or ends a pending ceremony. The sessions of the passkey end.
+    """Removes a passkey or a pending ceremony. The sessions of the passkey end.
 
     Access of applications with `offline_access`, and the user's own tokens, outlive the passkey, unless it is reported
     as lost or stolen.
@@ -300,7 +300,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _passkey_service_pb2.RemovePasskeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_passkey_service_pb2.RemovePasskeyResponse, _abc.Awaitable[_passkey_service_pb2.RemovePasskeyResponse]]:
-        """Removes a passkey, or ends a pending ceremony. The sessions of the passkey end.
+        """Removes a passkey or a pending ceremony. The sessions of the passkey end.
 
         Access of applications with `offline_access`, and the user's own tokens, outlive the passkey, unless it is reported
         as lost or stolen.

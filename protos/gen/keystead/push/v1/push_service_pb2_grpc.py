@@ -158,7 +158,7 @@ class PushServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemoveSubscription(self, request, context):
-        """Removes a subscription with its secrets, and cancels its pending deliveries. An attempt in progress goes on.
+        """Removes a subscription with its secrets. Cancels its pending deliveries; an attempt in progress goes on.
 
         Permission: `push.write` in the selected organization. Errors: NOT_FOUND.
         """

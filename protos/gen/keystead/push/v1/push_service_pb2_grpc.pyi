@@ -72,7 +72,7 @@ class PushServiceStub:
     every mask path that cannot be changed; NOT_FOUND.
     """
     RemoveSubscription: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.RemoveSubscriptionRequest, _push_service_pb2.RemoveSubscriptionResponse]
-    """Removes a subscription with its secrets, and cancels its pending deliveries. An attempt in progress goes on.
+    """Removes a subscription with its secrets. Cancels its pending deliveries; an attempt in progress goes on.
 
     Permission: `push.write` in the selected organization. Errors: NOT_FOUND.
     """
@@ -154,7 +154,7 @@ class PushServiceAsyncStub(PushServiceStub):
     every mask path that cannot be changed; NOT_FOUND.
     """
     RemoveSubscription: _aio.UnaryUnaryMultiCallable[_push_service_pb2.RemoveSubscriptionRequest, _push_service_pb2.RemoveSubscriptionResponse]  # type: ignore[assignment]
-    """Removes a subscription with its secrets, and cancels its pending deliveries. An attempt in progress goes on.
+    """Removes a subscription with its secrets. Cancels its pending deliveries; an attempt in progress goes on.
 
     Permission: `push.write` in the selected organization. Errors: NOT_FOUND.
     """
@@ -263,7 +263,7 @@ class PushServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _push_service_pb2.RemoveSubscriptionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_push_service_pb2.RemoveSubscriptionResponse, _abc.Awaitable[_push_service_pb2.RemoveSubscriptionResponse]]:
-        """Removes a subscription with its secrets, and cancels its pending deliveries. An attempt in progress goes on.
+        """Removes a subscription with its secrets. Cancels its pending deliveries; an attempt in progress goes on.
 
         Permission: `push.write` in the selected organization. Errors: NOT_FOUND.
         """

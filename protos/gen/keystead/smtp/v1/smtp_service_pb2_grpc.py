@@ -120,7 +120,7 @@ class SMTPServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemoveSMTPConfig(self, request, context):
-        """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
+        """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
         Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
         """

@@ -63,7 +63,7 @@ class SMTPServiceStub:
     configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
     """
     RemoveSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]
-    """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
+    """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
     Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
@@ -111,7 +111,7 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
     """
     RemoveSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]  # type: ignore[assignment]
-    """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
+    """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
     Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
@@ -186,7 +186,7 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.RemoveSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.RemoveSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.RemoveSMTPConfigResponse]]:
-        """Removes the SMTP configuration and erases its password permanently. AddSMTPConfig can set a new one afterwards.
+        """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
 
         Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
         """

@@ -95,7 +95,7 @@ class IDPLinkServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UnlinkIDP(self, request, context):
-        """Removes a link, and ends the sessions that were started with it.
+        """Removes a link to an identity provider. Ends the sessions that were started with it.
 
         Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
         provider is reported as lost or stolen.

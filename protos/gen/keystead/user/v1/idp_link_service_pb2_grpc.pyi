@@ -58,7 +58,7 @@ class IDPLinkServiceStub:
     negative page size or an invalid page token.
     """
     UnlinkIDP: _grpc.UnaryUnaryMultiCallable[_idp_link_service_pb2.UnlinkIDPRequest, _idp_link_service_pb2.UnlinkIDPResponse]
-    """Removes a link, and ends the sessions that were started with it.
+    """Removes a link to an identity provider. Ends the sessions that were started with it.
 
     Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
     provider is reported as lost or stolen.
@@ -96,7 +96,7 @@ class IDPLinkServiceAsyncStub(IDPLinkServiceStub):
     negative page size or an invalid page token.
     """
     UnlinkIDP: _aio.UnaryUnaryMultiCallable[_idp_link_service_pb2.UnlinkIDPRequest, _idp_link_service_pb2.UnlinkIDPResponse]  # type: ignore[assignment]
-    """Removes a link, and ends the sessions that were started with it.
+    """Removes a link to an identity provider. Ends the sessions that were started with it.
 
     Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
     provider is reported as lost or stolen.
@@ -149,7 +149,7 @@ class IDPLinkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _idp_link_service_pb2.UnlinkIDPRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_idp_link_service_pb2.UnlinkIDPResponse, _abc.Awaitable[_idp_link_service_pb2.UnlinkIDPResponse]]:
-        """Removes a link, and ends the sessions that were started with it.
+        """Removes a link to an identity provider. Ends the sessions that were started with it.
 
         Access of applications with `offline_access`, and the user's own tokens, outlive the link, unless the account at the
         provider is reported as lost or stolen.

@@ -1,0 +1,449 @@
+"""The commands of administration, by groups: a row names the method that a command calls.
+
+Fields with REQUIRED are arguments and all others options, unless a row says otherwise.
+"""
+
+import enum
+from collections.abc import Collection, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Final
+
+
+class Keys(enum.Enum):
+    """The encryption keys that a method needs.
+
+    OF_SERVERS: a server will decrypt the secret that the method stores.
+    """
+
+    NONE = enum.auto()
+    OWN = enum.auto()
+    OF_SERVERS = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """A command.
+
+    `method`     of the service of its group, or `Service.Method`
+    `place`      the command itself, as module:attribute, if it does not follow from the schema
+    `help`       in place of the comment of the method
+    `arguments`  fields that are arguments in place of those with REQUIRED
+    `columns`    of its list in text; JSON has all fields
+    `prints`     the fields of the response that are its result
+    `says`       the sentence after a change, from the arguments and the fields of the response
+    `keys`       the encryption keys that the method needs
+    `files`      texts that are read from a file
+    `without`    fields that are not offered, with the reason
+    `otherwise`  the fields that are set if no other one of their `oneof` is given
+    `by`         the method that is called if this object is named, as in `session list USER`
+    `apply`      the function that makes the change from the given values, as module:attribute
+    `limit`      of a list that only grows, newest first
+    `also`       another method whose fields are options, too
+    `options`    further inputs, as module:attribute
+    `then`       the function that looks at the object after the change, as module:attribute
+    """
+
+    method: str
+    _: KW_ONLY
+    place: str = ""
+    help: str = ""
+    arguments: tuple[str, ...] | None = None
+    columns: str = ""
+    prints: tuple[str, ...] = ()
+    says: str = ""
+    keys: Keys = Keys.NONE
+    files: Collection[str] = ()
+    without: Mapping[str, str] = field(default_factory=dict)
+    otherwise: str = ""
+    by: Mapping[str, str] = field(default_factory=dict)
+    apply: str = ""
+    limit: int | None = None
+    also: str = ""
+    options: str = ""
+    then: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRows:
+    """A group of commands, most of which call the methods of one service."""
+
+    help: str
+    service: str
+    commands: Mapping[str, CommandRow]
+
+
+# The files of the services, in packages `keystead.*.v1`.
+SERVICES: Final = {
+    "ApplicationService": "application.v1.application_service",
+    "BrandService": "org.v1.brand_service",
+    "GroupService": "group.v1.group_service",
+    "IDPLinkService": "user.v1.idp_link_service",
+    "IdentityProviderService": "idp.v1.identity_provider_service",
+    "MailService": "mail.v1.mail_service",
+    "OIDCConfigService": "idp.v1.oidc_config_service",
+    "OrganizationService": "org.v1.organization_service",
+    "PasskeyService": "passkey.v1.passkey_service",
+    "PushService": "push.v1.push_service",
+    "SMTPService": "smtp.v1.smtp_service",
+    "SessionService": "session.v1.session_service",
+    "UserService": "user.v1.user_service",
+}
+
+# Options with other names than their fields have.
+OPTIONS: Final = {
+    "allowed_groups": "allow-groups",
+    "auto_register_hosted_domains": "hosted-domains",
+    "auto_register_mail_domains": "mail-domains",
+    "gate_identity_headers": "identity-headers",
+    "gate_jwt_header": "jwt-header",
+    "is_invitation": "invite",
+    "receiver_address": "to",
+    "requires_pushed_authorization_requests": "par",
+    "send_link": "send",
+    "support_address": "support",
+    "token_endpoint_auth_method": "auth-method",
+    "token_endpoint_auth_signing_alg": "assertion-alg",
+    "update_email_at_sign_in": "update-email",
+    "update_name_at_sign_in": "update-name",
+}
+
+_OWN: Final = Keys.OWN
+_OF_SERVERS: Final = Keys.OF_SERVERS
+_ATTEMPTS: Final = (
+    "creation_date, attempts.-1.reason as reason, attempts.-1.message as message, next_attempt_date"
+)
+_ENDED: Final = (
+    "Ended: sessions {ended[sessions]}, access of applications {ended[applications]}, tokens"
+    " {ended[tokens]}"
+)
+
+GROUPS: Final[Mapping[str, CommandRows]] = {
+    "app": CommandRows(
+        "Manage applications: the clients of OAuth 2.0 and OpenID Connect.",
+        "ApplicationService",
+        {
+            "add": CommandRow(
+                "AddApplication",
+                help="Add an application and print its ID, which is its client ID.",
+                arguments=("name",),
+                prints=("application_id",),
+                files={"jwks"},
+            ),
+            "list": CommandRow("ListApplications", columns="application_id, name, kind"),
+            "show": CommandRow("GetApplication"),
+            "set": CommandRow("PatchApplication", files={"jwks"}),
+            "remove": CommandRow("RemoveApplication"),
+            "create-secret": CommandRow("CreateApplicationSecret", prints=("secret",)),
+            "remove-secret": CommandRow(
+                "RemoveApplicationSecret", says="The secret was removed: {secret_id}"
+            ),
+        },
+    ),
+    "brand": CommandRows(
+        "Manage the look of pages: name, logo, colour and support address.",
+        "BrandService",
+        {
+            "set": CommandRow(
+                "SetInstanceBrand",
+                help="Change the brand of the instance, or of an organization.\n\nOmitted options"
+                " change nothing. An organization shows the brand of the instance where it has none"
+                " of its own. Running servers show the new brand within 5 seconds.",
+                by={"org_id": "SetBrand"},
+                apply="server.cli.changes:brand",
+                says="The brand was changed.",
+            ),
+            "show": CommandRow(
+                "GetInstanceBrand",
+                help="Show the brand of the instance, or of an organization.",
+                by={"org_id": "GetBrand"},
+            ),
+        },
+    ),
+    "group": CommandRows(
+        "Manage groups of users, which applications get as the claim `groups`.",
+        "GroupService",
+        {
+            "add": CommandRow("AddGroup", prints=("group_id",)),
+            "list": CommandRow("ListGroups", columns="group_id, name, display_name"),
+            "show": CommandRow("GetGroup"),
+            "set": CommandRow("PatchGroup"),
+            "remove": CommandRow("RemoveGroup"),
+            "add-member": CommandRow(
+                "AddGroupMember", says="The user '{user}' is a member of '{group}'."
+            ),
+            "remove-member": CommandRow(
+                "RemoveGroupMember", says="The user '{user}' is not a member of '{group}'."
+            ),
+            "members": CommandRow("ListGroupMembers", columns="user_id, user_name, display_name"),
+        },
+    ),
+    "idp": CommandRows(
+        "Manage identity providers and their OpenID Connect settings.",
+        "IdentityProviderService",
+        {
+            "presets": CommandRow("", place="server.cli.idp:presets"),
+            "add": CommandRow(
+                "AddIDP",
+                help="Add an identity provider with its OpenID Connect settings, and print its"
+                " ID.\n\nThe button has the colours of the provider if there are any, otherwise"
+                " the look of the page. Default of --name: that of the preset. Each sign-in sets"
+                " the display name of the user, unless --no-update-name is given.",
+                arguments=(),
+                also="OIDCConfigService.SetOIDCConfig",
+                options="server.cli.idp:ADD_OPTIONS",
+                without={
+                    "idp_id": "the server assigns it",
+                    "styling_type": "it follows from the button",
+                },
+                apply="server.cli.idp:add",
+                prints=("idp_id",),
+            ),
+            "list": CommandRow("ListIDPs", columns="idp_id, name, auto_register"),
+            "show": CommandRow("GetIDP"),
+            "set": CommandRow("PatchIDP", then="server.cli.idp:warn_if_anybody_registers"),
+            "set-oidc": CommandRow(
+                "OIDCConfigService.SetOIDCConfig",
+                arguments=("idp_id",),
+                options="server.cli.idp:OPTIONS",
+                apply="server.cli.idp:set_oidc",
+                then="server.cli.idp:warn_if_anybody_registers",
+                says="The OpenID Connect settings of '{idp}' were set. To try them, run: keystead"
+                " idp test",
+            ),
+            "show-oidc": CommandRow("OIDCConfigService.GetOIDCConfig"),
+            "test": CommandRow("OIDCConfigService.TestOIDCConfig", keys=_OF_SERVERS),
+            "remove-oidc": CommandRow(
+                "OIDCConfigService.RemoveOIDCConfig",
+                says="The OpenID Connect settings of '{idp}' were removed, and its sessions ended.",
+            ),
+            "remove": CommandRow(
+                "RemoveIDP",
+                says="The identity provider '{idp}' was removed, and its sessions ended.",
+            ),
+        },
+    ),
+    "mail": CommandRows(
+        "List and retry mails to users.",
+        "MailService",
+        {
+            "list": CommandRow(
+                "ListMails",
+                columns=f"mail_id, kind, state, recipient_address, {_ATTEMPTS}",
+                limit=50,
+            ),
+            "retry": CommandRow(
+                "RetryMail",
+                help="Retry a failed or pending mail immediately.\n\nA running server delivers it;"
+                " without one the mail stays pending.",
+                says="The mail is due now. To see whether it is sent, run: keystead mail list",
+            ),
+        },
+    ),
+    "org": CommandRows(
+        "Manage organizations.",
+        "OrganizationService",
+        {
+            "create": CommandRow("CreateOrganization", prints=("org_id",)),
+            "set": CommandRow("PatchOrganization"),
+            "show": CommandRow("GetOrganization"),
+            "list": CommandRow(
+                "ListOrganizations",
+                columns="org_id, name, allows_mail_recovery, client_metadata_hosts, allows_sign_up",
+            ),
+        },
+    ),
+    "passkey": CommandRows(
+        "Manage passkeys of users and create registration links.",
+        "PasskeyService",
+        {
+            "link": CommandRow(
+                "CreatePasskeyRegistrationLink",
+                help="Create a registration link for a user, and print it or the ID of its mail."
+                "\n\nThe link registers one passkey, and expires after"
+                " KEYSTEAD_PASSKEY_LINK_LIFETIME. Earlier links of the user end. --send needs a"
+                " mail address of the user and an SMTP configuration.",
+                prints=("link", "mail_id"),
+                keys=_OWN,
+                without={"return_code": "it is what happens without --send"},
+                otherwise="return_code",
+            ),
+            "list": CommandRow(
+                "ListPasskeys", columns="passkey_id, name, provider_name, creation_date"
+            ),
+            "rename": CommandRow("RenamePasskey", says="The passkey was renamed: {passkey_id}"),
+            "remove": CommandRow(
+                "RemovePasskey", says=f"The passkey was removed: {{passkey_id}}\n{_ENDED}"
+            ),
+        },
+    ),
+    "push": CommandRows(
+        "Manage webhooks, and see the deliveries of webhooks and logout tokens.",
+        "PushService",
+        {
+            "add": CommandRow(
+                "AddSubscription", prints=("subscription_id", "key"), keys=_OF_SERVERS
+            ),
+            "list": CommandRow(
+                "ListSubscriptions", columns="subscription_id, name, url, event_types"
+            ),
+            "show": CommandRow("GetSubscription"),
+            "set": CommandRow("PatchSubscription"),
+            "remove": CommandRow("RemoveSubscription"),
+            "test": CommandRow("TestSubscription", keys=_OWN),
+            "create-secret": CommandRow(
+                "CreateSubscriptionSecret", prints=("key",), keys=_OF_SERVERS
+            ),
+            "remove-secret": CommandRow(
+                "RemoveSubscriptionSecret", says="The secret was removed: {secret_id}"
+            ),
+            "deliveries": CommandRow(
+                "ListDeliveries",
+                columns="delivery_id, subscription_id, application_id, event_type, state,"
+                f" {_ATTEMPTS}",
+                limit=50,
+            ),
+            "retry": CommandRow(
+                "RetryDelivery",
+                help="Attempt a failed or pending delivery immediately.\n\nA running server sends"
+                " it; without one the delivery stays pending.",
+                says="The delivery is due now. To see whether it is sent, run: keystead push"
+                " deliveries",
+            ),
+        },
+    ),
+    "session": CommandRows(
+        "List and end sessions of users.",
+        "SessionService",
+        {
+            "list": CommandRow(
+                "ListOrganizationSessions",
+                help="List the sessions of a user or of an organization.",
+                by={"user_id": "ListSessions"},
+                columns="session_id, device_name, ip_address, last_seen_date, idle_expiry_date,"
+                " passkey_id, user_agent, user_name",
+            ),
+            "end": CommandRow("EndSession", place="server.cli.session:end"),
+            "end-all": CommandRow(
+                "EndSessions",
+                without={"keep_current": "the operator has no session"},
+                says="Sessions of '{user}' that ended: {ended_count}",
+            ),
+        },
+    ),
+    "smtp": CommandRows(
+        "Manage the SMTP configuration, by which mails are sent.",
+        "SMTPService",
+        {
+            "add": CommandRow(
+                "AddSMTPConfig",
+                arguments=(),
+                keys=_OF_SERVERS,
+                says="The SMTP configuration was added. To try it, run: keystead smtp test",
+            ),
+            "show": CommandRow("GetSMTPConfig"),
+            "update": CommandRow(
+                "UpdateSMTPConfig",
+                help="Change the SMTP configuration. Omitted options change nothing.\n\nThe"
+                " password must be given again when the host, --tls or the user changes.",
+                arguments=(),
+                apply="server.cli.changes:smtp",
+                says="The SMTP configuration was changed. To try it, run: keystead smtp test",
+            ),
+            "test": CommandRow(
+                "TestSMTPConfig",
+                help="Test the SMTP configuration step by step. Without --to, no mail is sent.",
+                keys=_OF_SERVERS,
+                without={"unsaved_config": "the stored configuration is tested"},
+            ),
+            "remove": CommandRow(
+                "RemoveSMTPConfig",
+                says="The SMTP configuration and its password were removed.",
+            ),
+        },
+    ),
+    "token": CommandRows(
+        "Manage tokens of users.",
+        "UserService",
+        {
+            "create": CommandRow(
+                "CreateToken",
+                help="Create a bearer token for a user. It cannot be read again.",
+                prints=("token",),
+            ),
+            "add-certificate": CommandRow(
+                "AddCertificate", prints=("token_id",), files={"certificate"}
+            ),
+            "list": CommandRow("ListTokens", columns="token_id, name, expires_at, thumbprint"),
+            "revoke": CommandRow(
+                "RevokeToken",
+                help="Revoke a token. Running servers refuse writes with it at once, reads within 5"
+                " seconds.",
+                says="The token was revoked: {token_id}",
+            ),
+        },
+    ),
+    "user": CommandRows(
+        "Manage users and their roles.",
+        "UserService",
+        {
+            "create": CommandRow(
+                "CreateUser",
+                help="Create a user and print its ID.\n\nThe user has no credentials yet: see"
+                " `keystead passkey link` and `keystead token create`.",
+                prints=("user_id",),
+            ),
+            "list": CommandRow(
+                "ListUsers",
+                help="List the users of an organization, oldest first.",
+                columns="user_id, user_name, roles, email, locked_date",
+            ),
+            "show": CommandRow("GetUser"),
+            "set": CommandRow(
+                "PatchUser",
+                help="Change the display name and the mail address of a user.\n\nOmitted options"
+                " change nothing. A new address ends the link that was mailed to the old one. The"
+                " old address is notified of the change if mail can be sent.",
+            ),
+            "remove": CommandRow("RemoveUser"),
+            "lock": CommandRow("LockUser", says="The user '{user}' is locked."),
+            "unlock": CommandRow("UnlockUser", says="The user '{user}' is not locked."),
+            "grant": CommandRow(
+                "GrantRole",
+                help="Grant a role to a user.\n\nFails if a token, passkey or identity link of the"
+                " user has a maker without the permissions of the role, unless you end them. Open"
+                " links and ceremonies with such a maker end.",
+                says="The user '{user}' has the role {role}.",
+            ),
+            "revoke": CommandRow(
+                "RevokeRole", says="The user '{user}' does not have the role {role}."
+            ),
+            "groups": CommandRow(
+                "GroupService.ListGroupsOfUser", columns="group_id, name, display_name"
+            ),
+            "grants": CommandRow(
+                "ApplicationService.ListGrants",
+                columns="application_id, application_name, scopes",
+            ),
+            "revoke-grant": CommandRow(
+                "ApplicationService.RevokeGrant",
+                says="The grant of '{user}' to '{app}' ended, or was narrowed.",
+            ),
+            "idp-links": CommandRow(
+                "IDPLinkService.ListIDPLinks", columns="link_id, idp_name, issuer, subject"
+            ),
+            "unlink-idp": CommandRow(
+                "IDPLinkService.UnlinkIDP", says=f"The link was removed: {{link_id}}\n{_ENDED}"
+            ),
+        },
+    ),
+}
+
+# Methods that do a part of what a command does.
+_PARTS: Final = {"UpdateIDP": "idp set", "UpdateSMTPConfigPassword": "smtp update"}
+# The words of the command for each method, without `keystead`.
+COMMAND_OF_METHOD: Final = _PARTS | {
+    method.rpartition(".")[2]: f"{group} {name}"
+    for group, declared in GROUPS.items()
+    for name, row in declared.commands.items()
+    for method in (row.method, *row.by.values())
+}

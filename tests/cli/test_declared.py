@@ -1,0 +1,271 @@
+"""Commands that follow from the schema, and what they leave out of it."""
+
+import re
+from collections.abc import Iterator
+from string import Template
+from typing import Any
+
+import click
+import pytest
+from google.api import field_behavior_pb2
+from google.protobuf.descriptor import MethodDescriptor
+
+from keystead.group.v1 import group_service_pb2 as pb
+from keystead.options.v1 import options_pb2
+from keystead.user.v1 import user_service_pb2 as user_pb
+from server.cli.declared import command
+from server.cli.declared.call import _objects
+from server.cli.declared.form import Form
+from server.cli.declared.table import COMMAND_OF_METHOD, GROUPS, SERVICES, CommandRow
+from server.cli.names import FINDERS
+from server.idp import store as idp_store
+from server.store.database import connected
+from tests.cli.words import Keystead, columns, done, objects, unique
+from tests.support import given
+from tests.support.given import Instance
+
+_ROWS = {
+    f"{group} {name}": (group, row)
+    for group, declared in GROUPS.items()
+    for name, row in declared.commands.items()
+}
+_DECLARED = [words for words, (_, row) in _ROWS.items() if not row.place]
+# Methods of users who manage something that no command calls, with the reason.
+_WITHOUT_COMMAND = {
+    "CheckPasskeyRegistration": "a page of the person",
+    "ListMailPreviews": "for the console",
+    "LinkIDP": "a flow of the person",
+    "RegisterPasskey": "a ceremony in a browser",
+    "VerifyPasskeyRegistration": "a ceremony in a browser",
+    "IntrospectSession": "for services that trust sessions",
+    "WatchEndedSessions": "for services that trust sessions",
+}
+
+
+def _methods() -> Iterator[MethodDescriptor]:
+    """The methods that need a permission, of all services with commands."""
+    for name in SERVICES:
+        for method in command.service_of(name).methods:
+            if method.GetOptions().Extensions[options_pb2.access].permission:
+                yield method
+
+
+def test_every_method_that_needs_a_permission_has_a_command_or_a_reason() -> None:
+    unknown = {method.name for method in _methods()} - COMMAND_OF_METHOD.keys()
+
+    assert unknown == _WITHOUT_COMMAND.keys()
+
+
+@pytest.mark.parametrize("words", _DECLARED)
+def test_every_field_of_a_request_is_a_parameter_or_has_a_reason(words: str) -> None:
+    group, row = _ROWS[words]
+    names = [row.method, *([row.also] if row.also else [])]
+    requests = [command.method_of(group, name).input_type for name in names]
+    taken = {each.path for each in Form(requests, row, group).inputs}
+
+    for name in filter(None, (row.method, row.also, *row.by.values())):
+        request = command.method_of(group, name).input_type
+        assert {*_settable(request, row, "update_mask" in request.fields_by_name)} <= taken
+
+
+def _settable(
+    message: Any, row: CommandRow, is_patch: bool, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    """The paths of the fields that a caller can set, without those that a row leaves out."""
+    for field in message.fields:
+        behavior = set(field.GetOptions().Extensions[field_behavior_pb2.field_behavior])
+        fixed = field_behavior_pb2.IMMUTABLE if is_patch else field_behavior_pb2.IDENTIFIER
+        if field.name in row.without or field.name in ("page_size", "page_token", "update_mask"):
+            continue
+        if behavior & {field_behavior_pb2.OUTPUT_ONLY, fixed}:
+            continue
+        kind = field.message_type
+        if kind and kind.fields and not field.is_repeated and kind.file.package[:6] != "google":
+            yield from _settable(kind, row, is_patch, (*path, field.name))
+        else:
+            yield (*path, field.name)
+
+
+_NAMES = re.compile(r"\b[A-Z][a-z]+[A-Z]\w+\b|\b[A-Z]+_[A-Z_]+\b")
+# Words that are names of something else.
+_KNOWN = re.compile(r"KEYSTEAD_\w+|JSON|WebP|OpenID|EdDSA|OAuth|MiB|KiB|\b[A-Z]{2,}-\w+")
+
+
+@pytest.mark.parametrize("words", _DECLARED)
+def test_the_help_of_a_command_speaks_of_commands(words: str) -> None:
+    made = command.command(*words.split())
+    texts = [made.help or "", *(getattr(each, "help", "") or "" for each in made.params)]
+
+    for text in texts:
+        assert text, words
+        found = set(_NAMES.findall(_KNOWN.sub("", text)))
+        assert not found, (words, text)
+        assert not re.search(r"x-service-orgid|update_mask|page_size", text), words
+
+
+def test_every_declared_command_prints_json() -> None:
+    for words in _DECLARED:
+        assert any(each.name == "as_json" for each in command.command(*words.split()).params)
+
+
+@pytest.mark.parametrize("words", _DECLARED)
+def test_a_secret_is_read_from_a_file_and_never_from_an_argument(words: str) -> None:
+    group, row = _ROWS[words]
+    names = [row.method, *([row.also] if row.also else [])]
+    requests = [command.method_of(group, name).input_type for name in names]
+    form = Form(requests, row, group)
+    secrets = {field.name for each in requests for field in each.fields if _is_secret(field)}
+
+    for each in form.inputs:
+        if each.path[-1] in secrets:
+            assert isinstance(each.parameter.type, click.File)
+            assert each.parameter.opts == [f"--{each.path[-1].replace('_', '-')}-file"]
+
+
+def _is_secret(field: Any) -> bool:
+    return bool(field.GetOptions().debug_redact)
+
+
+# By the command, in order: its output, whose groups are names for the commands after it.
+_ID = r"[0-9a-f-]{36}"
+_STEPS = (
+    ("org create $org", rf"(?P<org_id>{_ID})"),
+    (
+        "org set $org --mail-recovery --client-metadata-host *",
+        "The organization '$org' was changed.",
+    ),
+    (
+        "org show $org_id --json",
+        r'.*"allows_mail_recovery": true, "client_metadata_hosts": \["\*"\].*',
+    ),
+    (
+        "org set $org --no-mail-recovery --client-metadata-host ''",
+        "The organization .* was changed.",
+    ),
+    (
+        "org show $org",
+        r"(?s)org_id\t$org_id\n.*allows_mail_recovery\tno\nclient_metadata_hosts\t-.*",
+    ),
+    ("user create ada --email a@example.com --org $org", rf"(?P<user_id>{_ID})"),
+    ("user set ada --display-name Ada --org $org", "The user 'ada' was changed."),
+    ("user set $user_id --email ''", "The user '$user_id' was changed."),
+    ("user list --org $org", "$user_id\tada\t-\t-\t-"),
+    ("user list --org $org --query nobody", ""),
+    ("user show $user_id --json", r'\{"user_id": "$user_id", .*"display_name": "Ada".*\}'),
+    ("user grant $user_id org_owner", "The user '$user_id' has the role org_owner."),
+    ("user grant $user_id ROLE_ORG_OWNER", "The user .*"),
+    ("user revoke ada ORG_OWNER --org $org", "The user 'ada' does not have the role org_owner."),
+    ("user lock $user_id --reason lost", "The user '$user_id' is locked."),
+    ("user show $user_id", r"(?s).*lock_reason\tlost\n.*"),
+    ("user unlock $user_id", "The user '$user_id' is not locked."),
+    ("token create $user_id --name script --expires-at +2d", "(?P<token>kst_.*)"),
+    ("token list $user_id", "(?P<token_id>[0-9a-f-]+)\tscript\t20.*\t-"),
+    ("token revoke $user_id $token_id", "The token was revoked: $token_id"),
+    ("group add staff --org $org", rf"(?P<group_id>{_ID})"),
+    ("group set $group_id --display-name Staff", "The group '$group_id' was changed."),
+    ("group show staff --org $org --json", r'\{"group_id": "$group_id", "name": "staff", .*\}'),
+    ("group list --org $org", "$group_id\tstaff\tStaff"),
+    ("group add-member $group_id ada", "The user 'ada' is a member of '$group_id'."),
+    ("group members staff --org $org", "$user_id\tada\tAda"),
+    ("user groups $user_id", "$group_id\tstaff\tStaff"),
+    ("group remove-member $group_id ada", "The user 'ada' is not a member of '$group_id'."),
+    (
+        (
+            "app add Wiki --kind web --org $org --redirect-uri https://a.example/x --scope openid"
+            " --scope groups --allow-group staff --first-party"
+        ),
+        rf"(?P<app_id>{_ID})",
+    ),
+    ("app list --org $org", "$app_id\tWiki\tWEB"),
+    (
+        "app set wiki --org $org --no-pkce --access-token-lifetime 60",
+        "The application 'wiki' was changed.",
+    ),
+    (
+        "app show $app_id --json",
+        (
+            r'.*"kind": "WEB", "redirect_uris": \["https://a.example/x"\],.*"scopes": \["openid",'
+            r' "groups"\],.*"first_party": true, "requires_pkce": false, "allowed_groups":'
+            r' \["$group_id"\], "admits_groups_only": true,.*"access_token_lifetime_seconds": 60,.*'
+            r'"logo_bytes": 0,.*"secrets": \[\].*'
+        ),
+    ),
+    ("app set $app_id --redirect-uri ''", "The application '$app_id' was changed."),
+    ("app create-secret $app_id", "(?P<secret>kas_[0-9a-f]{72})"),
+    (
+        "app show $app_id --json",
+        r'.*"redirect_uris": \[\].*"secrets": \[\{"secret_id": "(?P<secret_id>[^"]+)".*',
+    ),
+    ("app remove-secret $app_id $secret_id", "The secret was removed: $secret_id"),
+    ("user grants $user_id", ""),
+    ("user idp-links $user_id", ""),
+    ("app remove $app_id --json", r'\{"sequence": .*\}'),
+    ("group remove $group_id", "The group '$group_id' was removed."),
+    ("brand set --name Example --org $org", "The brand was changed."),
+    ("brand set --color #1a3c6e --org $org", "The brand was changed."),
+    (
+        "brand show --org $org --json",
+        r'\{"name": "Example", "logo_bytes": 0, "color": "#1a3c6e", "support_address": "".*\}',
+    ),
+    ("brand set --support help@example.com", "The brand was changed."),
+    ("brand show", "(?s).*support_address\thelp@example.com\n.*"),
+    ("brand set --support ''", "The brand was changed."),
+    ("session list $user_id", ""),
+    ("session list --org $org --query ada", ""),
+    ("session end-all $user_id", "Sessions of '$user_id' that ended: 0"),
+    ("user remove $user_id", "The user '$user_id' was removed."),
+)
+
+
+async def test_each_command_does_what_it_says(keystead: Keystead) -> None:
+    names = {"org": unique("org")}
+    for words, expected in _STEPS:
+        filled = Template(words).safe_substitute(names)
+        output = await done(keystead(*(word.strip("'") for word in filled.split(" "))))
+        found = re.fullmatch(Template(expected).safe_substitute(names), output)
+        assert found, (words, output)
+        names |= found.groupdict()
+    assert names["secret"] not in await done(keystead("audit", "--aggregate", names["app_id"]))
+
+
+async def test_text_has_the_columns_of_the_row_and_json_all_fields(
+    instance: Instance, keystead: Keystead
+) -> None:
+    user = await given.user(instance.admin)
+
+    [[token_id, *_]] = await columns(keystead("token", "list", user.user_id))
+    [token] = await objects(keystead("token", "list", user.user_id, "--json"))
+
+    assert token["token_id"] == token_id
+    assert {"name", "created_by", "kind", "creation_date", "resource_owner"} <= token.keys()
+    assert user.token not in str(token)
+
+
+async def test_a_list_is_read_in_pages_up_to_its_limit() -> None:
+    request, asked = pb.ListGroupsRequest(), list[tuple[int, str]]()
+
+    async def answer() -> pb.ListGroupsResponse:
+        asked.append((request.page_size, request.page_token))
+        groups = [pb.Group(name=str(number)) for number in range(request.page_size)]
+        return pb.ListGroupsResponse(groups=groups, next_page_token=str(len(asked)))
+
+    rows = [row async for row in _objects(answer, request, 450)]
+
+    assert len(rows) == 450
+    assert asked == [(200, ""), (200, "1"), (50, "2")]
+
+
+@pytest.mark.parametrize("spelled", ["Müller IdP", "MÜLLER idp", "müller ＩＤＰ"])  # noqa: RUF001
+async def test_a_provider_is_found_by_its_name_without_a_list_of_all(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch, spelled: str
+) -> None:
+    org_id = await given.organization(instance.admin)
+    async with connected(instance.dsn, pool_size=1) as database:
+        owner = await given.user(instance.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+        idp_id = await given.idp(owner, name="Müller IdP")
+        await given.idp(owner, name="Another")
+        monkeypatch.delattr(idp_store, "LIST")
+
+        found = await FINDERS["idp_id"](database, spelled, org_id)
+
+    assert found == (idp_id, org_id)
