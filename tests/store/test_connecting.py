@@ -203,7 +203,8 @@ async def test_settings_of_the_role_have_no_effect(
 ) -> None:
     dsn = await make_database()
     async with given.sql(dsn) as sql:
-        role, name = await sql.fetchrow("select current_user, current_database()")
+        role = await sql.fetchval("select current_user")
+        name = await sql.fetchval("select current_database()")
         for setting, value in _HOSTILE_SETTINGS.items():
             await sql.execute(
                 f'alter role "{role}" in database "{name}" set {setting} = \'{value}\''
