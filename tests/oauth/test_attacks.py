@@ -314,6 +314,19 @@ async def test_an_application_that_lost_openid_reads_no_user_info(
     assert refused.reason == "INSUFFICIENT_SCOPE"
 
 
+async def test_of_two_tokens_none_reads_user_info(app: App, ada: SignedIn) -> None:
+    token = (await flow.tokens(app, ada.client)).access_token
+    client = app.client.with_token(token)
+
+    refused = await given.refusal(
+        client.call(
+            client.oauth.GetUserInfo, pb.GetUserInfoRequest(), authorization=f"Bearer {token}"
+        )
+    )
+
+    assert refused.reason == "INVALID_REQUEST"
+
+
 async def test_an_application_that_lost_all_scopes_gets_no_tokens(
     app: App, owner: Client, ada: SignedIn
 ) -> None:
