@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-BXDBvdZQ.js";import{D as t,F as n,M as r,N as i,R as a,at as o,l as s,o as c,r as l}from"./index-2tDkwn0u.js";import{t as u}from"./event_list-DlnFuaav.js";import{t as d}from"./live_events-CoBpGoSR.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends l{#e=new d(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:n}=this.route,r=new Date(n.get(`since`)??``);this.#e.conditions={aggregateType:n.get(`type`)??``,aggregateId:n.get(`object`)??``,creator:n.get(`by`)??``,allOrganizations:n.has(`all`)&&t(),...!Number.isNaN(r.getTime())&&{since:e(r)}}}#n=e=>{o(e,this.route),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:o,arrived:l,isNew:d,isLive:p}=this.#e;return a`${s(i(`events`),{lead:i(`events.lead`),actions:a`<span class="live ${p?`on`:``}" role="status">${i(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${i(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${i(`events.all`)}</option>
+          ${f.map(t=>a`<option value=${t} ?selected=${t===e.get(`type`)}>${r(`event.of.${t}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${i(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${i(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${i(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${t()?a`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${i(`events.allOrganizations`)}</label></div>`:n}
+      </search>
+      ${o.render(e=>u([...l,...e],{isNew:d}),l.length>0?u(l,{isNew:d}):c(i(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};
