@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { binary } from "./binary.js";
 import { frame } from "./frame.js";
 import { languages } from "./languages.js";
 import { licenses } from "./licenses.js";
@@ -6,7 +7,7 @@ import { licenses } from "./licenses.js";
 /** The build is committed: nothing in it may depend on when, where or by whom it was made. */
 export default defineConfig({
   base: "./", // for a proxy that serves the pages below a path
-  plugins: [frame(), licenses(), languages()],
+  plugins: [binary(), frame(), licenses(), languages()],
   build: {
     outDir: "../bridge/pages/assets",
     emptyOutDir: true,

@@ -42,6 +42,11 @@ const STATES = {
     await sent(person, await closedApplication());
     return sees(person, "Your account may not use this application");
   },
+  "a request that is invalid": async () => {
+    const person = await visit(SIGN_IN);
+    await sent(person, await application({ logo: LOGO }), { code_challenge_method: "plain" });
+    return sees(person, "The application has sent a wrong request");
+  },
   "a way back that is not registered": async () => {
     const person = await visit(`${SIGN_IN}#error=REDIRECT_URI_NOT_REGISTERED`);
     return sees(person, "The way back to the application is not registered");

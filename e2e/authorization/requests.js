@@ -152,7 +152,8 @@ describe("a person whom an application sends", () => {
     await sent(person, clientId, { login_hint: "ada@example.com" });
     assert.equal(await person.page.getByLabel("Choose an account").inputValue(), "ada@example.com");
     await person.press("Lost your passkey?");
-    assert.equal(await person.page.getByLabel("Mail address").inputValue(), "ada@example.com");
+    await person.sees("Recover your account");
+    assert.equal(await person.page.getByLabel("Mail address").count(), 0); // the organization sends no mail
 
     await person.page.goto(await user.link());
     await person.press("Create passkey");
@@ -323,6 +324,35 @@ test("an application that does not admit the person says so, and gets its answer
   assert.deepEqual(await returned(person), { error: "access_denied" });
 });
 
+describe("an invalid request", () => {
+  const WRONG = { code_challenge_method: "plain" };
+  const ERROR = { error: "invalid_request", error_description: "code_challenge_method must be S256" };
+
+  test("is shown to a visitor without a session, whom a press leads back", TIMEOUT, async () => {
+    const person = await visit(SIGN_IN);
+    await sent(person, await application(), WRONG);
+    await person.sees("The application has sent a wrong request");
+    assert.match(await text(person), /Shop\s+at shop\.example\.com[^]+invalid_request: code_challenge_method must be S256/);
+    await person.page.reload();
+    await person.sees("The application has sent a wrong request");
+    assert.equal(person.page.url(), CONTINUE);
+
+    await person.page.getByRole("link", { name: "Back to shop.example.com", exact: true }).click();
+
+    assert.deepEqual(await returned(person), ERROR);
+    await person.page.goto(CONTINUE);
+    await person.sees(ENDED);
+  });
+
+  test("goes back at once with a person who is signed in", TIMEOUT, async () => {
+    const { person } = await signedIn();
+
+    await sent(person, await application(), WRONG);
+
+    assert.deepEqual(await returned(person), ERROR);
+  });
+});
+
 describe("a request that cannot go back to an application", () => {
   for (const [reason, title, parameters] of [
     ["UNKNOWN_CLIENT", "This application is not known here", { client_id: "01937f4e-7a3b-7000-8000-000000000001" }],
@@ -331,7 +361,7 @@ describe("a request that cannot go back to an application", () => {
       "The way back to the application is not registered",
       { redirect_uri: `${CALLBACK}/` },
     ],
-    ["INVALID_FIELDS", "The application has sent a wrong request", { state: "x".repeat(3000) }],
+    ["INVALID_FIELDS", "The application has sent a wrong request", { state: "x".repeat(4097) }],
   ]) {
     test(`is ${reason}`, TIMEOUT, async () => {
       const { address } = requestOf(await application(), parameters);

@@ -124,8 +124,8 @@ class Authorizations:
     ) -> tuple[str, str]:
         """The sealed request. If it is invalid, also the URL that brings the error.
 
-        A page shows that request, too, so that a link to here opens no site before the person has
-        signed in (RFC 9700, section 4.11.2). With `prompt=none`, which shows no page, the sealed
+        A page shows that request, too, so that a link to here leads no visitor without a session to
+        another site (RFC 9700, section 4.11.2). With `prompt=none`, which shows no page, the sealed
         request is empty.
 
         `hinted` has the claims of the `id_token_hint`, if it is an ID token of this server.

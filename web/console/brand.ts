@@ -11,8 +11,8 @@ import {
 import { reasonOf } from "../shared/refusals";
 import { brands, change, read } from "./api";
 import { form, type Values } from "./form";
-import type { Console } from "./frame";
 import { section } from "./parts";
+import { rebrand } from "./rebrand";
 import { messageOf, valuesOf } from "./values";
 import { Loaded, View } from "./view";
 import { t } from "./words";
@@ -47,7 +47,7 @@ class BrandForm extends View {
           : brands.setInstanceBrand(messageOf(SetInstanceBrandRequestSchema, values), options),
       sequence,
     );
-    await document.querySelector<Console>("keystead-console")?.rebrand();
+    await rebrand();
   }
 
   protected override render(): TemplateResult {

@@ -1,7 +1,7 @@
 /** The frame of the console: navigation, the selected organization, the person, and the view of the address. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { forgetBrand, showBrandOf } from "../shared/brand";
+import { showBrandOf } from "../shared/brand";
 import { sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
 import { hasConsole, homeId, may, me, type Method, organizationId, signedInAs } from "./access";
@@ -11,6 +11,7 @@ import { failed } from "./failure";
 import { leave } from "./leaving";
 import { leaveNotice, notDone, notice, onNotice } from "./notice";
 import { icon, name } from "./parts";
+import { onNewBrand } from "./rebrand";
 import { currentRoute, type Route, to } from "./router";
 import { focusNextHeading, View } from "./view";
 import { type Key, t } from "./words";
@@ -75,6 +76,7 @@ export class Console extends LitElement {
   async open(): Promise<void> {
     this.querySelector("noscript")?.remove();
     onNotice(() => this.requestUpdate());
+    onNewBrand(() => this.#showBrand());
     history.scrollRestoration = "manual"; // a view has no height before its objects are loaded
     addEventListener("hashchange", () => {
       this.#leave();
@@ -99,12 +101,6 @@ export class Console extends LitElement {
       this.#error = error;
     }
     this.requestUpdate();
-  }
-
-  /** Shows the changed brand of the selected organization. */
-  async rebrand(): Promise<void> {
-    forgetBrand();
-    await this.#showBrand();
   }
 
   #showBrand(): Promise<void> {

@@ -131,7 +131,13 @@ export function explain(error: unknown, circumstances: Circumstances): Refusal {
 
 /** The text for an error that is known before any call. */
 export function explained(
-  key: "LINK_INVALID" | "COOKIES_BLOCKED" | "AUTHORIZATION_REQUEST_EXPIRED" | "PASSKEY_REQUIRED" | Obstacle,
+  key:
+    | "LINK_INVALID"
+    | "COOKIES_BLOCKED"
+    | "AUTHORIZATION_INVALID"
+    | "AUTHORIZATION_REQUEST_EXPIRED"
+    | "PASSKEY_REQUIRED"
+    | Obstacle,
   by: Circumstances["by"] = "link",
 ): Refusal {
   return { ...words(key, { by }), requestId: "" };

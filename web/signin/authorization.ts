@@ -18,7 +18,7 @@ import { loadTexts, text, textWith } from "../shared/words";
 import { type Application, accountOf, applicationOf, shownName, warningOf } from "./application";
 import { showEnd } from "./ends";
 import { openSignIn } from "./sign_in";
-import { goToApplication } from "./way_back";
+import { goToApplication, showInvalid } from "./way_back";
 
 const CIRCUMSTANCES = { by: "request", step: "confirming" } as const;
 const SIGNED_OUT = "UNAUTHENTICATED";
@@ -70,10 +70,11 @@ class Authorization {
 
   /** Approves the request, or shows the first question. @throws ConnectError */
   async begin(): Promise<void> {
-    const { prompts } = this.application;
+    const { prompts, error } = this.application;
     if (prompts.includes("none")) return this.#approveSilently();
     this.#user = await currentUser();
-    if (!this.#user) this.#signIn();
+    if (!this.#user && error) showInvalid(await this.#denied(), this.application);
+    else if (!this.#user) this.#signIn();
     else if (prompts.includes("select_account") && !this.request.isChosen) this.#askForAccount(this.#user);
     else await this.#approve(false);
   }
@@ -253,8 +254,12 @@ class Authorization {
   }
 
   async #deny(error = ""): Promise<void> {
-    const { redirectUri } = await oauthService.denyAuthorization({ sealedRequest: this.request.sealed, error });
-    this.#leave(redirectUri);
+    this.#leave(await this.#denied(error));
+  }
+
+  async #denied(error = ""): Promise<string> {
+    const sealedRequest = this.request.sealed;
+    return (await oauthService.denyAuthorization({ sealedRequest, error })).redirectUri;
   }
 
   #leave(redirectUri: string): void {

@@ -2,9 +2,10 @@
 
 import { h, nameOf, show } from "../shared/dom";
 import { button } from "../shared/form";
+import { explained } from "../shared/refusals";
 import { forgetRequest } from "../shared/request";
 import { text, textWith } from "../shared/words";
-import { type Application, shownName } from "./application";
+import { type Application, applicationOf, shownName } from "./application";
 
 /** The server registers no such URIs; a script or a local file must not open from here in any case. */
 const NEVER = ["javascript:", "data:", "vbscript:", "blob:", "filesystem:", "file:", "about:"];
@@ -18,8 +19,7 @@ export function goToApplication(
   redirectUri: string,
   application: Pick<Application, "clientName" | "clientHost" | "prompts">,
 ): void {
-  const target = new URL(redirectUri);
-  if (NEVER.includes(target.protocol)) throw new Error(`the application is at ${target.protocol}`);
+  const target = targetOf(redirectUri);
   forgetRequest();
   const isPage = target.protocol === "https:" || target.protocol === "http:";
   const name = nameOf(shownName(application));
@@ -31,4 +31,30 @@ export function goToApplication(
     show(text("provider.returned"), h("p", { class: "lead" }, ...textWith("request.leaving", { name })));
   }
   location.replace(target);
+}
+
+/**
+ * Shows the error of an invalid request to a visitor without a session. A link to this page opens no site of an
+ * application: the visitor reads its host first, and presses (RFC 9700, section 4.11.2).
+ */
+export function showInvalid(redirectUri: string, application: Application): void {
+  const { error, errorDescription, redirectHost } = application;
+  const { title, text: advice } = explained("AUTHORIZATION_INVALID", "request");
+  const reason = h("code", { lang: "en" }, [error, errorDescription].filter(Boolean).join(": "));
+  const href = targetOf(redirectUri).href;
+  const host = nameOf(redirectHost);
+  const back = h("a", { class: "primary", href, onclick: forgetRequest }, ...textWith("request.backTo", { host }));
+  show(
+    title,
+    applicationOf(application),
+    h("p", {}, advice),
+    h("p", { class: "request-id" }, text("request.reason"), reason),
+    h("div", { class: "actions" }, back),
+  );
+}
+
+function targetOf(redirectUri: string): URL {
+  const target = new URL(redirectUri);
+  if (NEVER.includes(target.protocol)) throw new Error(`the application is at ${target.protocol}`);
+  return target;
 }

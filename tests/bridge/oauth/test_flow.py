@@ -194,7 +194,8 @@ async def test_an_error_of_the_request_goes_to_the_application_once_the_person_h
         "shop.example.com",
     )
     assert refused.reason == "UNAUTHENTICATED"
-    assert (await flow.deny(ada.client, sealed)).redirect_uri == address
+    # The link of the page that shows the error to a visitor without a session.
+    assert (await flow.deny(ada.client.with_token(""), sealed)).redirect_uri == address
     assert address.startswith(f"{CALLBACK}?")
     parameters = flow.parameters(address)
     assert (parameters["error"], parameters["state"]) == ("unsupported_response_type", "a state")

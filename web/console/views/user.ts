@@ -25,12 +25,12 @@ import { eventList } from "../event_list";
 import { form } from "../form";
 import { done, notDone } from "../notice";
 import { badge, copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
+import { badgesOf, roleName } from "../roles";
 import { go, to } from "../router";
 import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../words";
-import { badgesOf, roleName } from "./users";
 
 const PARTS = ["", "security", "sessions", "access", "events"] as const;
 type Part = (typeof PARTS)[number];

@@ -1,14 +1,15 @@
 /** Users: search, list, add. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { Role, type User } from "../../gen/console/keystead/user/v1/user_service_pb";
+import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { may } from "../access";
 import { change, read, users } from "../api";
 import { form } from "../form";
-import { badge, empty, head, name, section, table, time, titled } from "../parts";
+import { empty, head, name, section, table, time, titled } from "../parts";
+import { badgesOf } from "../roles";
 import { filterBy, go, type Route, to } from "../router";
 import { type Page, Paged, View } from "../view";
-import { maybe, t } from "../words";
+import { t } from "../words";
 import "./user";
 
 export function views({ path }: Route): string {
@@ -60,15 +61,6 @@ class Users extends View {
         empty(t(this.#query ? "users.noneFound" : "users.none")),
       )}`;
   }
-}
-
-/** The lock and the roles of a user as tags. */
-export function badgesOf({ roles, lockedDate }: User): TemplateResult {
-  return html`${lockedDate ? badge(t("user.locked"), "bad") : nothing} ${roles.map((role) => badge(roleName(role)))}`;
-}
-
-export function roleName(role: Role): string {
-  return maybe(`value.ROLE_${Role[role]}`) ?? Role[role];
 }
 
 class NewUser extends View {

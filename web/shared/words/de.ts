@@ -267,6 +267,7 @@ export const de: Catalogue = {
     "request.again": "{name} bittet Sie, sich noch einmal anzumelden.",
     "request.passkey": "{name} verlangt einen Passkey mit Fingerabdruck, Gesicht oder PIN Ihres Geräts.",
     "request.back": "Zurück zur Anwendung",
+    "request.backTo": "Zurück zu {host}",
     "request.leaving": "Sie kehren zu {name} zurück.",
     "request.openTitle": "Weiter in der Anwendung",
     "request.openText": "Ihr Browser öffnet {name}. Geschieht nichts, drücken Sie die Taste.",

@@ -261,6 +261,7 @@ export const en = {
     "request.again": "{name} asks you to sign in again.",
     "request.passkey": "{name} asks for a passkey with the fingerprint, the face or the PIN of your device.",
     "request.back": "Back to the application",
+    "request.backTo": "Back to {host}",
     "request.leaving": "You go back to {name}.",
     "request.openTitle": "Go on in the application",
     "request.openText": "Your browser opens {name}. If nothing happens, press the button.",

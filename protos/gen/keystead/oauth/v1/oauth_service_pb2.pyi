@@ -270,7 +270,7 @@ class StartAuthorizationResponse(_message.Message):
     """URL of the application, with an error."""
     sealed_refusal: _builtins.str
     """With `redirect_uri`, unless `prompt` is `none`: the invalid request, sealed for the sign-in page. Show that page, so
-    that a link opens no site of an application before the person has signed in (RFC 9700, section 4.11.2).
+    that a link leads no visitor without a session to another site (RFC 9700, section 4.11.2).
     ApproveAuthorization and DenyAuthorization give `redirect_uri`.
     """
     def __init__(

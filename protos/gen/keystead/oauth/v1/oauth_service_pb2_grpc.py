@@ -186,8 +186,8 @@ class OAuthServiceServicer:
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); FAILED_PRECONDITION (`UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`,
         `CLIENT_METADATA_INVALID`, `AUTHORIZATION_REQUEST_EXPIRED` of a `request_uri`: do not redirect); UNAVAILABLE
         (`CLIENT_METADATA_UNREACHABLE`); RESOURCE_EXHAUSTED (`RATE_LIMITED`). All other errors of the request are no failure
-        of the call: the response has the URL that brings them to the application, and the sealed request with which the
-        person signs in first. Exception: if no organization names the
+        of the call: the response has the URL that brings them to the application, and the sealed request for the sign-in
+        page, which shows the error to a visitor without a session. Exception: if no organization names the
         host of a metadata document (`*` does not) and the redirect URI is of https, they are FAILED_PRECONDITION with the
         reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
         """

@@ -1,8 +1,0 @@
-import{V as e}from"./session-DMZ3FLzr.js";import{F as t,M as n,N as r,R as i,d as a,g as o,jt as s,st as c}from"./index-CmODHN8g.js";import"./who-BsW22vjy.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return i`<ul class="events">${e.map(e=>i`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,s){let c=m(e);return i`<div class="line">
-      <span><strong>${n(`event.${e.eventType}`)??e.eventType}</strong>${c?i` · ${a(c)}`:t}</span>
-      <small>${o(e.creationDate)}</small>
-    </div>
-    <div class="second">
-      <small>${s?f(e):t}${r(`events.by`)} ${p(e)}</small>
-      <details><summary>${r(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:r,eventType:a,creator:o}){let s=l[e];return!s||r===o||a.endsWith(`${e}.removed`)?t:e===`user`?i`<keystead-who .userId=${r}></keystead-who> · `:i`<a href=${c(s===`mail`?[s]:[s,r])}>${n(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?r(`events.operator`):i`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:r,group_name:i}=e??{},a=[t,i,r].find(e=>typeof e==`string`&&e!==``);return typeof a==`string`?n(`value.ROLE_${a}`)??a:``}function h(t){let{payload:n,withheldFields:r,eventType:i,aggregateId:a,sequence:o,creationDate:c}=e(s,t);return JSON.stringify({eventType:i,aggregateId:a,sequence:o,creationDate:c,payload:n,withheldFields:r},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};
