@@ -12,7 +12,7 @@ export function framed(message) {
 
 export const REQUEST_ID = "0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21";
 
-/** Refuses calls of the method as the server does: `times` calls, by default all. */
+/** Refuses calls of the method as the server does: `times` calls, by default all. Previews pass. */
 export async function refuse(page, method, code, reason, { violations = [], times } = {}) {
   const details = [
     anyPack(ErrorInfoSchema, create(ErrorInfoSchema, { reason, domain: "keystead" })),
@@ -20,8 +20,11 @@ export async function refuse(page, method, code, reason, { violations = [], time
     anyPack(BadRequestSchema, create(BadRequestSchema, { fieldViolations: violations })),
   ];
   const status = toBinary(StatusSchema, create(StatusSchema, { code, message: reason, details }));
-  const answer = (route) =>
-    route.fulfill({
+  let left = times ?? Infinity;
+  const answer = (route) => {
+    if (route.request().headers()["x-validate-only"] || left === 0) return route.fallback();
+    left -= 1;
+    return route.fulfill({
       status: 200,
       headers: {
         "content-type": "application/grpc-web+proto",
@@ -30,7 +33,8 @@ export async function refuse(page, method, code, reason, { violations = [], time
         "grpc-status-details-bin": Buffer.from(status).toString("base64"),
       },
     });
-  await page.route(`**/${method}`, answer, { times });
+  };
+  await page.route(`**/${method}`, answer);
 }
 
 /** Answers in place of the server, as a proxy does. */
