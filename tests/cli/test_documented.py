@@ -43,15 +43,20 @@ def _words(text: str) -> list[str]:
     return words
 
 
+def _context(command: click.Command) -> click.Context:
+    """A command keeps the option of help that its first context names."""
+    return click.Context(command, **root_command.context_settings)
+
+
 def _command(words: list[str]) -> tuple[click.Command, list[str]]:
     """The command that the words name, and the rest of them. `UsageError`."""
     command: click.Command = root_command
     while isinstance(command, click.Group) and words and words[0] != "...":
-        _, words, _ = command.make_parser(click.Context(command)).parse_args(words)
+        _, words, _ = command.make_parser(_context(command)).parse_args(words)
         if not words:
             break
         name, *words = words
-        found = command.get_command(click.Context(command), name)
+        found = command.get_command(_context(command), name)
         if found is None:
             raise click.UsageError(f"no command {name}")
         command = imported(found) if isinstance(found, StandIn) else found
@@ -64,7 +69,7 @@ def _problem(text: str, *, whole: bool) -> str:
         command, words = _command(_words(text))
         if isinstance(command, click.Group):
             return ""
-        context = click.Context(command)
+        context = _context(command)
         given, extra, _ = command.make_parser(context).parse_args(words)
     except click.UsageError as error:
         return (
