@@ -12,6 +12,7 @@ from keystead.user.v1 import idp_link_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.operate.rebuild.run import rebuild
 from server.store.database import connected
+from tests.cli.words import commands_on, done
 from tests.idp import calls, ends, signins
 from tests.idp.ends import End
 from tests.idp.signins import Site
@@ -199,3 +200,21 @@ async def test_access_that_began_with_a_lost_account_at_a_provider_ends_with_its
     assert (ended.sessions, ended.applications, ended.tokens) == (1, 1, 1)
     assert (await given.refusal(app.refresh(tokens.refresh_token))).reason == "INVALID_GRANT"
     assert await users.tokens(site.owner, user_id) == []
+
+
+async def test_an_operator_ends_the_access_that_began_with_a_lost_account_at_a_provider(
+    site: Site, relying: Instance
+) -> None:
+    session = await site.sign_in()
+    user_id = session.answer.user_id
+    await users.create_token(session.client, user_id)
+    [link] = await signins.links(session.client)
+
+    removed = await done(
+        commands_on(relying)("user", "unlink-idp", "--lost-or-stolen", user_id, link.link_id)
+    )
+
+    assert removed.splitlines() == [
+        f"The link was removed: {link.link_id}",
+        "Ended: sessions 1, access of applications 0, tokens 1",
+    ]
