@@ -199,7 +199,7 @@ async def test_an_application_can_allow_one_algorithm_of_assertions(
 async def test_an_assertion_with_a_wrong_claim_is_refused(
     app: App, by_key: App, key: ECKey, claims: dict[str, Any]
 ) -> None:
-    claimed = {
+    claimed: dict[str, Any] = {
         name: int(time.time() + value.total_seconds()) if isinstance(value, timedelta) else value
         for name, value in claims.items()
     }
