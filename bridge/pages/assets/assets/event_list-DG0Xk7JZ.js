@@ -1,4 +1,4 @@
-import{t as e}from"./to-json-C6xea0sE.js";import{I as t,Mt as n,N as r,P as i,_ as a,ct as o,f as s,z as c}from"./index-yo0rpSY1.js";import"./who-xs5IEld4.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return c`<ul class="events">${e.map(e=>c`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,n){let o=m(e);return c`<div class="line">
+import{t as e}from"./to-json-C6xea0sE.js";import{I as t,Mt as n,N as r,P as i,_ as a,ct as o,f as s,z as c}from"./index-R3tWbc9A.js";import"./who-uxduCZmK.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return c`<ul class="events">${e.map(e=>c`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,n){let o=m(e);return c`<div class="line">
       <span><strong>${r(`event.${e.eventType}`)??e.eventType}</strong>${o?c` · ${s(o)}`:t}</span>
       <small>${a(e.creationDate)}</small>
     </div>

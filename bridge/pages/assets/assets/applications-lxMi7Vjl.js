@@ -1,4 +1,4 @@
-import{$ as e,D as t,Ft as n,G as r,I as i,M as a,Nt as o,P as s,Pt as c,U as l,V as u,_ as d,b as f,ct as p,f as m,g as h,h as g,l as _,m as v,n as y,o as b,p as x,r as S,s as C,st as w,t as T,tt as E,u as D,v as O,z as k}from"./index-yo0rpSY1.js";import{D as A,k as j}from"./session-BrO3sCwF.js";import{i as M,t as N}from"./dialogs-CpSi3dnJ.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-B5jnreD6.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
+import{$ as e,D as t,Ft as n,G as r,I as i,M as a,Nt as o,P as s,Pt as c,U as l,V as u,_ as d,b as f,ct as p,f as m,g as h,h as g,l as _,m as v,n as y,o as b,p as x,r as S,s as C,st as w,t as T,tt as E,u as D,v as O,z as k}from"./index-R3tWbc9A.js";import{D as A,k as j}from"./session-BrO3sCwF.js";import{i as M,t as N}from"./dialogs-Dc6mnyER.js";import{a as P,i as F,n as I,o as L,r as R,t as z}from"./values-QfnzFd2T.js";var B=[[`Caddy`,`# An application behind Keystead's gate. The environment of Caddy has the token of the gate as GATE_TOKEN.
 
 grafana.example.com {
 	tls /etc/ssl/site.pem /etc/ssl/site.key

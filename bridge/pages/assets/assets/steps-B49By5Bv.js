@@ -1,4 +1,4 @@
-import{I as e,N as t,P as n,x as r,z as i}from"./index-yo0rpSY1.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(t=e){return i`<form novalidate @submit=${this.#r}>${t}
+import{I as e,N as t,P as n,x as r,z as i}from"./index-R3tWbc9A.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(t=e){return i`<form novalidate @submit=${this.#r}>${t}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${n(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?e:r(this.#t)}
