@@ -73,7 +73,6 @@ async def _remove(
     database: Statements, command: RemovePasskey, *, actor: Actor, end_begun_with: EndBegunWith
 ) -> tuple[Details, EndedAccess]:
     """Removes a passkey, its sessions, and the ceremonies that the user began."""
-    ended = EndedAccess()
     async with database.transaction() as transaction:
         await user_aggregate.lock(transaction, command.user_id)
         await check_admitted(transaction, actor)
@@ -89,4 +88,6 @@ async def _remove(
             ended = await end_begun_with(
                 transaction, command.user_id, command.passkey_id, actor.user_id
             )
+        else:
+            ended = EndedAccess()
     return removed, replace(ended, sessions=sessions)

@@ -230,6 +230,18 @@ async def test_a_wrong_request_redirects_with_its_error(
     assert parameters["iss"].startswith("http")
 
 
+async def test_the_page_brings_the_error_of_a_request_by_a_press_or_after_the_sign_in(
+    app: App, ada: SignedIn
+) -> None:
+    """RFC 9700, section 4.11.2."""
+    answer = await app.start(**flow.with_challenge(), response_type="token")
+
+    pressed = await flow.deny(app.client, answer.sealed_refusal)
+    signed_in = await flow.approve(ada.client, answer.sealed_refusal)
+
+    assert pressed.redirect_uri == signed_in.redirect_uri == answer.redirect_uri
+
+
 async def test_an_application_can_go_without_pkce_if_its_configuration_says_so(
     owner: Client, ada: SignedIn
 ) -> None:
