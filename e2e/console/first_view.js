@@ -91,6 +91,26 @@ describe("the first view", () => {
     await person.sees("Users");
   });
 
+  test("of a place that loads late has the focus, although the one before it was drawn again", PATIENT, async () => {
+    const { person } = await administrator();
+    const { page } = person;
+    await person.sees("Overview");
+    const module = await hold(page, /\/assets\/groups-/);
+
+    await page.getByRole("link", { name: "Groups", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await module.asked;
+    await page.evaluate(() => {
+      const view = [...document.querySelectorAll("main > *")].find((each) => each.requestUpdate);
+      view.requestUpdate();
+      return view.updateComplete;
+    });
+    module.release();
+
+    await person.sees("Groups");
+    assert.equal(await person.focused(), "Groups");
+  });
+
   test("comes after the registration, by the link of `keystead console`", PATIENT, async () => {
     const user = await newUser();
     await call("POST", `/v1/users/${user.userId}/roles`, { role: "ROLE_INSTANCE_OWNER" });

@@ -13,7 +13,7 @@ import { leaveNotice, notDone, notice, onNotice } from "./notice";
 import { icon, name } from "./parts";
 import { onNewBrand } from "./rebrand";
 import { currentRoute, type Route, to } from "./router";
-import { focusNextHeading, View } from "./view";
+import type { View } from "./view";
 import { type Key, t } from "./words";
 
 /** A place of the navigation. Its views are loaded when they are opened first. */
@@ -80,10 +80,9 @@ export class Console extends LitElement {
     history.scrollRestoration = "manual"; // a view has no height before its objects are loaded
     addEventListener("hashchange", () => {
       this.#leave();
-      focusNextHeading();
       leaveNotice();
       this.#isMenuOpen = false;
-      if (this.#isReady) void this.#show();
+      if (this.#isReady) void this.#show({ isFocusDue: true });
     });
     await this.#start();
   }
@@ -110,7 +109,7 @@ export class Console extends LitElement {
     });
   }
 
-  async #show(): Promise<void> {
+  async #show({ isFocusDue = false } = {}): Promise<void> {
     const turn = ++this.#turn;
     const route = currentRoute();
     const place = currentPlace();
@@ -127,6 +126,7 @@ export class Console extends LitElement {
     const view = document.createElement(tag) as View;
     view.route = route;
     view.step = currentStep();
+    view.isFocusDue = isFocusDue;
     this.#view = view;
     this.requestUpdate();
     await this.updateComplete;

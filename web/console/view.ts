@@ -6,19 +6,14 @@ import { failed, failureOf } from "./failure";
 import type { Route } from "./router";
 import { t } from "./words";
 
-let isFocusDue = false;
-
-/** Moves the focus to the heading of the next view, so that keyboards and screen readers continue there. */
-export function focusNextHeading(): void {
-  isFocusDue = true;
-}
-
 /** A view of the console. It renders into the document, whose one style sheet and IDs it shares. */
 export abstract class View extends LitElement {
   /** The address of the view; its first part is the kind of view. */
   route!: Route;
   /** The step of the history at which the view is (`back.ts`). */
   step = "";
+  /** Whether the heading takes the focus once it is there, so that keyboards and screen readers continue at it. */
+  isFocusDue = false;
   /** The items of each list of the view. */
   readonly lists: (() => readonly unknown[] | undefined)[] = [];
 
@@ -30,8 +25,8 @@ export abstract class View extends LitElement {
     const heading = this.querySelector("h1");
     if (!heading) return;
     document.title = `${heading.textContent?.trim()} – ${t("console")}`;
-    if (isFocusDue) heading.focus({ preventScroll: true }); // the frame scrolls
-    isFocusDue = false;
+    if (this.isFocusDue) heading.focus({ preventScroll: true }); // the frame scrolls
+    this.isFocusDue = false;
   }
 }
 
