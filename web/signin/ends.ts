@@ -17,7 +17,7 @@ export function readFailure(): string | undefined {
 
 /** Shows such a reason: to the person in words, to the people who run the application by its name. */
 export function showFailure(reason: string): void {
-  const name = REASON.test(reason) && h("p", { class: "request-id" }, text("request.reason"), h("code", {}, reason));
+  const name = REASON.test(reason) && h("p", { class: "reason" }, text("request.reason"), h("code", {}, reason));
   const back = history.length > 1 && button(text("request.goBack"), () => history.back(), "primary");
   showEnd(explainedRequest(reason), name, back && h("div", { class: "actions" }, back));
 }

@@ -49,7 +49,7 @@ export function showInvalid(redirectUri: string, application: Application): void
     title,
     applicationOf(application),
     h("p", {}, advice),
-    h("p", { class: "request-id" }, text("request.reason"), reason),
+    h("p", { class: "reason" }, text("request.reason"), reason),
     h("div", { class: "actions" }, back),
   );
 }
