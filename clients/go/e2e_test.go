@@ -132,7 +132,7 @@ func TestAChangeWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 	}
 
 	observe(t, "/lose-the-answer/Lost in Go")
-	added, err := idps.AddIDP(t.Context(), &idpv1.AddIDPRequest{Name: "Lost in Go"})
+	added, err := idps.CreateIDP(t.Context(), &idpv1.CreateIDPRequest{Name: "Lost in Go"})
 
 	if err != nil || added.GetIdpId() == "" {
 		t.Fatal(added, err)
@@ -147,7 +147,7 @@ func TestAChangeWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 
 func TestACallThatIsAbortedIsRepeatedIfTheServerNamesATime(t *testing.T) {
 	idps := idpv1.NewIdentityProviderServiceClient(connect(t, keystead.StaticToken(world.Token)))
-	added, err := idps.AddIDP(t.Context(), &idpv1.AddIDPRequest{Name: "Locked in Go"})
+	added, err := idps.CreateIDP(t.Context(), &idpv1.CreateIDPRequest{Name: "Locked in Go"})
 	if err != nil {
 		t.Fatal(err)
 	}

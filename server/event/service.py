@@ -101,7 +101,7 @@ def _message(event: StoredEvent, shown: Mapping[str, Any], withheld: Sequence[st
         aggregate_type=event.aggregate_type,
         aggregate_id=event.aggregate_id,
         event_type=event.event_type,
-        creation_date=timestamp(event.created_at),
+        created_at=timestamp(event.created_at),
         creator=event.creator,
         resource_owner=event.owner,
         payload=payload,

@@ -139,7 +139,7 @@ def payload_of(event: PositionedEvent) -> str:
         "aggregateType": event.aggregate_type,
         "aggregateId": event.aggregate_id,
         "eventType": event.event_type,
-        "creationDate": event.created_at,
+        "createdAt": event.created_at,
         "creator": event.creator,
         "resourceOwner": event.owner,
         "payload": shown,

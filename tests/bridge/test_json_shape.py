@@ -16,7 +16,7 @@ from keystead.org.v1 import brand_service_pb2 as brand_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.idp.commands import AddIDP
+from server.idp.commands import CreateIDP
 from server.idp.oidc.commands import SetOIDCConfig
 from server.mail.commands import ListMails
 from server.user.roles import ChangeRole
@@ -265,7 +265,7 @@ def test_a_mask_is_not_read_before_its_length_is_known() -> None:
     [
         (user_pb.GrantRoleRequest, "role", ChangeRole, "99"),
         (user_pb.RevokeRoleRequest, "role", ChangeRole, "99"),
-        (idp_pb.AddIDPRequest, "styling_type", AddIDP, 99),
+        (idp_pb.CreateIDPRequest, "styling_type", CreateIDP, 99),
         (oidc_pb.SetOIDCConfigRequest, "token_endpoint_auth_method", SetOIDCConfig, 99),
         (mail_pb.ListMailsRequest, "state", ListMails, "99"),
     ],

@@ -68,7 +68,7 @@ _SELF = {
     *("RegisterPasskey", "CheckPasskeyRegistration", "VerifyPasskeyRegistration"),
     *("ListPasskeys", "RenamePasskey", "RemovePasskey"),
     *("GetUser", "PatchUser", "CreateToken", "ListTokens", "RevokeToken"),
-    "AddCertificate",
+    "CreateCertificate",
     *("LinkIDP", "ListIDPLinks", "UnlinkIDP"),
     "ListGroupsOfUser",
     *_GRANTS,
@@ -125,6 +125,41 @@ def test_every_method_has_a_route(method: MethodDescriptor) -> None:
     # A token must not stand in a path.
     ends = method.name.startswith(("Remove", "Revoke", "End", "SignOut", "Unlink"))
     assert (verb == "delete") == (ends and method.name != "RevokeOAuthToken")
+
+
+def test_the_verb_of_a_path_has_words_of_the_method() -> None:
+    for route in routes_of(_SERVICES):
+        _, _, verb = re.sub(r"\{[\w.]+\}", "", route.template).partition(":")
+        if verb:
+            words = iter(_words(route.method.name))
+            assert all(word in words for word in _words(verb)), route.template
+
+
+def test_what_has_an_id_of_its_own_is_created_and_not_added() -> None:
+    added = {method.name for method in given.METHODS if method.name.startswith("Add")}
+    assert added == {"AddSMTPConfig", "AddGroupMember"}
+
+
+def test_all_times_but_those_of_details_are_named_alike() -> None:
+    times = {
+        field.name
+        for message in _messages()
+        for field in message.fields
+        if field.message_type and field.message_type.name == "Timestamp"
+        if message.full_name != "keystead.common.v1.Details"
+    }
+    assert times
+    # A range, and its known part.
+    assert {name for name in times if not name.endswith("_at")} == {
+        *("since", "until"),
+        "complete_since",
+    }
+
+
+def test_an_organization_is_named_alike() -> None:
+    names = {field.name for message in _messages() for field in message.fields}
+    assert "org_id" in names
+    assert "organization_id" not in names
 
 
 def test_a_route_binds_single_values_and_is_that_of_one_method() -> None:
@@ -244,7 +279,7 @@ def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
     for name, effect in effects.items():
         fields = given.METHOD[name].output_type.fields_by_name.keys()
         is_set = effect == "SESSION_COOKIE_SET"
-        assert not is_set or {"details", "session_token", "expiry_date"} <= set(fields)
+        assert not is_set or {"details", "session_token", "expires_at"} <= set(fields)
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
@@ -363,6 +398,22 @@ def _reads(method: MethodDescriptor) -> bool:
 
 def _names(has: Callable[[options_pb2.Access], bool]) -> set[str]:
     return {method.name for method in given.METHODS if has(_access(method))}
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def _messages() -> list[Descriptor]:
+    """All messages of the API."""
+    files = {method.containing_service.file for method in given.METHODS}
+    files |= {details_pb2.DESCRIPTOR}
+    waiting = [message for file in files for message in file.message_types_by_name.values()]
+    messages = []
+    while waiting:
+        messages.append(waiting.pop())
+        waiting.extend(messages[-1].nested_types)
+    return messages
 
 
 def _fields(message: Descriptor) -> dict[str, str]:

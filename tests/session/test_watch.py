@@ -114,9 +114,9 @@ async def test_whatever_ends_a_session_is_told(
         await end(watched.admin, signed_in)
         [ended] = await watcher.ended(signed_in.session_id)
 
-    assert (ended.user_id, ended.organization_id) == (signed_in.person.user_id, org_id)
+    assert (ended.user_id, ended.org_id) == (signed_in.person.user_id, org_id)
     assert ended.reason == reason
-    assert ended.end_date.ToDatetime() > signed_in.answer.details.change_date.ToDatetime()
+    assert ended.ended_at.ToDatetime() > signed_in.answer.details.change_date.ToDatetime()
 
 
 def test_every_event_that_names_ended_sessions_has_a_reason() -> None:

@@ -168,9 +168,9 @@ class TestEveryWrite:
     async def test_in_another_organization_it_belongs_to_that_one(
         self, org_id: str, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        request = idp_pb.AddIDPRequest(name="There")
+        request = idp_pb.CreateIDPRequest(name="There")
 
-        added = await admin.call(admin.idps.AddIDP, request, x_service_orgid=org_id)
+        added = await admin.call(admin.idps.CreateIDP, request, x_service_orgid=org_id)
 
         event = "select owner, creator from events where aggregate_id = $1"
         assert tuple(await sql.fetchrow(event, added.idp_id) or ()) == (org_id, admin.user_id)

@@ -30,7 +30,7 @@ class Event(_message.Message):
     AGGREGATE_TYPE_FIELD_NUMBER: _builtins.int
     AGGREGATE_ID_FIELD_NUMBER: _builtins.int
     EVENT_TYPE_FIELD_NUMBER: _builtins.int
-    CREATION_DATE_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
     RESOURCE_OWNER_FIELD_NUMBER: _builtins.int
     PAYLOAD_FIELD_NUMBER: _builtins.int
@@ -48,7 +48,7 @@ class Event(_message.Message):
     resource_owner: _builtins.str
     """ID of the organization that owns the object."""
     @_builtins.property
-    def creation_date(self) -> _timestamp_pb2.Timestamp:
+    def created_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the event; the same instant as `sequence`."""
 
     @_builtins.property
@@ -66,15 +66,15 @@ class Event(_message.Message):
         aggregate_type: _builtins.str = ...,
         aggregate_id: _builtins.str = ...,
         event_type: _builtins.str = ...,
-        creation_date: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
         creator: _builtins.str = ...,
         resource_owner: _builtins.str = ...,
         payload: _struct_pb2.Struct | None = ...,
         withheld_fields: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date", "payload", b"payload"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "payload", b"payload"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "creation_date", b"creation_date", "creator", b"creator", "event_type", b"event_type", "payload", b"payload", "resource_owner", b"resource_owner", "sequence", b"sequence", "withheld_fields", b"withheld_fields"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "created_at", b"created_at", "creator", b"creator", "event_type", b"event_type", "payload", b"payload", "resource_owner", b"resource_owner", "sequence", b"sequence", "withheld_fields", b"withheld_fields"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,7 +29,7 @@ from keystead.common.v1 import details_pb2 as keystead_dot_common_dot_v1_dot_det
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/keystead/idp/v1/identity_provider_service.proto\x12\x0fkeystead.idp.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xf0\x01\n\x03IDP\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05idpId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12)\n\x04name\x18\x03 \x01(\tB\x15\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x04 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x05 \x01(\x08R\x0c\x61utoRegister\"\xa4\x01\n\rAddIDPRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x02 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x03 \x01(\x08R\x0c\x61utoRegister\"^\n\x0e\x41\x64\x64IDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06idp_id\x18\x02 \x01(\tR\x05idpId\",\n\rGetIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"8\n\x0eGetIDPResponse\x12&\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPR\x03idp\"M\n\x0fListIDPsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"d\n\x10ListIDPsResponse\x12(\n\x04idps\x18\x01 \x03(\x0b\x32\x14.keystead.idp.v1.IDPR\x04idps\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xc4\x01\n\x10UpdateIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12-\n\x04name\x18\x02 \x01(\tB\x19\xe2\x41\x01\x02\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x03 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x04 \x01(\x08R\x0c\x61utoRegister\"J\n\x11UpdateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\x8c\x01\n\x0fPatchIDPRequest\x12,\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPB\x04\xe2\x41\x01\x02R\x03idp\x12K\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0e\xe2\x41\x01\x02\xaa\xd4\x18\x06\"name\"R\nupdateMask\"I\n\x10PatchIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"/\n\x10RemoveIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"J\n\x11RemoveIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails*F\n\x0bStylingType\x12\x1c\n\x18STYLING_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15STYLING_TYPE_PROVIDER\x10\x01\x32\xf4\x06\n\x17IdentityProviderService\x12y\n\x06\x41\x64\x64IDP\x12\x1e.keystead.idp.v1.AddIDPRequest\x1a\x1f.keystead.idp.v1.AddIDPResponse\".\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\r\"\x08/v1/idps:\x01*\x12|\n\x06GetIDP\x12\x1e.keystead.idp.v1.GetIDPRequest\x1a\x1f.keystead.idp.v1.GetIDPResponse\"1\xaa\xd4\x18\x0c\n\x08idp.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/idps/{idp_id}\x12y\n\x08ListIDPs\x12 .keystead.idp.v1.ListIDPsRequest\x1a!.keystead.idp.v1.ListIDPsResponse\"(\xaa\xd4\x18\x0c\n\x08idp.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\n\x12\x08/v1/idps\x12\xc8\x01\n\tUpdateIDP\x12!.keystead.idp.v1.UpdateIDPRequest\x1a\".keystead.idp.v1.UpdateIDPResponse\"t\x88\x02\x01\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xb2\xd4\x18>\n\n2026-11-21\x12\x30keystead.idp.v1.IdentityProviderService/PatchIDP\x82\xd3\xe4\x93\x02\x16\x1a\x11/v1/idps/{idp_id}:\x01*\x12\x8c\x01\n\x08PatchIDP\x12 .keystead.idp.v1.PatchIDPRequest\x1a!.keystead.idp.v1.PatchIDPResponse\";\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1a\x32\x15/v1/idps/{idp.idp_id}:\x01*\x12\x8a\x01\n\tRemoveIDP\x12!.keystead.idp.v1.RemoveIDPRequest\x1a\".keystead.idp.v1.RemoveIDPResponse\"6\xaa\xd4\x18\x11\n\tidp.write\x10\x02\x30\x01@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x13*\x11/v1/idps/{idp_id}B\x19P\x01Z\x15keystead/idp/v1;idpv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/keystead/idp/v1/identity_provider_service.proto\x12\x0fkeystead.idp.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a google/protobuf/field_mask.proto\x1a keystead/common/v1/details.proto\x1a!keystead/options/v1/options.proto\"\xf0\x01\n\x03IDP\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x08R\x05idpId\x12;\n\x07\x64\x65tails\x18\x02 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsB\x04\xe2\x41\x01\x03R\x07\x64\x65tails\x12)\n\x04name\x18\x03 \x01(\tB\x15\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x04 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x05 \x01(\x08R\x0c\x61utoRegister\"\xa7\x01\n\x10\x43reateIDPRequest\x12-\n\x04name\x18\x01 \x01(\tB\x19\xe2\x41\x01\x02\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x02 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x03 \x01(\x08R\x0c\x61utoRegister\"a\n\x11\x43reateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\x12\x15\n\x06idp_id\x18\x02 \x01(\tR\x05idpId\",\n\rGetIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"8\n\x0eGetIDPResponse\x12&\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPR\x03idp\"M\n\x0fListIDPsRequest\x12\x1b\n\tpage_size\x18\x01 \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\x02 \x01(\tR\tpageToken\"d\n\x10ListIDPsResponse\x12(\n\x04idps\x18\x01 \x03(\x0b\x32\x14.keystead.idp.v1.IDPR\x04idps\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xc4\x01\n\x10UpdateIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\x12-\n\x04name\x18\x02 \x01(\tB\x19\xe2\x41\x01\x02\xaa\xd4\x18\x11\x45xample WorkforceR\x04name\x12?\n\x0cstyling_type\x18\x03 \x01(\x0e\x32\x1c.keystead.idp.v1.StylingTypeR\x0bstylingType\x12#\n\rauto_register\x18\x04 \x01(\x08R\x0c\x61utoRegister\"J\n\x11UpdateIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"\x8c\x01\n\x0fPatchIDPRequest\x12,\n\x03idp\x18\x01 \x01(\x0b\x32\x14.keystead.idp.v1.IDPB\x04\xe2\x41\x01\x02R\x03idp\x12K\n\x0bupdate_mask\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0e\xe2\x41\x01\x02\xaa\xd4\x18\x06\"name\"R\nupdateMask\"I\n\x10PatchIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails\"/\n\x10RemoveIDPRequest\x12\x1b\n\x06idp_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02R\x05idpId\"J\n\x11RemoveIDPResponse\x12\x35\n\x07\x64\x65tails\x18\x01 \x01(\x0b\x32\x1b.keystead.common.v1.DetailsR\x07\x64\x65tails*F\n\x0bStylingType\x12\x1c\n\x18STYLING_TYPE_UNSPECIFIED\x10\x00\x12\x19\n\x15STYLING_TYPE_PROVIDER\x10\x01\x32\xfe\x06\n\x17IdentityProviderService\x12\x82\x01\n\tCreateIDP\x12!.keystead.idp.v1.CreateIDPRequest\x1a\".keystead.idp.v1.CreateIDPResponse\".\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\r\"\x08/v1/idps:\x01*\x12|\n\x06GetIDP\x12\x1e.keystead.idp.v1.GetIDPRequest\x1a\x1f.keystead.idp.v1.GetIDPResponse\"1\xaa\xd4\x18\x0c\n\x08idp.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/idps/{idp_id}\x12y\n\x08ListIDPs\x12 .keystead.idp.v1.ListIDPsRequest\x1a!.keystead.idp.v1.ListIDPsResponse\"(\xaa\xd4\x18\x0c\n\x08idp.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\n\x12\x08/v1/idps\x12\xc8\x01\n\tUpdateIDP\x12!.keystead.idp.v1.UpdateIDPRequest\x1a\".keystead.idp.v1.UpdateIDPResponse\"t\x88\x02\x01\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xb2\xd4\x18>\n\n2026-11-21\x12\x30keystead.idp.v1.IdentityProviderService/PatchIDP\x82\xd3\xe4\x93\x02\x16\x1a\x11/v1/idps/{idp_id}:\x01*\x12\x8c\x01\n\x08PatchIDP\x12 .keystead.idp.v1.PatchIDPRequest\x1a!.keystead.idp.v1.PatchIDPResponse\";\xaa\xd4\x18\x0f\n\tidp.write\x10\x02@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x1a\x32\x15/v1/idps/{idp.idp_id}:\x01*\x12\x8a\x01\n\tRemoveIDP\x12!.keystead.idp.v1.RemoveIDPRequest\x1a\".keystead.idp.v1.RemoveIDPResponse\"6\xaa\xd4\x18\x11\n\tidp.write\x10\x02\x30\x01@\x01\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x13*\x11/v1/idps/{idp_id}B\x19P\x01Z\x15keystead/idp/v1;idpv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,8 +43,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IDP'].fields_by_name['details']._serialized_options = b'\342A\001\003'
   _globals['_IDP'].fields_by_name['name']._loaded_options = None
   _globals['_IDP'].fields_by_name['name']._serialized_options = b'\252\324\030\021Example Workforce'
-  _globals['_ADDIDPREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_ADDIDPREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002\252\324\030\021Example Workforce'
+  _globals['_CREATEIDPREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_CREATEIDPREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002\252\324\030\021Example Workforce'
   _globals['_GETIDPREQUEST'].fields_by_name['idp_id']._loaded_options = None
   _globals['_GETIDPREQUEST'].fields_by_name['idp_id']._serialized_options = b'\342A\001\002'
   _globals['_UPDATEIDPREQUEST'].fields_by_name['idp_id']._loaded_options = None
@@ -57,8 +57,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PATCHIDPREQUEST'].fields_by_name['update_mask']._serialized_options = b'\342A\001\002\252\324\030\006\"name\"'
   _globals['_REMOVEIDPREQUEST'].fields_by_name['idp_id']._loaded_options = None
   _globals['_REMOVEIDPREQUEST'].fields_by_name['idp_id']._serialized_options = b'\342A\001\002'
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['AddIDP']._loaded_options = None
-  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['AddIDP']._serialized_options = b'\252\324\030\017\n\tidp.write\020\002@\001\272\324\030\004\223\003\224\003\202\323\344\223\002\r\"\010/v1/idps:\001*'
+  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['CreateIDP']._loaded_options = None
+  _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['CreateIDP']._serialized_options = b'\252\324\030\017\n\tidp.write\020\002@\001\272\324\030\004\223\003\224\003\202\323\344\223\002\r\"\010/v1/idps:\001*'
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['GetIDP']._loaded_options = None
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['GetIDP']._serialized_options = b'\252\324\030\014\n\010idp.read\020\002\272\324\030\004\223\003\224\003\202\323\344\223\002\023\022\021/v1/idps/{idp_id}'
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['ListIDPs']._loaded_options = None
@@ -69,34 +69,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['PatchIDP']._serialized_options = b'\252\324\030\017\n\tidp.write\020\002@\001\272\324\030\004\223\003\224\003\202\323\344\223\002\0322\025/v1/idps/{idp.idp_id}:\001*'
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['RemoveIDP']._loaded_options = None
   _globals['_IDENTITYPROVIDERSERVICE'].methods_by_name['RemoveIDP']._serialized_options = b'\252\324\030\021\n\tidp.write\020\0020\001@\001\272\324\030\004\223\003\224\003\202\323\344\223\002\023*\021/v1/idps/{idp_id}'
-  _globals['_STYLINGTYPE']._serialized_start=1643
-  _globals['_STYLINGTYPE']._serialized_end=1713
+  _globals['_STYLINGTYPE']._serialized_start=1649
+  _globals['_STYLINGTYPE']._serialized_end=1719
   _globals['_IDP']._serialized_start=235
   _globals['_IDP']._serialized_end=475
-  _globals['_ADDIDPREQUEST']._serialized_start=478
-  _globals['_ADDIDPREQUEST']._serialized_end=642
-  _globals['_ADDIDPRESPONSE']._serialized_start=644
-  _globals['_ADDIDPRESPONSE']._serialized_end=738
-  _globals['_GETIDPREQUEST']._serialized_start=740
-  _globals['_GETIDPREQUEST']._serialized_end=784
-  _globals['_GETIDPRESPONSE']._serialized_start=786
-  _globals['_GETIDPRESPONSE']._serialized_end=842
-  _globals['_LISTIDPSREQUEST']._serialized_start=844
-  _globals['_LISTIDPSREQUEST']._serialized_end=921
-  _globals['_LISTIDPSRESPONSE']._serialized_start=923
-  _globals['_LISTIDPSRESPONSE']._serialized_end=1023
-  _globals['_UPDATEIDPREQUEST']._serialized_start=1026
-  _globals['_UPDATEIDPREQUEST']._serialized_end=1222
-  _globals['_UPDATEIDPRESPONSE']._serialized_start=1224
-  _globals['_UPDATEIDPRESPONSE']._serialized_end=1298
-  _globals['_PATCHIDPREQUEST']._serialized_start=1301
-  _globals['_PATCHIDPREQUEST']._serialized_end=1441
-  _globals['_PATCHIDPRESPONSE']._serialized_start=1443
-  _globals['_PATCHIDPRESPONSE']._serialized_end=1516
-  _globals['_REMOVEIDPREQUEST']._serialized_start=1518
-  _globals['_REMOVEIDPREQUEST']._serialized_end=1565
-  _globals['_REMOVEIDPRESPONSE']._serialized_start=1567
-  _globals['_REMOVEIDPRESPONSE']._serialized_end=1641
-  _globals['_IDENTITYPROVIDERSERVICE']._serialized_start=1716
-  _globals['_IDENTITYPROVIDERSERVICE']._serialized_end=2600
+  _globals['_CREATEIDPREQUEST']._serialized_start=478
+  _globals['_CREATEIDPREQUEST']._serialized_end=645
+  _globals['_CREATEIDPRESPONSE']._serialized_start=647
+  _globals['_CREATEIDPRESPONSE']._serialized_end=744
+  _globals['_GETIDPREQUEST']._serialized_start=746
+  _globals['_GETIDPREQUEST']._serialized_end=790
+  _globals['_GETIDPRESPONSE']._serialized_start=792
+  _globals['_GETIDPRESPONSE']._serialized_end=848
+  _globals['_LISTIDPSREQUEST']._serialized_start=850
+  _globals['_LISTIDPSREQUEST']._serialized_end=927
+  _globals['_LISTIDPSRESPONSE']._serialized_start=929
+  _globals['_LISTIDPSRESPONSE']._serialized_end=1029
+  _globals['_UPDATEIDPREQUEST']._serialized_start=1032
+  _globals['_UPDATEIDPREQUEST']._serialized_end=1228
+  _globals['_UPDATEIDPRESPONSE']._serialized_start=1230
+  _globals['_UPDATEIDPRESPONSE']._serialized_end=1304
+  _globals['_PATCHIDPREQUEST']._serialized_start=1307
+  _globals['_PATCHIDPREQUEST']._serialized_end=1447
+  _globals['_PATCHIDPRESPONSE']._serialized_start=1449
+  _globals['_PATCHIDPRESPONSE']._serialized_end=1522
+  _globals['_REMOVEIDPREQUEST']._serialized_start=1524
+  _globals['_REMOVEIDPREQUEST']._serialized_end=1571
+  _globals['_REMOVEIDPRESPONSE']._serialized_start=1573
+  _globals['_REMOVEIDPRESPONSE']._serialized_end=1647
+  _globals['_IDENTITYPROVIDERSERVICE']._serialized_start=1722
+  _globals['_IDENTITYPROVIDERSERVICE']._serialized_end=2616
 # @@protoc_insertion_point(module_scope)

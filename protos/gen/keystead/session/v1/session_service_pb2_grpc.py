@@ -189,7 +189,7 @@ class SessionServiceServicer:
 
         The first message, and a message after 25 seconds of silence, have only a sequence. To resume a stream, pass the
         `sequence` of its last message as `after_sequence`: every ended session is sent exactly once. Expired sessions are
-        not sent: services know `expiry_date` and `idle_expiry_date` beforehand.
+        not sent: services know `expires_at` and `idle_expires_at` beforehand.
 
         Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
         with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
