@@ -191,7 +191,7 @@ _STEPS = (
         ),
     ),
     ("app set $app_id --redirect-uri ''", "The application '$app_id' was changed."),
-    ("app create-secret $app_id", "(?P<secret>kas_[0-9a-f]{72})"),
+    ("app create-secret $app_id", "(?P<secret>kas_000[0-9a-f]{72})"),
     (
         "app show $app_id --json",
         r'.*"redirect_uris": \[\].*"secrets": \[\{"secret_id": "(?P<secret_id>[^"]+)".*',
