@@ -385,7 +385,7 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
     async def WatchEndedSessions(
         self, request: session_pb.WatchEndedSessionsRequest, _context: Any
     ) -> AsyncIterator[Answer]:
-        yield session_pb.WatchEndedSessionsResponse(sequence=request.after_sequence)
+        yield session_pb.WatchEndedSessionsResponse(cursor=request.after_cursor)
         async for answer in self._ended.answers():
             yield answer
 
@@ -437,7 +437,7 @@ class _Ended:
                 READ_POSITIONS, after=after, until=last, types=[SessionEnded.event_type]
             )
             after = last
-            answer = session_pb.WatchEndedSessionsResponse(sequence=last)
+            answer = session_pb.WatchEndedSessionsResponse(cursor=str(last))
             for row in rows:
                 answer.ended_sessions.add(
                     session_id=json.loads(row["payload"])["session_id"],

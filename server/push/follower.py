@@ -132,7 +132,7 @@ def _webhooks_of(event: PositionedEvent, interests: Sequence[Interest]) -> Itera
 
 
 def payload_of(event: PositionedEvent) -> str:
-    """The content of a webhook: the event as ListEvents shows it in JSON, and its position."""
+    """The content of a webhook: the event as ListEvents shows it in JSON, and its cursor."""
     shown, withheld = disclosed(event.event_type, event.payload)
     data = {
         "sequence": str(event.sequence),
@@ -144,7 +144,7 @@ def payload_of(event: PositionedEvent) -> str:
         "resourceOwner": event.owner,
         "payload": shown,
         "withheldFields": withheld,
-        "position": str(event.cursor),
+        "cursor": str(event.cursor),
     }
     return webhook_payload(event.event_type, event.created_at, data)
 

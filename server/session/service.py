@@ -22,6 +22,7 @@ from server.signing.signer import Signer
 from server.store.database import Database
 from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
+from server.validation.paging import place_of
 
 COMMANDS: Commands = {
     "IntrospectSession": commands.IntrospectSession,
@@ -93,18 +94,18 @@ class Sessions:
     async def WatchEndedSessions(
         self, request: pb.WatchEndedSessionsRequest, _context: Any
     ) -> AsyncIterator[pb.WatchEndedSessionsResponse]:
-        after = request.after_sequence if request.HasField("after_sequence") else None
-        command = read(commands.WatchEndedSessions, request, after_sequence=after)
-        async with contextlib.aclosing(self._ended.watch(command.after_sequence)) as stream:
+        command = read(commands.WatchEndedSessions, request)
+        after = place_of(command.after_cursor)
+        async with contextlib.aclosing(self._ended.watch(after)) as stream:
             async for batch in stream:
                 answer = pb.WatchEndedSessionsResponse()
                 for ended in batch.items:
                     answer.ended_sessions.extend(_ended_sessions(ended))
-                    answer.sequence = ended.position
+                    answer.cursor = str(ended.position)
                     if len(answer.ended_sessions) >= _SESSIONS_OF_MESSAGE:
                         yield answer
                         answer = pb.WatchEndedSessionsResponse()
-                answer.sequence = batch.position
+                answer.cursor = str(batch.position)
                 yield answer
 
     async def IssueSessionJWT(

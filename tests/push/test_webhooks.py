@@ -31,7 +31,7 @@ async def test_a_target_gets_the_events_of_its_organization_signed(
     assert received.headers["content-type"] == "application/json"
     assert content["type"] == "group.added"
     assert content["timestamp"] == event.created_at.ToDatetime().isoformat() + "Z"
-    assert content["data"] | {"position": "", "createdAt": ""} == {
+    assert content["data"] | {"cursor": "", "createdAt": ""} == {
         "sequence": str(event.sequence),
         "aggregateType": "group",
         "aggregateId": group_id,
@@ -41,7 +41,7 @@ async def test_a_target_gets_the_events_of_its_organization_signed(
         "resourceOwner": event.resource_owner,
         "payload": {"name": "engineering", "display_name": "Engineering"},
         "withheldFields": [],
-        "position": "",
+        "cursor": "",
     }
     [delivery] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT)
     assert received.headers["webhook-id"] == delivery.delivery_id

@@ -117,7 +117,7 @@ test("a session that has ended is refused within two seconds", async () => {
 test("the watch resumes after its connection was cut", async () => {
   const ended = new EndedSessions(channel(world.verifierToken));
   const uncut = new EndedSessions(channel(world.verifierToken, world.directAddress));
-  await eventually(10_000, () => ended.sequence !== undefined && uncut.sequence !== undefined);
+  await eventually(10_000, () => ended.cursor && uncut.cursor);
   const { sessionId, sessionToken } = await observe("/sign-in");
 
   await observe("/cut");

@@ -466,23 +466,21 @@ Global___IntrospectedUser: _TypeAlias = IntrospectedUser  # noqa: Y015
 class WatchEndedSessionsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
-    after_sequence: _builtins.int
-    """Send the sessions that ended after this sequence of an earlier message. 0: all ended sessions. Absent: sessions
-    that end from now on.
+    AFTER_CURSOR_FIELD_NUMBER: _builtins.int
+    after_cursor: _builtins.str
+    """Send the sessions that ended after this `cursor` of an earlier message. `0`: all ended sessions. Empty: sessions that
+    end from now on.
     """
     def __init__(
         self,
         *,
-        after_sequence: _builtins.int | None = ...,
+        after_cursor: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_cursor", b"after_cursor"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__after_sequence: _TypeAlias = _typing.Literal["after_sequence"]  # noqa: Y015
-    _WhichOneofArgType__after_sequence: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_sequence) -> _WhichOneofReturnType__after_sequence | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchEndedSessionsRequest: _TypeAlias = WatchEndedSessionsRequest  # noqa: Y015
 
@@ -490,11 +488,11 @@ Global___WatchEndedSessionsRequest: _TypeAlias = WatchEndedSessionsRequest  # no
 class WatchEndedSessionsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    SEQUENCE_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     ENDED_SESSIONS_FIELD_NUMBER: _builtins.int
-    sequence: _builtins.int
-    """All ended sessions up to this sequence have been sent. It increases from message to message, and can be used to
-    resume any stream.
+    cursor: _builtins.str
+    """All ended sessions up to this place have been sent. It can be used to resume any stream of ended sessions. Its form is
+    not defined: do not read or compare it.
     """
     @_builtins.property
     def ended_sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___EndedSession]:
@@ -503,12 +501,12 @@ class WatchEndedSessionsResponse(_message.Message):
     def __init__(
         self,
         *,
-        sequence: _builtins.int = ...,
+        cursor: _builtins.str = ...,
         ended_sessions: _abc.Iterable[Global___EndedSession] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_sessions", b"ended_sessions", "sequence", b"sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "ended_sessions", b"ended_sessions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,8 @@
+import{t as e}from"./to-json-DAK5UXwM.js";import{I as t,Mt as n,N as r,P as i,_ as a,ct as o,f as s,z as c}from"./index-DN6eKp2F.js";import"./who-cd_ZmslC.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:n=()=>!1}={}){return c`<ul class="events">${e.map(e=>c`<li class=${n(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,n){let o=m(e);return c`<div class="line">
+      <span><strong>${r(`event.${e.eventType}`)??e.eventType}</strong>${o?c` · ${s(o)}`:t}</span>
+      <small>${a(e.createdAt)}</small>
+    </div>
+    <div class="second">
+      <small>${n?f(e):t}${i(`events.by`)} ${p(e)}</small>
+      <details><summary>${i(`events.fields`)}</summary><pre>${h(e)}</pre></details>
+    </div>`}function f({aggregateType:e,aggregateId:n,eventType:i,creator:a}){let s=l[e];return!s||n===a||i.endsWith(`${e}.removed`)?t:e===`user`?c`<keystead-who .userId=${n}></keystead-who> · `:c`<a href=${o(s===`mail`?[s]:[s,n])}>${r(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?i(`events.operator`):c`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:i}=e??{},a=[t,i,n].find(e=>typeof e==`string`&&e!==``);return typeof a==`string`?r(`value.ROLE_${a}`)??a:``}function h(t){let{payload:r,withheldFields:i,eventType:a,aggregateId:o,sequence:s,createdAt:c}=e(n,t);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,createdAt:c,payload:r,withheldFields:i},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};

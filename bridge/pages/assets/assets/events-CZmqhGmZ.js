@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-HTsv-x40.js";import{I as t,N as n,O as r,P as i,ot as a,r as o,s,u as c,z as l}from"./index-DN6eKp2F.js";import{t as u}from"./event_list-D-U6wlb_.js";import{t as d}from"./live_events-DNO4OTaY.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends o{#e=new d(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:t}=this.route,n=new Date(t.get(`since`)??``);this.#e.conditions={aggregateType:t.get(`type`)??``,aggregateId:t.get(`object`)??``,creator:t.get(`by`)??``,allOrganizations:t.has(`all`)&&r(),...!Number.isNaN(n.getTime())&&{since:e(n)}}}#n=e=>{a(e,this.route),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:a,arrived:o,isNew:d,isLive:p}=this.#e;return l`${c(i(`events`),{lead:i(`events.lead`),actions:l`<span class="live ${p?`on`:``}" role="status">${i(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${i(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${i(`events.all`)}</option>
+          ${f.map(t=>l`<option value=${t} ?selected=${t===e.get(`type`)}>${n(`event.of.${t}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${i(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${i(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${i(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${r()?l`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${i(`events.allOrganizations`)}</label></div>`:t}
+      </search>
+      ${a.render(e=>u([...o,...e],{isNew:d}),o.length>0?u(o,{isNew:d}):s(i(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};
