@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-differences test-pythons try e2e page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto generate released-statements coverage lock clean
+.PHONY: help serve test test-differences test-pythons try e2e page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto breaking generate released-schema released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -129,8 +129,9 @@ imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 # Written by `make generate`, and committed.
 GENERATED := protos/gen bridge/pages/documentation/openapi.json docs/completion docs/man server/cli/outline.json
 
-proto: $(VENV)/dev.stamp ## Check the schema, and that the committed generated files match it
+proto: $(VENV)/dev.stamp ## Check the schema, also against the last release, and that the committed generated files match it
 	$(BIN)/buf lint
+	$(MAKE) breaking
 	$(MAKE) generate
 	git diff --exit-code --stat -- $(GENERATED)
 	test -z "$$(git ls-files --others --exclude-standard -- $(GENERATED))"
@@ -154,6 +155,18 @@ generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI 
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 	$(BIN)/python -m tests.support.completion
+
+# As soon as the changelog has a release with a date, its schema must be there. Image against image: buf compares a folder of
+# two modules with no image.
+breaking: $(VENV)/dev.stamp ## Check that the schema keeps what clients of the last release use
+	@if grep -qE '^## [0-9.]+ - [0-9]' CHANGELOG.md; then \
+		$(SCHEMA) -o - | $(BIN)/buf breaking - --against protos/released.binpb; \
+	else echo "There is no release yet, so the schema is compared with none."; fi
+
+SCHEMA := $(BIN)/buf build --path protos/keystead
+
+released-schema: $(VENV)/dev.stamp ## Record the schema of this release, which the next ones must keep
+	$(SCHEMA) --exclude-source-info -o protos/released.binpb
 
 released-statements: $(VENV)/dev.stamp ## Record the statements and calls of this release, which must run on the next schema
 	$(BIN)/python -m tests.store.released

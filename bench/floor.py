@@ -370,13 +370,13 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
         )
         session: Nested = {
             "session_id": row["session_id"],
-            "authenticated_date": timestamp(row["authenticated_at"]),
-            "expiry_date": timestamp(row["expires_at"]),
-            "idle_expiry_date": timestamp(row["idle_expires_at"]),
+            "authenticated_at": timestamp(row["authenticated_at"]),
+            "expires_at": timestamp(row["expires_at"]),
+            "idle_expires_at": timestamp(row["idle_expires_at"]),
         }
         user: Nested = {
             "user_id": row["id"],
-            "organization_id": row["owner"],
+            "org_id": row["owner"],
             "user_name": row["user_name"],
             "display_name": row["display_name"],
         }
@@ -385,7 +385,7 @@ class _Sessions(session_service_pb2_grpc.SessionServiceServicer):
     async def WatchEndedSessions(
         self, request: session_pb.WatchEndedSessionsRequest, _context: Any
     ) -> AsyncIterator[Answer]:
-        yield session_pb.WatchEndedSessionsResponse(sequence=request.after_sequence)
+        yield session_pb.WatchEndedSessionsResponse(cursor=request.after_cursor)
         async for answer in self._ended.answers():
             yield answer
 
@@ -437,13 +437,13 @@ class _Ended:
                 READ_POSITIONS, after=after, until=last, types=[SessionEnded.event_type]
             )
             after = last
-            answer = session_pb.WatchEndedSessionsResponse(sequence=last)
+            answer = session_pb.WatchEndedSessionsResponse(cursor=str(last))
             for row in rows:
                 answer.ended_sessions.add(
                     session_id=json.loads(row["payload"])["session_id"],
                     user_id=row["aggregate_id"],
-                    organization_id=row["owner"],
-                    end_date=row["created_at"],
+                    org_id=row["owner"],
+                    ended_at=row["created_at"],
                 )
             self._told.append(answer)
             self._added.set()

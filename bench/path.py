@@ -75,7 +75,7 @@ async def _updates(ports: app.Ports, headers: dict[str, str]) -> AsyncIterator[d
     ):
         stub = pb_grpc.IdentityProviderServiceStub(channel)
         metadata = tuple(headers.items())
-        added = await stub.AddIDP(pb.AddIDPRequest(name="Provider"), metadata=metadata)
+        added = await stub.CreateIDP(pb.CreateIDPRequest(name="Provider"), metadata=metadata)
 
         def request(name: str) -> pb.UpdateIDPRequest:
             return pb.UpdateIDPRequest(idp_id=added.idp_id, name=name)

@@ -132,9 +132,11 @@ async def _subscribe(
     stub: "pb_grpc.PushServiceAsyncStub", server: Server, url: str, org_id: str
 ) -> str:
     subscription = pb.Subscription(name="Target", url=url, event_types=[_TYPE])
-    request = pb.AddSubscriptionRequest(subscription=subscription, secret_kind=pb.SECRET_KIND_HMAC)
+    request = pb.CreateSubscriptionRequest(
+        subscription=subscription, secret_kind=pb.SECRET_KIND_HMAC
+    )
     metadata = (*_metadata(server), ("x-service-orgid", org_id))
-    return (await stub.AddSubscription(request, metadata=metadata)).subscription_id
+    return (await stub.CreateSubscription(request, metadata=metadata)).subscription_id
 
 
 def _metadata(server: Server) -> tuple[tuple[str, str], ...]:

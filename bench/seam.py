@@ -61,8 +61,8 @@ async def _measure(dsn: str, folder: Path) -> None:
     with _remembered(made):
         async with app.serving(settings, dsn):
             call = _caller(made[0], token)
-            added = await call("AddIDP", pb.AddIDPRequest(name="Provider"))
-            idp_id = pb.AddIDPResponse.FromString(added).idp_id
+            added = await call("CreateIDP", pb.CreateIDPRequest(name="Provider"))
+            idp_id = pb.CreateIDPResponse.FromString(added).idp_id
             requests = {
                 "GetIDP": pb.GetIDPRequest(idp_id=idp_id),
                 "UpdateIDP": pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed"),

@@ -101,7 +101,7 @@ def headers(effects: Effects, call: Call, message: Message, scope: Scope) -> Hea
 def _taken(message: Any) -> str:
     """The cookie with the token of this message; removes the token from the message."""
     # Both times are the database's.
-    lifetime = message.expiry_date.ToDatetime() - message.details.change_date.ToDatetime()
+    lifetime = message.expires_at.ToDatetime() - message.details.change_date.ToDatetime()
     seconds = max(int(lifetime.total_seconds()), 0)
     cookie = f"{NAME}={message.session_token}; Max-Age={seconds}; {ATTRIBUTES}"
     message.ClearField("session_token")

@@ -170,18 +170,27 @@ async def callers(ports: Ports, token: str, number: int) -> AsyncIterator[Sequen
 class Load:
     """Callers that write until they are stopped, also after refusals.
 
-    Each adds an identity provider, changes it `changes` times, creates a user and a token of the
-    user, and begins again: calls of one statement, and of transactions with several.
+    Each creates an identity provider, changes it `changes` times, creates a user and a token of the
+    user, and begins again: calls of one statement, and of transactions with several. Without
+    `idps`, only users and tokens.
     """
 
     def __init__(
-        self, ports: Ports, token: str, *, number: int, changes: int = 4, aborting: bool = False
+        self,
+        ports: Ports,
+        token: str,
+        *,
+        number: int,
+        changes: int = 4,
+        aborting: bool = False,
+        idps: bool = True,
     ) -> None:
         self.ports = ports
         self._token = token
         self._number = number
         self._changes = changes
         self._aborting = aborting
+        self._idps = idps
         self._stopped = False
         self.acknowledged: list[Written] = []
         self.refused: list[Refused] = []
@@ -226,13 +235,18 @@ class Load:
 
     async def _write(self, caller: Caller) -> None:
         while not self._stopped:
-            name = _provider()
-            added = await self._attempt(caller, "AddIDP", idp_pb.AddIDPRequest(name=name), name)
-            if self._aborting:
-                await self._abort(caller)
-            if added is not None:
-                await self._change(caller, added.aggregate_id)
+            if self._idps:
+                await self._create_idp(caller)
             await self._create_user(caller)
+
+    async def _create_idp(self, caller: Caller) -> None:
+        name = _provider()
+        request = idp_pb.CreateIDPRequest(name=name)
+        created = await self._attempt(caller, "CreateIDP", request, name)
+        if self._aborting:
+            await self._abort(caller)
+        if created is not None:
+            await self._change(caller, created.aggregate_id)
 
     async def _create_user(self, caller: Caller) -> None:
         if self._stopped:
@@ -290,7 +304,7 @@ def _provider() -> str:
 def written(protocol: str, method: str, name: str, request: Any, response: Any) -> Written:
     """The write that an answer acknowledges."""
     # The answer to a creation names the aggregate; in all other calls the request names it.
-    named = response if method in ("AddIDP", "CreateUser") else request
+    named = response if method in ("CreateIDP", "CreateUser") else request
     aggregate_id = named.idp_id if "IDP" in method else named.user_id
     token = response.token if method == "CreateToken" else ""
     return Written(protocol, method, aggregate_id, name, response.details, token)

@@ -41,14 +41,14 @@ class GroupChanges(Senders):
     async def subscribe(self, target: PushTarget) -> None:
         """Has the target told of all their changes."""
         subscription = push_pb.Subscription(name="Target", url=target.url, event_types=_TYPES)
-        request = push_pb.AddSubscriptionRequest(
+        request = push_pb.CreateSubscriptionRequest(
             subscription=subscription, secret_kind=push_pb.SECRET_KIND_HMAC
         )
-        await self.admin.call(self.admin.pushes.AddSubscription, request)
+        await self.admin.call(self.admin.pushes.CreateSubscription, request)
 
     async def send(self) -> None:
         admin, name = self.admin, f"group-{next(self._numbers)}"
-        added = await admin.call(admin.groups.AddGroup, group_pb.AddGroupRequest(name=name))
+        added = await admin.call(admin.groups.CreateGroup, group_pb.CreateGroupRequest(name=name))
         self.acknowledged.append(f"{added.group_id} group.added")
         change = group_pb.PatchGroupRequest(
             group=group_pb.Group(group_id=added.group_id, display_name="Changed"),

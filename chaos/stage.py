@@ -7,6 +7,7 @@ import signal
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -59,11 +60,9 @@ class Served:
         rss: int = self.process.memory_info().rss
         return rss / 2**20
 
-    def load(self, scale: Scale, *, changes: int = 4, aborting: bool = False) -> Load:
-        """Callers of the server, not started."""
-        return Load(
-            self.ports, self.token, number=scale.callers, changes=changes, aborting=aborting
-        )
+    def load(self, scale: Scale, **what: Any) -> Load:
+        """Callers of the server, not started; `what` they do, as `Load` has it."""
+        return Load(self.ports, self.token, number=scale.callers, **what)
 
     def monitored(self) -> contextlib.AbstractAsyncContextManager[HealthMonitor]:
         """Polls its health during the block."""

@@ -69,7 +69,7 @@ class Watcher:
 
     def __init__(self, clients: Sequence[Client]) -> None:
         self._clients = clients
-        self._sequence: int | None = None
+        self._cursor = ""
         self.arrived: dict[str, float] = {}
         self.told: Counter[str] = Counter()
         self.resumed = 0
@@ -77,10 +77,10 @@ class Watcher:
     async def watch(self, began: asyncio.Event) -> None:
         while True:
             client = self._clients[self.resumed % len(self._clients)]
-            request = pb.WatchEndedSessionsRequest(after_sequence=self._sequence)
+            request = pb.WatchEndedSessionsRequest(after_cursor=self._cursor)
             try:
                 async for message in client.call(client.sessions.WatchEndedSessions, request):
-                    self._sequence = message.sequence
+                    self._cursor = message.cursor
                     began.set()
                     for ended in message.ended_sessions:
                         self.told[ended.session_id] += 1

@@ -17,7 +17,7 @@ import {
   UNIMPLEMENTED,
 } from "./support/codes.js";
 
-const { addIDP, getIDP, updateIDP } = IdentityProviderService.method;
+const { createIDP, getIDP, updateIDP } = IdentityProviderService.method;
 const { getCurrentUser } = UserService.method;
 const { check, watch } = Health.method;
 
@@ -68,7 +68,7 @@ export function cases(client, world) {
     },
 
     async "adds, replaces and reads, in any script"() {
-      const { message: added } = await call(addIDP, { name: "Plain" });
+      const { message: added } = await call(createIDP, { name: "Plain" });
       const { message: updated } = await call(updateIDP, {
         idpId: added.idpId,
         name: UNICODE,
@@ -85,7 +85,7 @@ export function cases(client, world) {
     },
 
     async "reads in the metadata that a method is deprecated"() {
-      const { idpId } = (await call(addIDP, { name: "Old" })).message;
+      const { idpId } = (await call(createIDP, { name: "Old" })).message;
 
       const { metadata } = await call(updateIDP, { idpId, name: "New" });
 
@@ -97,7 +97,7 @@ export function cases(client, world) {
     async "works in the organization that it names"() {
       const headers = { "x-service-orgid": world.orgId };
 
-      const { message } = await call(addIDP, { name: "Elsewhere" }, { headers });
+      const { message } = await call(createIDP, { name: "Elsewhere" }, { headers });
 
       assert.equal(message.details.resourceOwner, world.orgId);
       const elsewhere = await refused(getIDP, { idpId: message.idpId });
@@ -105,7 +105,7 @@ export function cases(client, world) {
     },
 
     async "hears of every wrong field at once"() {
-      const refusal = await refused(addIDP, { name: "", stylingType: 7 });
+      const refusal = await refused(createIDP, { name: "", stylingType: 7 });
 
       assert.equal(refusal.code, INVALID_ARGUMENT);
       assert.equal(refusal.reason, "INVALID_FIELDS");
@@ -162,13 +162,13 @@ export function cases(client, world) {
 
     async "sends as much as a message may have"() {
       for (const size of [3 * MIB, MAX_MESSAGE_BYTES]) {
-        const { message } = await call(addIDP, { name: "Large" }, { size });
+        const { message } = await call(createIDP, { name: "Large" }, { size });
         assert.isNotEmpty(message.idpId);
       }
     },
 
     async "hears that a message is too large"() {
-      const refusal = await refused(addIDP, { name: "Larger" }, { size: MAX_MESSAGE_BYTES + 1 });
+      const refusal = await refused(createIDP, { name: "Larger" }, { size: MAX_MESSAGE_BYTES + 1 });
 
       assert.equal(refusal.code, RESOURCE_EXHAUSTED);
       assert.equal(refusal.reason, "MESSAGE_TOO_LARGE");

@@ -43,11 +43,11 @@ class Network {
   }
 }
 
-/** Watches until it is stopped, and goes on after the last sequence whatever ends the stream. */
+/** Watches until it is stopped, and goes on after the last cursor whatever ends the stream. */
 class Watcher {
   #client;
   #stopped = false;
-  #afterSequence;
+  #afterCursor;
   told = [];
   streams = 0;
 
@@ -67,14 +67,14 @@ class Watcher {
 
   async #watch() {
     const messages = this.#client.watchEndedSessions(
-      { afterSequence: this.#afterSequence },
+      { afterCursor: this.#afterCursor },
       { headers: { authorization: `Bearer ${given.token}` } },
     );
     let isFirst = true;
-    for await (const { sequence, endedSessions } of messages) {
+    for await (const { cursor, endedSessions } of messages) {
       if (isFirst) this.streams += 1;
       isFirst = false;
-      this.#afterSequence = sequence;
+      this.#afterCursor = cursor;
       this.told.push(...endedSessions.map(({ sessionId }) => sessionId));
     }
   }

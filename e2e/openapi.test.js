@@ -7,7 +7,7 @@ const client = openapiClient(webUrl, world.token);
 const timeout = { timeout: CASE_MILLISECONDS };
 
 test("members that may be absent need not be sent", timeout, async () => {
-  const idpId = await client.addIdp("By openapi-fetch");
+  const idpId = await client.createIdp("By openapi-fetch");
 
   const idp = await client.getIdp(idpId);
   assert.equal(idp.name, "By openapi-fetch");
@@ -16,7 +16,7 @@ test("members that may be absent need not be sent", timeout, async () => {
 });
 
 test("members that are sent are kept", timeout, async () => {
-  const idpId = await client.addIdp("Before");
+  const idpId = await client.createIdp("Before");
 
   await client.replaceIdp(idpId, "After", true);
 

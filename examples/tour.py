@@ -208,7 +208,7 @@ def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
     expect("the mail about that", "passkey" in box.next()["subject"], True)
     tour.heading("Mail a registration link")
     link = {"userId": user_id, "sendLink": {}}
-    answers = ["details", "expiryDate", "mailId"]
+    answers = ["details", "expiresAt", "mailId"]
     sent = tour.call(f"{PASSKEYS}/CreatePasskeyRegistrationLink", link, answers=answers)
     linked_user, code = link_in(box.next())
     expect("the user of the link", linked_user, user_id)
@@ -227,7 +227,7 @@ def mail_a_link(tour: Tour, user_id: str, box: Mailbox) -> None:
 
     tour.say("The state of the mails, newest first: two notices, and between them the link.")
     method = f"{MAILS}/ListMails"
-    tour.wait_for(method, lambda answer: all("endDate" in mail for mail in answer["mails"]))
+    tour.wait_for(method, lambda answer: all("endedAt" in mail for mail in answer["mails"]))
     mails = tour.call(method, answers=["mails"])["mails"]
     kinds = ["passkey_added", "passkey_registration_link", "passkey_added"]
     expect("the mails", [mail["kind"] for mail in mails], kinds)
@@ -268,7 +268,7 @@ def list_passkeys(tour: Tour, user_id: str, count: int) -> list[dict[str, Any]]:
 def sign_in(tour: Tour, user_id: str, authenticator: SoftwareAuthenticator) -> None:
     """The user signs in with the passkey. The session's token is a bearer token until it ends."""
     tour.heading("Sign in with the passkey")
-    answers = ["publicKeyCredentialRequestOptions", "expiryDate"]
+    answers = ["publicKeyCredentialRequestOptions", "expiresAt"]
     started = tour.call(f"{SIGN_IN}/StartPasskeySignIn", {}, answers=answers, bearer="")
     tour.say("A browser would now call navigator.credentials.get(). Nobody types a user name.")
     options = started["publicKeyCredentialRequestOptions"]
@@ -285,7 +285,7 @@ def sign_in(tour: Tour, user_id: str, authenticator: SoftwareAuthenticator) -> N
         method,
         assertion,
         answers=[
-            *("details", "sessionId", "sessionToken", "userId", "expiryDate"),
+            *("details", "sessionId", "sessionToken", "userId", "expiresAt"),
             *("acceptedCredentialIds", "userHandle"),
         ],
         bearer="",
@@ -318,7 +318,7 @@ def update_identity_providers(tour: Tour, default_org: str) -> None:
     expect_details(created["details"], owner=other_org)
 
     new = {"name": "Login", "stylingType": "STYLING_TYPE_PROVIDER", "autoRegister": True}
-    method, answers = f"{IDPS}/AddIDP", ["details", "idpId"]
+    method, answers = f"{IDPS}/CreateIDP", ["details", "idpId"]
     first = tour.call(method, new, answers=answers)
     expect_details(first["details"], owner=default_org)
     second = tour.call(method, new, answers=answers, organization=other_org)
@@ -428,7 +428,7 @@ def authenticate_by_certificate(tour: Tour, server: ServerProcess) -> None:
     created = tour.call(f"{USERS}/CreateUser", user, answers=["details", "userId"])
     user_id = created["userId"]
     added = tour.call(
-        f"{USERS}/AddCertificate",
+        f"{USERS}/CreateCertificate",
         {"userId": user_id, "name": "orders", "certificate": orders.file.read_text()},
         answers=["details", "tokenId", "thumbprint"],
     )
@@ -443,7 +443,7 @@ def authenticate_by_certificate(tour: Tour, server: ServerProcess) -> None:
     tour.call(f"{USERS}/RevokeToken", token, answers=["details"])
     tour.refused(f"{USERS}/GetCurrentUser", {}, unknown, bearer="")
     refused = tour.curl(whoami, status=401)
-    expect("whether it names the method", "AddCertificate" in refused["message"], True)
+    expect("whether it names the method", "CreateCertificate" in refused["message"], True)
 
 
 def current_user(tour: Tour, *, bearer: str = "TOKEN") -> str:

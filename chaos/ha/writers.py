@@ -70,7 +70,7 @@ class Writers:
 
     async def _write(self, caller: Caller) -> None:
         while not self._stopped:
-            added = await self._make(caller, "AddIDP", idp_pb.AddIDPRequest(name=_name()))
+            added = await self._make(caller, "CreateIDP", idp_pb.CreateIDPRequest(name=_name()))
             for _ in range(_CHANGES):
                 if self._stopped:
                     return

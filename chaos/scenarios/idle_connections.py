@@ -74,7 +74,7 @@ async def _promise_calls(served: Served, report: Report | None, beside: str) -> 
     failed = []
     async with callers(served.ports, served.token, 3) as by_protocol:
         for caller in by_protocol:
-            answer = await caller.call("AddIDP", idp_pb.AddIDPRequest(name="Provider"))
+            answer = await caller.call("CreateIDP", idp_pb.CreateIDPRequest(name="Provider"))
             if answer.response is None:
                 failed.append(f"{caller.protocol}: {answer.status}")
     if report is not None:

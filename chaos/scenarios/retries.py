@@ -111,7 +111,9 @@ class _Writers:
 
     async def _write(self, by_protocol: Sequence[Caller]) -> None:
         while not self._stopped:
-            added = await self._make(by_protocol, "AddIDP", idp_pb.AddIDPRequest(name=_name()))
+            added = await self._make(
+                by_protocol, "CreateIDP", idp_pb.CreateIDPRequest(name=_name())
+            )
             idp_id = added.aggregate_id
             renamed = idp_pb.UpdateIDPRequest(idp_id=idp_id, name=_name())
             await self._make(by_protocol, "UpdateIDP", renamed)

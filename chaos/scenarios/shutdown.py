@@ -128,7 +128,7 @@ async def _in_flight(
 
 
 async def _added(caller: Caller) -> str:
-    answer: Any = await caller.call("AddIDP", idp_pb.AddIDPRequest(name="In flight"))
+    answer: Any = await caller.call("CreateIDP", idp_pb.CreateIDPRequest(name="In flight"))
     idp_id: str = answer.response.idp_id
     return idp_id
 

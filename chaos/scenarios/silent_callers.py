@@ -27,7 +27,7 @@ async def run(stage: Stage, scale: Scale, report: Report) -> None:
     async with stage.database() as dsn, stage.server(dsn) as served:
         async with callers(served.ports, served.token, 1) as (native,):
             for _ in range(_PAGE):
-                await native.call("AddIDP", idp_pb.AddIDPRequest(name=_NAME))
+                await native.call("CreateIDP", idp_pb.CreateIDPRequest(name=_NAME))
         before = served.mebibytes()
         for kind in (_WATCH, _LIST):
             async with http2.established(served.ports.grpc, window=0) as connection:

@@ -56,8 +56,11 @@ async def _fill(address: str, admin: grpc.aio.Channel) -> dict[str, Any]:
     organization = await org_grpc.OrganizationServiceStub(admin).CreateOrganization(
         org_pb.CreateOrganizationRequest(name="Filled")
     )
-    idps = idp_grpc.IdentityProviderServiceStub(admin)
-    added = await idps.AddIDP(idp_pb.AddIDPRequest(name="Filled"))
+    idps: Any = idp_grpc.IdentityProviderServiceStub(admin)
+    if hasattr(idps, "AddIDP"):  # the former name of CreateIDP
+        added = await idps.AddIDP(idp_pb.AddIDPRequest(name="Filled"))  # type: ignore[attr-defined]
+    else:
+        added = await idps.CreateIDP(idp_pb.CreateIDPRequest(name="Filled"))
     await oidc_grpc.OIDCConfigServiceStub(admin).SetOIDCConfig(
         oidc_pb.SetOIDCConfigRequest(idp_id=added.idp_id, client_secret=_SECRET, **_OIDC)
     )

@@ -132,7 +132,7 @@ func TestAChangeWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 	}
 
 	observe(t, "/lose-the-answer/Lost in Go")
-	added, err := idps.AddIDP(t.Context(), &idpv1.AddIDPRequest{Name: "Lost in Go"})
+	added, err := idps.CreateIDP(t.Context(), &idpv1.CreateIDPRequest{Name: "Lost in Go"})
 
 	if err != nil || added.GetIdpId() == "" {
 		t.Fatal(added, err)
@@ -147,7 +147,7 @@ func TestAChangeWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 
 func TestACallThatIsAbortedIsRepeatedIfTheServerNamesATime(t *testing.T) {
 	idps := idpv1.NewIdentityProviderServiceClient(connect(t, keystead.StaticToken(world.Token)))
-	added, err := idps.AddIDP(t.Context(), &idpv1.AddIDPRequest{Name: "Locked in Go"})
+	added, err := idps.CreateIDP(t.Context(), &idpv1.CreateIDPRequest{Name: "Locked in Go"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestACallThatIsAbortedIsRepeatedIfTheServerNamesATime(t *testing.T) {
 
 func TestASessionThatHasEndedIsRefusedWithinTwoSeconds(t *testing.T) {
 	channel := connect(t, keystead.StaticToken(world.VerifierToken))
-	ended := keystead.WatchEndedSessions(t.Context(), channel, nil)
+	ended := keystead.WatchEndedSessions(t.Context(), channel, "")
 	verifier := keystead.SessionVerifier{
 		Keys: keystead.NewKeySet(world.WebURL), Issuer: world.Issuer, Audience: world.Audience, Ended: ended,
 	}
@@ -207,8 +207,8 @@ func TestASessionThatHasEndedIsRefusedWithinTwoSeconds(t *testing.T) {
 
 func TestTheWatchResumesAfterItsConnectionWasCut(t *testing.T) {
 	token := keystead.StaticToken(world.VerifierToken)
-	ended := keystead.WatchEndedSessions(t.Context(), connect(t, token), nil)
-	uncut := keystead.WatchEndedSessions(t.Context(), connectTo(t, world.DirectAddress, token), nil)
+	ended := keystead.WatchEndedSessions(t.Context(), connect(t, token), "")
+	uncut := keystead.WatchEndedSessions(t.Context(), connectTo(t, world.DirectAddress, token), "")
 	eventually(t, 10*time.Second, func() bool { return ended.Sequence() != nil && uncut.Sequence() != nil })
 	signedIn := observe(t, "/sign-in")
 

@@ -36,19 +36,19 @@ type EndedSessions struct {
 	sessions sessionv1.SessionServiceClient
 
 	mutex    sync.Mutex
-	sequence *uint64
+	cursor   string
 	toldAt   time.Time
 	forgetAt map[string]time.Time
 }
 
-// WatchEndedSessions watches until the context is done. Without afterSequence the watch begins now; a stored
-// Sequence resumes it after a restart.
+// WatchEndedSessions watches until the context is done. Without afterCursor the watch begins now; a stored
+// Cursor resumes it after a restart.
 func WatchEndedSessions(
-	ctx context.Context, channel grpc.ClientConnInterface, afterSequence *uint64,
+	ctx context.Context, channel grpc.ClientConnInterface, afterCursor string,
 ) *EndedSessions {
 	e := &EndedSessions{
 		sessions: sessionv1.NewSessionServiceClient(channel),
-		sequence: afterSequence,
+		cursor:   afterCursor,
 		forgetAt: map[string]time.Time{},
 	}
 	go e.watch(ctx)
@@ -74,11 +74,11 @@ func (e *EndedSessions) Behind() time.Duration {
 	return time.Since(e.toldAt)
 }
 
-// Sequence is the position after the last message, nil before the first one.
-func (e *EndedSessions) Sequence() *uint64 {
+// Cursor is the place after the last message, empty before the first one.
+func (e *EndedSessions) Cursor() string {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
-	return e.sequence
+	return e.cursor
 }
 
 func (e *EndedSessions) watch(ctx context.Context) {
@@ -94,7 +94,7 @@ func (e *EndedSessions) watch(ctx context.Context) {
 		var failed *Error
 		if errors.As(err, &failed) && slices.Contains(lostPlaces, failed.Reason) {
 			e.mutex.Lock()
-			e.sequence = nil
+			e.cursor = ""
 			e.mutex.Unlock()
 		}
 		select {
@@ -116,7 +116,7 @@ func (e *EndedSessions) read(ctx context.Context) (wasTold bool, err error) {
 	defer cancel()
 	timer := time.AfterFunc(silence, cancel)
 	defer timer.Stop()
-	request := &sessionv1.WatchEndedSessionsRequest{AfterSequence: e.Sequence()}
+	request := &sessionv1.WatchEndedSessionsRequest{AfterCursor: e.Cursor()}
 	messages, err := e.sessions.WatchEndedSessions(ctx, request)
 	if err != nil {
 		return false, err
@@ -142,6 +142,5 @@ func (e *EndedSessions) add(message *sessionv1.WatchEndedSessionsResponse, now t
 	for _, ended := range message.GetEndedSessions() {
 		e.forgetAt[ended.GetSessionId()] = now.Add(kept)
 	}
-	sequence := message.GetSequence()
-	e.sequence, e.toldAt = &sequence, now
+	e.cursor, e.toldAt = message.GetCursor(), now
 }

@@ -30,7 +30,7 @@ var ErrRefusedSession = errors.New("the session is refused")
 type Session struct {
 	SessionID       string
 	UserID          string
-	OrganizationID  string
+	OrgID           string
 	AuthenticatedAt time.Time
 	ExpiresAt       time.Time
 	AMR             []string
@@ -119,7 +119,7 @@ func sessionOf(claims sessionClaims) *Session {
 	return &Session{
 		SessionID:       claims.Session,
 		UserID:          claims.Subject,
-		OrganizationID:  claims.Organization,
+		OrgID:           claims.Organization,
 		AuthenticatedAt: authenticated.Time(),
 		ExpiresAt:       claims.Expiry.Time(),
 		AMR:             claims.AMR,

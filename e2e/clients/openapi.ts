@@ -9,7 +9,7 @@ export function openapiClient(baseUrl: string, token: string) {
   const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
   return {
     /** Sends only required members. */
-    async addIdp(name: string): Promise<string> {
+    async createIdp(name: string): Promise<string> {
       const { data, error } = await api.POST("/v1/idps", { body: { name } });
       if (error) {
         throw new Error(error.message);

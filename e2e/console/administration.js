@@ -417,11 +417,11 @@ describe("an administrator", () => {
     await page.getByRole("dialog").getByText("Ends 0 sessions and 1 token.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Lock out" }).click();
     await page.getByText("The laptop was stolen.").waitFor();
-    assert.ok((await call("GET", `/v1/users/${user.userId}`)).user.lockedDate);
+    assert.ok((await call("GET", `/v1/users/${user.userId}`)).user.lockedAt);
 
     await person.press("Unlock");
     await page.getByText("Grace Hopper can sign in again.").waitFor();
-    assert.equal((await call("GET", `/v1/users/${user.userId}`)).user.lockedDate, undefined);
+    assert.equal((await call("GET", `/v1/users/${user.userId}`)).user.lockedAt, undefined);
   });
 
   test("takes back scopes of an application that a user uses", PATIENT, async () => {

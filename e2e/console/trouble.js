@@ -9,7 +9,7 @@ import { administrator, newOrganization } from "./person.js";
 
 test("a refusal of the server is in the language of the person", PATIENT, async () => {
   const { person } = await administrator("ROLE_INSTANCE_OWNER", { at: "#/groups/new", locale: "de-AT" });
-  await refuse(person.page, "AddGroup", FAILED_PRECONDITION, "RATE_LIMITED");
+  await refuse(person.page, "CreateGroup", FAILED_PRECONDITION, "RATE_LIMITED");
 
   await person.page.getByLabel("Name", { exact: true }).fill("technik");
   await person.press("Anlegen");

@@ -83,7 +83,7 @@ describe("a person with a token", () => {
       const end = 5 + body.readUInt32BE(1); // what follows are the trailers
       const answer = fromBinary(ListPasskeysResponseSchema, body.subarray(5, end));
       answer.passkeys[0].providerName = "Example Keychain";
-      answer.passkeys[0].lastUsedDate = timestampFromDate(new Date("2026-01-31T12:00:00Z"));
+      answer.passkeys[0].lastUsedAt = timestampFromDate(new Date("2026-01-31T12:00:00Z"));
       const changed = framed(toBinary(ListPasskeysResponseSchema, answer));
       await route.fulfill({ response, body: Buffer.concat([changed, body.subarray(end)]) });
     });

@@ -41,7 +41,7 @@ async def test_a_mail_survives_the_process_that_was_sending_it(
 
     assert [mail["Message-ID"] for mail in mails] == [sent.message_id] * copies
     interrupted, _ = sent.attempts
-    assert not interrupted.HasField("end_date")
+    assert not interrupted.HasField("ended_at")
 
 
 async def _end_lease(dsn: str, mail_id: str) -> None:

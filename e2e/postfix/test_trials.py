@@ -53,7 +53,7 @@ async def test_every_step_is_shown_with_what_it_found(
     assert facts["address"] == keystead.postfix.host(service).partition(":")[0]
     assert facts["tls_version"] == "TLSv1.3"
     assert facts["address"] in facts["certificate_names"]
-    expires_at = datetime.fromisoformat(facts["certificate_expiry_date"])
+    expires_at = datetime.fromisoformat(facts["certificate_expires_at"])
     assert timedelta(days=29) < expires_at - datetime.now(UTC) < timedelta(days=30)
     assert facts["greeting_name"] == GREETING_NAME
     assert facts["mechanism"] == "PLAIN"

@@ -3,6 +3,10 @@
 The rule: a token is in plaintext only in the response that creates it and in requests that use it.
 Only its SHA-256 is stored or cached; 256 random bits need no slower hash.
 
+Three digits after the prefix have room for the number of a database (decision 1). They are zero,
+and a token with others is as malformed as one with a wrong checksum. Tokens that were made before
+lack these digits and stay valid.
+
 A client certificate takes the place of a user's token (`certificates.py`).
 """
 
@@ -33,11 +37,13 @@ class TokenKind(enum.StrEnum):
     CERTIFICATE = "x5t#S256"
 
 
-# The pattern for secret scanners: prefix, 64 hex digits, the CRC-32 of both as 8 hex digits.
-_ANY = re.compile(r"k[as][a-z]_[0-9a-f]{72}")
+_DATABASE: Final = "000"
+# The pattern for secret scanners: prefix, database, 64 random hex digits, the CRC-32 of all of them
+# as 8 hex digits.
+_ANY = re.compile(rf"k[as][a-z]_(?:{_DATABASE})?[0-9a-f]{{72}}")
 # The prefixes of callers.
-_TOKEN = re.compile(r"(ks[trls]_)[0-9a-f]{72}")
-_CHECKSUM_DIGITS = 8
+_TOKEN = re.compile(rf"(ks[trls]_)(?:{_DATABASE})?[0-9a-f]{{72}}")
+CHECKSUM_DIGITS: Final = 8
 _KINDS: Final = {kind.value: kind for kind in TokenKind}  # cheaper than `TokenKind(...)`
 # No text has the hash of a thumbprint, because UTF-8 never contains this byte.
 _THUMBPRINT: Final = b"\xffx5t#S256:"
@@ -45,17 +51,17 @@ _THUMBPRINT: Final = b"\xffx5t#S256:"
 
 def new_token(kind: TokenKind) -> str:
     """A new opaque token of 256 random bits."""
-    return with_checksum(kind + secrets.token_hex(32))
+    return with_checksum(f"{kind}{_DATABASE}{secrets.token_hex(32)}")
 
 
 def with_checksum(body: str) -> str:
-    """The token of a prefix and 64 hex digits."""
+    """The token of a prefix and its digits."""
     return f"{body}{zlib.crc32(body.encode()):08x}"
 
 
 def is_intact(token: str) -> bool:
     """Whether the text is a token of any kind, with the right checksum."""
-    return bool(_ANY.fullmatch(token)) and with_checksum(token[:-_CHECKSUM_DIGITS]) == token
+    return bool(_ANY.fullmatch(token)) and with_checksum(token[:-CHECKSUM_DIGITS]) == token
 
 
 def token_hash(token: str) -> bytes:
@@ -81,7 +87,7 @@ def recognized(token: str) -> Token | None:
     if match is None:
         return None
     text = token.encode()
-    if zlib.crc32(text[:-_CHECKSUM_DIGITS]) != int(text[-_CHECKSUM_DIGITS:], 16):
+    if zlib.crc32(text[:-CHECKSUM_DIGITS]) != int(text[-CHECKSUM_DIGITS:], 16):
         return None
     return Token(_KINDS[match[1]], hashlib.sha256(text).digest())
 

@@ -1,6 +1,6 @@
 """Applications of an organization: the clients of OAuth 2.0 and OpenID Connect.
 
-RPCs: AddApplication, GetApplication, ListApplications, PatchApplication, RemoveApplication,
+RPCs: CreateApplication, GetApplication, ListApplications, PatchApplication, RemoveApplication,
 CreateApplicationSecret, RemoveApplicationSecret.
 
 The rule: an application is stored only if all its fields together are valid

@@ -39,7 +39,7 @@ async def add(
     groups: Groups,
     own_origins: Set[str],
 ) -> tuple[str, Details]:
-    """Adds an application; returns its id and details.
+    """Creates an application; returns its id and details.
 
     `own_origins` are those of this server.
 

@@ -156,8 +156,8 @@ class NewApplication(ApplicationFields):
     kind: Annotated[str, named(ApplicationKind, "APPLICATION_KIND")]
 
 
-class AddApplication(Command):
-    """Add an application."""
+class CreateApplication(Command):
+    """Create an application."""
 
     application: NewApplication
 

@@ -15,7 +15,7 @@ from server.store.database import Database
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
-    "AddApplication": fields.AddApplication,
+    "CreateApplication": fields.CreateApplication,
     "GetApplication": fields.OneApplication,
     "ListApplications": fields.ListApplications,
     "PatchApplication": fields.PatchApplication,
@@ -45,12 +45,14 @@ class Applications:
         self._own_origins = own_origins
 
     @checks_caller
-    async def AddApplication(
-        self, request: pb.AddApplicationRequest, call: AnyCall
-    ) -> pb.AddApplicationResponse:
+    async def CreateApplication(
+        self, request: pb.CreateApplicationRequest, call: AnyCall
+    ) -> pb.CreateApplicationResponse:
         application = request.application
         given = {name: getattr(application, name) for name in (*PATCHABLE, "kind")}
-        command = read(fields.AddApplication, request, application=given | _optional(application))
+        command = read(
+            fields.CreateApplication, request, application=given | _optional(application)
+        )
         application_id, details = await commands.add(
             self._database,
             command.application,
@@ -58,7 +60,7 @@ class Applications:
             own_origins=self._own_origins,
             **call.by_caller,
         )
-        return pb.AddApplicationResponse(
+        return pb.CreateApplicationResponse(
             details=details_message(details), application_id=application_id
         )
 
@@ -158,7 +160,7 @@ def _application(application: store.Application) -> Nested:
         "details": details_message(application.details),
         "kind": pb.ApplicationKind.Value(f"APPLICATION_KIND_{application.kind}"),
         "secrets": [
-            {"secret_id": each.secret_id, "creation_date": timestamp(each.creation_date)}
+            {"secret_id": each.secret_id, "created_at": timestamp(each.creation_date)}
             for each in application.secrets
         ],
     }

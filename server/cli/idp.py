@@ -12,7 +12,7 @@ from server.cli.lists import ListRow, print_list
 from server.cli.parameters import json_option
 from server.idp import commands as idp_commands
 from server.idp import store as idp_store
-from server.idp.commands import AddIDP, StylingType
+from server.idp.commands import CreateIDP, StylingType
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
 from server.idp.oidc.commands import SetOIDCConfig
@@ -84,7 +84,7 @@ async def add(at: Installation, call: OperatorCall, values: Values) -> Mapping[s
         "styling_type": StylingType(bool(button["background_color"] or button["logo"])),
         "auto_register": auto_register,
     }
-    command, keyring = read(AddIDP, fields), await at.keyring_of_servers()
+    command, keyring = read(CreateIDP, fields), await at.keyring_of_servers()
     async with at.database.transaction() as transaction:
         idp_id, _ = await idp_commands.add(transaction, command, **call.by_caller)
         await oidc_commands.set_config(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, ValidationInfo, field_validator
 
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
 from server.store.database import Statements
@@ -15,7 +15,7 @@ from server.store.log.event_pages import Conditions, Position, list_events
 from server.store.log.positions import end_of_log
 from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Command, OptionalId, described
-from server.validation.paging import Page
+from server.validation.paging import Cursor, Page
 
 _POSITION: Final = re.compile(r"(-?\d{1,18}):([\w-]{1,200})", re.ASCII)
 
@@ -60,9 +60,9 @@ class _SomeEvents(Command):
 
 
 class WatchEvents(_SomeEvents):
-    """Watch the log after a position; without one, from now on."""
+    """Watch the log after a cursor; without one, from now on."""
 
-    after_position: Annotated[int, Field(ge=0)] | None
+    after_cursor: Cursor
 
 
 class ListEvents(_SomeEvents, Page):
@@ -89,13 +89,13 @@ class ListEvents(_SomeEvents, Page):
 class ListedEvents(NamedTuple):
     """A page of the log.
 
-    `next_page_token` is empty on the last page. The first page has `position`: the list has all
-    matching events up to that position. Events before `complete_since`, if any, are in archives.
+    `next_page_token` is empty on the last page. The first page has `cursor`: the list has all
+    matching events up to that place. Events before `complete_since`, if any, are in archives.
     """
 
     events: Sequence[StoredEvent]
     next_page_token: str
-    position: int
+    cursor: str
     complete_since: datetime | None
 
 
@@ -104,7 +104,7 @@ async def list_page(
 ) -> ListedEvents:
     """A page of the log."""
     # Read before the events: an event committed in between is listed, and watched once more.
-    position = 0 if command.page_token else (await end_of_log(database)).cursor
+    cursor = "" if command.page_token else str((await end_of_log(database)).cursor)
     conditions = command.conditions(organization_id)
     list_name = command.list_name(conditions)
     page = await list_events(
@@ -122,7 +122,7 @@ async def list_page(
         token = command.token(list_name, f"{sequence}:{aggregate_id}")
     # Read after the events: if some were archived in between, the page says so.
     archived = await end_of_archives(database)
-    return ListedEvents(page.events, token, position, archived.until)
+    return ListedEvents(page.events, token, cursor, archived.until)
 
 
 def _position(match: re.Match[str] | None) -> Position | None:

@@ -19,6 +19,7 @@ from server.store.log.feed import Feed, Topic
 from server.store.log.positions import PositionedEvent
 from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Commands, read
+from server.validation.paging import place_of
 
 COMMANDS: Commands = {"ListEvents": commands.ListEvents, "WatchEvents": commands.WatchEvents}
 
@@ -66,30 +67,29 @@ class EventService(pb_grpc.EventServiceServicer):
                 for event in page.events
             ],
             next_page_token=page.next_page_token,
-            position=page.position,
+            cursor=page.cursor,
             complete_since=timestamp(page.complete_since),
         )
 
     async def WatchEvents(
         self, request: pb.WatchEventsRequest, call: AnyCall
     ) -> AsyncIterator[pb.WatchEventsResponse]:
-        after = request.after_position if request.HasField("after_position") else None
-        command = read(commands.WatchEvents, request, after_position=after)
+        command = read(commands.WatchEvents, request)
         conditions = command.conditions(call.organization_id)
         watch = self._topic.watch(
-            command.after_position, lambda item: conditions.are_met_by(item.event)
+            place_of(command.after_cursor), lambda item: conditions.are_met_by(item.event)
         )
         async with contextlib.aclosing(watch) as stream:
             async for batch in stream:
                 answer, size = pb.WatchEventsResponse(), 0
                 for item in batch.items:
                     answer.events.append(item.message)
-                    answer.position = item.event.cursor
+                    answer.cursor = str(item.event.cursor)
                     size += item.message.ByteSize()
                     if size >= _BYTES_OF_MESSAGE:
                         yield answer
                         answer, size = pb.WatchEventsResponse(), 0
-                answer.position = batch.position
+                answer.cursor = str(batch.position)
                 yield answer
 
 
@@ -101,7 +101,7 @@ def _message(event: StoredEvent, shown: Mapping[str, Any], withheld: Sequence[st
         aggregate_type=event.aggregate_type,
         aggregate_id=event.aggregate_id,
         event_type=event.event_type,
-        creation_date=timestamp(event.created_at),
+        created_at=timestamp(event.created_at),
         creator=event.creator,
         resource_owner=event.owner,
         payload=payload,

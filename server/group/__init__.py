@@ -1,6 +1,6 @@
 """Groups of the users of an organization.
 
-RPCs: AddGroup, GetGroup, ListGroups, PatchGroup, RemoveGroup, AddGroupMember, RemoveGroupMember,
+RPCs: CreateGroup, GetGroup, ListGroups, PatchGroup, RemoveGroup, AddGroupMember, RemoveGroupMember,
 ListGroupMembers, ListGroupsOfUser.
 
 The rule: a membership is part of the user's aggregate, and ends with its user or its group

@@ -39,8 +39,8 @@ GroupName = Annotated[
 ]
 
 
-class AddGroup(Command):
-    """Add a group."""
+class CreateGroup(Command):
+    """Create a group."""
 
     name: GroupName
     display_name: OptionalName
@@ -54,7 +54,7 @@ class GroupFields(Command):
     display_name: OptionalName | None
 
 
-PATCHABLE = tuple(AddGroup.model_fields)
+PATCHABLE = tuple(CreateGroup.model_fields)
 
 
 class PatchGroup(Command):
@@ -94,9 +94,9 @@ class ListGroupsOfUser(Page):
 
 
 async def add(
-    database: Statements, command: AddGroup, *, actor: Actor, organization_id: str
+    database: Statements, command: CreateGroup, *, actor: Actor, organization_id: str
 ) -> tuple[str, Details]:
-    """Adds a group; returns its id and details. `Failure` ALREADY_EXISTS."""
+    """Creates a group; returns its id and details. `Failure` ALREADY_EXISTS."""
     group_id = new_id()
     event = GroupAdded(command.name, command.display_name or command.name)
     with on_conflict({UNIQUE_CLAIMS_KEY: _group_already_exists}):

@@ -13,7 +13,7 @@ from server.store.database import Database
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
-    "AddGroup": commands.AddGroup,
+    "CreateGroup": commands.CreateGroup,
     "GetGroup": commands.OneGroup,
     "ListGroups": commands.ListGroups,
     "PatchGroup": commands.PatchGroup,
@@ -32,11 +32,13 @@ class GroupService(pb_grpc.GroupServiceServicer):
         self._database = database
 
     @checks_caller
-    async def AddGroup(self, request: pb.AddGroupRequest, call: AnyCall) -> pb.AddGroupResponse:
+    async def CreateGroup(
+        self, request: pb.CreateGroupRequest, call: AnyCall
+    ) -> pb.CreateGroupResponse:
         group_id, details = await commands.add(
-            self._database, read(commands.AddGroup, request), **call.by_caller
+            self._database, read(commands.CreateGroup, request), **call.by_caller
         )
-        return pb.AddGroupResponse(details=details_message(details), group_id=group_id)
+        return pb.CreateGroupResponse(details=details_message(details), group_id=group_id)
 
     async def GetGroup(self, request: pb.GetGroupRequest, call: AnyCall) -> pb.GetGroupResponse:
         command = read(commands.OneGroup, request)

@@ -36,8 +36,8 @@ class _WholeIDP(Command):
     auto_register: bool
 
 
-class AddIDP(_WholeIDP):
-    """Add an identity provider."""
+class CreateIDP(_WholeIDP):
+    """Create an identity provider."""
 
 
 class UpdateIDP(_WholeIDP):
@@ -55,7 +55,7 @@ class IDPFields(Command):
     auto_register: bool | None
 
 
-PATCHABLE = tuple(AddIDP.model_fields)
+PATCHABLE = tuple(CreateIDP.model_fields)
 
 
 class PatchIDP(Command):
@@ -76,9 +76,9 @@ class OneIDP(Command):
 
 
 async def add(
-    database: Statements, command: AddIDP, *, actor: Actor, organization_id: str
+    database: Statements, command: CreateIDP, *, actor: Actor, organization_id: str
 ) -> tuple[str, Details]:
-    """Adds an identity provider; returns its id and details."""
+    """Creates an identity provider; returns its id and details."""
     idp_id = new_id()
     event = IDPAdded.of(command)
     return idp_id, await store.ADD.details(

@@ -11,7 +11,7 @@ from server.store.database import Database
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {
-    "AddIDP": commands.AddIDP,
+    "CreateIDP": commands.CreateIDP,
     "GetIDP": commands.OneIDP,
     "ListIDPs": commands.ListIDPs,
     "UpdateIDP": commands.UpdateIDP,
@@ -28,10 +28,10 @@ class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):
         self._end_sessions = end_sessions
 
     @checks_caller
-    async def AddIDP(self, request: pb.AddIDPRequest, call: AnyCall) -> pb.AddIDPResponse:
-        command = read(commands.AddIDP, request)
+    async def CreateIDP(self, request: pb.CreateIDPRequest, call: AnyCall) -> pb.CreateIDPResponse:
+        command = read(commands.CreateIDP, request)
         idp_id, details = await commands.add(self._database, command, **call.by_caller)
-        return pb.AddIDPResponse(details=details_message(details), idp_id=idp_id)
+        return pb.CreateIDPResponse(details=details_message(details), idp_id=idp_id)
 
     async def GetIDP(self, request: pb.GetIDPRequest, call: AnyCall) -> pb.GetIDPResponse:
         command = read(commands.OneIDP, request)

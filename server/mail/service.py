@@ -67,9 +67,9 @@ def _mail(mail: store.Mail) -> Nested:
         mail,
         state=pb.MailState.Value(f"MAIL_STATE_{mail.state.name}"),
         message_id=message_id(mail.mail_id, mail.message_domain),
-        creation_date=timestamp(mail.created_at),
-        next_attempt_date=timestamp(mail.next_attempt_at if is_pending else None),
-        end_date=timestamp(mail.ended_at),
+        created_at=timestamp(mail.created_at),
+        next_attempt_at=timestamp(mail.next_attempt_at if is_pending else None),
+        ended_at=timestamp(mail.ended_at),
         attempts=map(_attempt, mail.attempts),
     )
 
@@ -78,6 +78,6 @@ def _attempt(attempt: store.PastAttempt) -> Nested:
     return nested(
         pb.MailAttempt,
         attempt,
-        start_date=timestamp(attempt.started_at),
-        end_date=timestamp(attempt.ended_at),
+        started_at=timestamp(attempt.started_at),
+        ended_at=timestamp(attempt.ended_at),
     )

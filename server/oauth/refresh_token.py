@@ -10,11 +10,17 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from server.access.tokens import TokenKind, is_intact, new_token, token_hash, with_checksum
+from server.access.tokens import (
+    CHECKSUM_DIGITS,
+    TokenKind,
+    is_intact,
+    new_token,
+    token_hash,
+    with_checksum,
+)
 
 # In hex digits.
 _HALF = 32
-_PREFIX = len(TokenKind.APPLICATION_REFRESH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +46,18 @@ class RefreshToken:
     def successor(self, salt: bytes) -> Self:
         """The next token of the family."""
         half = hashlib.sha256(self.text.encode() + salt).hexdigest()[:_HALF]
-        return replace(self, text=with_checksum(self.text[: _PREFIX + _HALF] + half))
+        return replace(self, text=with_checksum(self._of_family + half))
 
     @property
     def family(self) -> bytes:
         """The stored hash of the family."""
-        return token_hash(self.text[: _PREFIX + _HALF])
+        return token_hash(self._of_family)
 
     @property
     def generation(self) -> bytes:
         """The stored hash of the token."""
         return token_hash(self.text)
+
+    @property
+    def _of_family(self) -> str:
+        return self.text[: -_HALF - CHECKSUM_DIGITS]

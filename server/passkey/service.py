@@ -102,7 +102,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             pb.CheckPasskeyRegistrationResponse,
             registration,
             rp_name=await self._find_rp_name(),
-            expiry_date=timestamp(registration.link_expires_at),
+            expires_at=timestamp(registration.link_expires_at),
             invitation=nested(pb.Invitation, registration.invitation)
             if registration.invitation
             else None,
@@ -144,7 +144,7 @@ class PasskeyService(pb_grpc.PasskeyServiceServicer):
             details=details_message(link.details),
             code=link.code,
             link=link.url,
-            expiry_date=timestamp(link.expires_at),
+            expires_at=timestamp(link.expires_at),
             mail_id=link.mail_id,
         )
 
@@ -201,7 +201,7 @@ def _passkey(passkey: store.Passkey) -> Nested:
         details=details_message(passkey.details),
         authenticator_attachment=passkey.attachment,
         attestation_trusted=False,  # no root is trusted (decision 18)
-        last_used_date=timestamp(passkey.last_used_at),
+        last_used_at=timestamp(passkey.last_used_at),
         provider_name=provider_name(passkey.aaguid),
         credential_id=bytes_to_base64url(passkey.credential_id),
     )

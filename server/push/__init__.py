@@ -1,6 +1,6 @@
 """Push: webhooks to the subscriptions of organizations, and logout tokens to applications.
 
-RPCs: AddSubscription, GetSubscription, ListSubscriptions, PatchSubscription, RemoveSubscription,
+RPCs: CreateSubscription, GetSubscription, ListSubscriptions, PatchSubscription, RemoveSubscription,
 TestSubscription, CreateSubscriptionSecret, RemoveSubscriptionSecret, ListDeliveries, RetryDelivery.
 
 `follower` follows the log and writes the deliveries. `loop`, `sender` and `leases` attempt them, by

@@ -84,8 +84,8 @@ class NewSubscription(Command):
 PATCHABLE = tuple(NewSubscription.model_fields)
 
 
-class AddSubscription(Command):
-    """Add a subscription."""
+class CreateSubscription(Command):
+    """Create a subscription."""
 
     subscription: NewSubscription
     secret_kind: _SecretKind
@@ -152,12 +152,12 @@ class RetryDelivery(Command):
 async def add(
     database: Statements,
     keyring: Keyring,
-    command: AddSubscription,
+    command: CreateSubscription,
     *,
     actor: Actor,
     organization_id: str,
 ) -> tuple[str, Details, NewSubscriptionSecret]:
-    """Adds a subscription with a secret; returns its id, its details and the secret.
+    """Creates a subscription with a secret; returns its id, its details and the secret.
 
     `Failure` RESOURCE_EXHAUSTED `TOO_MANY_SUBSCRIPTIONS`.
     """

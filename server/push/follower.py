@@ -132,19 +132,19 @@ def _webhooks_of(event: PositionedEvent, interests: Sequence[Interest]) -> Itera
 
 
 def payload_of(event: PositionedEvent) -> str:
-    """The content of a webhook: the event as ListEvents shows it in JSON, and its position."""
+    """The content of a webhook: the event as ListEvents shows it in JSON, and its cursor."""
     shown, withheld = disclosed(event.event_type, event.payload)
     data = {
         "sequence": str(event.sequence),
         "aggregateType": event.aggregate_type,
         "aggregateId": event.aggregate_id,
         "eventType": event.event_type,
-        "creationDate": event.created_at,
+        "createdAt": event.created_at,
         "creator": event.creator,
         "resourceOwner": event.owner,
         "payload": shown,
         "withheldFields": withheld,
-        "position": str(event.cursor),
+        "cursor": str(event.cursor),
     }
     return webhook_payload(event.event_type, event.created_at, data)
 

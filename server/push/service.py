@@ -22,7 +22,7 @@ from server.validation.fields import Commands, read
 _LEAD_SECONDS: Final = 1.0
 
 COMMANDS: Commands = {
-    "AddSubscription": commands.AddSubscription,
+    "CreateSubscription": commands.CreateSubscription,
     "GetSubscription": commands.OneSubscription,
     "ListSubscriptions": commands.ListSubscriptions,
     "PatchSubscription": commands.PatchSubscription,
@@ -52,14 +52,14 @@ class PushService(pb_grpc.PushServiceServicer):
         self._wake = wake
 
     @checks_caller
-    async def AddSubscription(
-        self, request: pb.AddSubscriptionRequest, call: AnyCall
-    ) -> pb.AddSubscriptionResponse:
-        command = read(commands.AddSubscription, request)
+    async def CreateSubscription(
+        self, request: pb.CreateSubscriptionRequest, call: AnyCall
+    ) -> pb.CreateSubscriptionResponse:
+        command = read(commands.CreateSubscription, request)
         subscription_id, details, secret = await commands.add(
             self._database, self._keyring, command, **call.by_caller
         )
-        return pb.AddSubscriptionResponse(
+        return pb.CreateSubscriptionResponse(
             details=details_message(details),
             subscription_id=subscription_id,
             secret_id=secret.secret_id,
@@ -182,7 +182,7 @@ def _secret(secret: store.SubscriptionSecret) -> Nested:
         "secret_id": secret.secret_id,
         "kind": pb.SecretKind.Value(f"SECRET_KIND_{secret.kind}"),
         "public_key": secret.public_key,
-        "creation_date": timestamp(secret.creation_date),
+        "created_at": timestamp(secret.creation_date),
     }
 
 
@@ -199,19 +199,19 @@ def _delivery(delivery: delivery_store.Delivery) -> Nested:
         "event_type": delivery.event_type,
         "aggregate_id": delivery.aggregate_id,
         "state": pb.DeliveryState.Value(f"DELIVERY_STATE_{delivery.state.name}"),
-        "creation_date": timestamp(delivery.created_at),
-        "next_attempt_date": timestamp(
+        "created_at": timestamp(delivery.created_at),
+        "next_attempt_at": timestamp(
             delivery.next_attempt_at if delivery.ended_at is None else None
         ),
-        "end_date": timestamp(delivery.ended_at),
+        "ended_at": timestamp(delivery.ended_at),
         "attempts": map(_attempt, delivery.attempts),
     }
 
 
 def _attempt(attempt: delivery_store.PastPushAttempt) -> Nested:
     return {
-        "start_date": timestamp(attempt.started_at),
-        "end_date": timestamp(attempt.ended_at),
+        "started_at": timestamp(attempt.started_at),
+        "ended_at": timestamp(attempt.ended_at),
         "reason": attempt.reason,
         "message": attempt.message,
         "status": attempt.status,

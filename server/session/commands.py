@@ -19,7 +19,7 @@ from server.session.store import Session
 from server.store.database import Statements
 from server.store.eventlog import Details
 from server.validation.fields import Command, Id, Printable, named
-from server.validation.paging import Page
+from server.validation.paging import Cursor, Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated
 
 # Ends the registration ceremonies that a user began, in the open transaction.
@@ -38,7 +38,7 @@ class IntrospectSession(Command):
 class WatchEndedSessions(Command):
     """Watch the end of sessions."""
 
-    after_sequence: Annotated[int, Field(ge=0)] | None
+    after_cursor: Cursor
 
 
 class SignInMethod(enum.StrEnum):

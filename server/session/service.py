@@ -22,6 +22,7 @@ from server.signing.signer import Signer
 from server.store.database import Database
 from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
+from server.validation.paging import place_of
 
 COMMANDS: Commands = {
     "IntrospectSession": commands.IntrospectSession,
@@ -93,18 +94,18 @@ class Sessions:
     async def WatchEndedSessions(
         self, request: pb.WatchEndedSessionsRequest, _context: Any
     ) -> AsyncIterator[pb.WatchEndedSessionsResponse]:
-        after = request.after_sequence if request.HasField("after_sequence") else None
-        command = read(commands.WatchEndedSessions, request, after_sequence=after)
-        async with contextlib.aclosing(self._ended.watch(command.after_sequence)) as stream:
+        command = read(commands.WatchEndedSessions, request)
+        after = place_of(command.after_cursor)
+        async with contextlib.aclosing(self._ended.watch(after)) as stream:
             async for batch in stream:
                 answer = pb.WatchEndedSessionsResponse()
                 for ended in batch.items:
                     answer.ended_sessions.extend(_ended_sessions(ended))
-                    answer.sequence = ended.position
+                    answer.cursor = str(ended.position)
                     if len(answer.ended_sessions) >= _SESSIONS_OF_MESSAGE:
                         yield answer
                         answer = pb.WatchEndedSessionsResponse()
-                answer.sequence = batch.position
+                answer.cursor = str(batch.position)
                 yield answer
 
     async def IssueSessionJWT(
@@ -118,7 +119,7 @@ class Sessions:
             policy=self._jwt_policy,
             idle_timeout=self._idle_timeout,
         )
-        return pb.IssueSessionJWTResponse(jwt=issued.jwt, expiry_date=timestamp(issued.expires_at))
+        return pb.IssueSessionJWTResponse(jwt=issued.jwt, expires_at=timestamp(issued.expires_at))
 
     async def ListSessions(
         self, request: pb.ListSessionsRequest, call: AnyCall
@@ -186,7 +187,7 @@ def signed_in(session: NewSession, **further: Any) -> signin_pb.SignedIn:
         session_id=session.session_id,
         session_token=session.token,
         user_id=session.user_id,
-        expiry_date=timestamp(session.expires_at),
+        expires_at=timestamp(session.expires_at),
         **further,
     )
 
@@ -199,13 +200,13 @@ def _introspected(caller: Caller) -> pb.IntrospectSessionResponse:
         active=True,
         session=pb.IntrospectedSession(
             session_id=session.session_id,
-            authenticated_date=timestamp(session.authenticated_at),
-            expiry_date=timestamp(session.expires_at),
-            idle_expiry_date=timestamp(caller.expires_at),
+            authenticated_at=timestamp(session.authenticated_at),
+            expires_at=timestamp(session.expires_at),
+            idle_expires_at=timestamp(caller.expires_at),
         ),
         user=pb.IntrospectedUser(
             user_id=caller.user_id,
-            organization_id=caller.organization_id,
+            org_id=caller.organization_id,
             user_name=session.user_name,
             display_name=session.display_name,
         ),
@@ -217,9 +218,9 @@ def _ended_sessions(ended: Ended) -> Iterator[pb.EndedSession]:
         yield pb.EndedSession(
             session_id=session_id,
             user_id=ended.user_id,
-            organization_id=ended.organization_id,
+            org_id=ended.organization_id,
             reason=pb.EndReason.Value(f"END_REASON_{ended.reason}"),
-            end_date=timestamp(ended.ended_at),
+            ended_at=timestamp(ended.ended_at),
         )
 
 
@@ -229,9 +230,9 @@ def _session(session: Session, caller: AnyCaller) -> Nested:
         pb.Session,
         session,
         details=details_message(session.details),
-        authenticated_date=timestamp(session.authenticated_at),
-        last_seen_date=timestamp(session.last_seen_at),
-        expiry_date=timestamp(session.expires_at),
-        idle_expiry_date=timestamp(session.idle_expires_at),
+        authenticated_at=timestamp(session.authenticated_at),
+        last_seen_at=timestamp(session.last_seen_at),
+        expires_at=timestamp(session.expires_at),
+        idle_expires_at=timestamp(session.idle_expires_at),
         current=current is not None and current.session_id == session.session_id,
     )

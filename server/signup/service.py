@@ -33,5 +33,5 @@ class SignUpMethods:
     ) -> pb.ConfirmSignUpResponse:
         user_id, link = await self._sign_ups.confirm(read(commands.ConfirmSignUp, request))
         return pb.ConfirmSignUpResponse(
-            user_id=user_id, code=link.code, link=link.url, expiry_date=timestamp(link.expires_at)
+            user_id=user_id, code=link.code, link=link.url, expires_at=timestamp(link.expires_at)
         )

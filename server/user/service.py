@@ -30,7 +30,7 @@ COMMANDS: Commands = {
     "GrantRole": roles.GrantRole,
     "RevokeRole": roles.ChangeRole,
     "CreateToken": tokens.CreateToken,
-    "AddCertificate": tokens.AddCertificate,
+    "CreateCertificate": tokens.CreateCertificate,
     "ListTokens": tokens.ListTokens,
     "RevokeToken": tokens.OneToken,
 }
@@ -174,11 +174,11 @@ class UserService(pb_grpc.UserServiceServicer):
         )
 
     @checks_caller
-    async def AddCertificate(
-        self, request: pb.AddCertificateRequest, call: AnyCall
-    ) -> pb.AddCertificateResponse:
-        command = read(tokens.AddCertificate, request)
-        token_id, details = await tokens.add_certificate(
+    async def CreateCertificate(
+        self, request: pb.CreateCertificateRequest, call: AnyCall
+    ) -> pb.CreateCertificateResponse:
+        command = read(tokens.CreateCertificate, request)
+        token_id, details = await tokens.create_certificate(
             self._database,
             command,
             actor=call.caller,
@@ -186,7 +186,7 @@ class UserService(pb_grpc.UserServiceServicer):
             limit=self._max_tokens_per_user,
             outbox=self._outbox,
         )
-        return pb.AddCertificateResponse(
+        return pb.CreateCertificateResponse(
             details=details_message(details),
             token_id=token_id,
             thumbprint=shown(command.certificate.thumbprint),
@@ -234,7 +234,7 @@ def _user(user: store.User) -> Nested:
         user,
         details=details_message(user.details),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
-        locked_date=timestamp(user.locked_at),
+        locked_at=timestamp(user.locked_at),
     )
 
 

@@ -40,7 +40,7 @@ class CreateToken(Command):
     expires_at: Annotated[datetime | None, AfterValidator(_in_the_future)]
 
 
-class AddCertificate(Command):
+class CreateCertificate(Command):
     """Let a user authenticate by a client certificate."""
 
     user_id: Id
@@ -101,9 +101,9 @@ async def create_token(
     return NewToken(token_id, token, details)
 
 
-async def add_certificate(
+async def create_certificate(
     database: Statements,
-    command: AddCertificate,
+    command: CreateCertificate,
     *,
     actor: Actor,
     presented: bytes | None,
@@ -150,7 +150,7 @@ def _has_all_permissions(actor: Actor) -> bool:
 
 async def _create(
     database: Statements,
-    command: CreateToken | AddCertificate,
+    command: CreateToken | CreateCertificate,
     *,
     actor: Actor,
     needs_role: bool = False,

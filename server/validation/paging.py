@@ -5,7 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, ClassVar, Concatenate, Final, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from server.validation.fields import Command
 from server.values.errors import Violation, invalid
@@ -15,10 +15,26 @@ MAX_PAGE_SIZE = 200
 # Sorts after every ID: the start of a list whose newest objects come first.
 NEWEST: Final = "~"
 
+_CURSOR: Final = re.compile(r"([0-9]{1,19})?")
+
+
+def _cursor(text: str) -> str:
+    if not _CURSOR.fullmatch(text):
+        raise ValueError("must be the cursor of a message")
+    return text
+
+
+# The place of a consumer in the log, as clients store it. Empty: the end.
+Cursor = Annotated[str, AfterValidator(_cursor)]
 Item = TypeVar("Item")
 Source = TypeVar("Source")
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def place_of(cursor: str) -> int | None:
+    """The place that a cursor stands for; None without one."""
+    return int(cursor) if cursor else None
 
 
 class Page(Command):

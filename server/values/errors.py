@@ -143,7 +143,7 @@ unauthenticated: Final = FixedFailure(
 unknown_certificate: Final = FixedFailure(
     "UNAUTHENTICATED",
     "The client certificate of this connection belongs to no user: it was never added, or its"
-    " token was revoked. Add it by AddCertificate, or send 'authorization: Bearer <token>'.",
+    " token was revoked. Add it by CreateCertificate, or send 'authorization: Bearer <token>'.",
     kind=Kind.UNAUTHENTICATED,
 )
 

@@ -233,7 +233,7 @@ async def _organization_of_a_new_idp(caller: Client, *organizations: str) -> str
     """The organization of an identity provider that was added with these headers."""
     metadata = [("authorization", f"Bearer {caller.token}")]
     metadata += [("x-service-orgid", organization) for organization in organizations]
-    added = await caller.idps.AddIDP(idp_pb.AddIDPRequest(name="Provider"), metadata=metadata)
+    added = await caller.idps.CreateIDP(idp_pb.CreateIDPRequest(name="Provider"), metadata=metadata)
     return str(added.details.resource_owner)
 
 

@@ -65,7 +65,7 @@ class Objects:
 Write: TypeAlias = Callable[[Client, Objects], Awaitable[object]]
 
 WRITES: dict[str, Write] = {
-    "AddIDP": lambda client, _objects: idps.add(client),
+    "CreateIDP": lambda client, _objects: idps.add(client),
     "UpdateIDP": lambda client, objects: idps.update(client, objects.idp_id, name="Changed"),
     "PatchIDP": lambda client, objects: idps.patch(
         client, objects.idp_id, ["name"], name="Changed"
@@ -96,7 +96,7 @@ WRITES: dict[str, Write] = {
     "PatchOrganization": lambda client, objects: orgs.patch(
         client, objects.org_id, allows_mail_recovery=True
     ),
-    "AddGroup": lambda client, _objects: groups.add(client),
+    "CreateGroup": lambda client, _objects: groups.add(client),
     "PatchGroup": lambda client, objects: groups.patch(
         client, objects.group_id, ["name"], name="changed"
     ),
@@ -107,7 +107,7 @@ WRITES: dict[str, Write] = {
     "RemoveGroupMember": lambda client, objects: groups.remove_member(
         client, objects.group_id, objects.member_id
     ),
-    "AddApplication": lambda client, _objects: applications.add(client),
+    "CreateApplication": lambda client, _objects: applications.add(client),
     "PatchApplication": lambda client, objects: applications.patch(
         client, objects.application_id, name="Changed"
     ),
@@ -120,7 +120,7 @@ WRITES: dict[str, Write] = {
     "RemoveApplicationSecret": lambda client, objects: applications.remove_secret(
         client, objects.application_id, objects.secret_id
     ),
-    "AddSubscription": lambda client, _objects: pushes.add(client),
+    "CreateSubscription": lambda client, _objects: pushes.add(client),
     "PatchSubscription": lambda client, objects: pushes.patch(
         client, objects.subscription_id, name="Changed"
     ),
@@ -148,7 +148,7 @@ WRITES: dict[str, Write] = {
         client, objects.user_id, objects.token_id
     ),
     "CreateToken": lambda client, objects: users.create_token(client, objects.user_id),
-    "AddCertificate": lambda client, objects: users.add_certificate(
+    "CreateCertificate": lambda client, objects: users.create_certificate(
         client, objects.user_id, objects.certificate
     ),
     "CreatePasskeyRegistrationLink": lambda client, objects: links.create(client, objects.user_id),
@@ -284,7 +284,7 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
     await users.lock(admin, locked.user_id)
     rotated_id = await pushes.subscription(owner, name="Rotated")
     idp = await admin.call(
-        admin.idps.AddIDP, idp_pb.AddIDPRequest(name="Provider"), x_service_orgid=org_id
+        admin.idps.CreateIDP, idp_pb.CreateIDPRequest(name="Provider"), x_service_orgid=org_id
     )
     await oidc.set_config(owner, idp.idp_id)
     async with given.sql(instance.dsn) as sql:
@@ -378,7 +378,7 @@ async def test_a_cached_caller_whose_session_has_no_rights_any_more_writes_nothi
 _AFTER_THEIR_OBJECT = [
     *("UpdateIDP", "PatchIDP", "SetOIDCConfig", "PatchOrganization", "PatchGroup"),
     *("AddGroupMember", "PatchApplication", "RemoveApplication", "CreateApplicationSecret"),
-    *("RemoveApplicationSecret", "AddSubscription", "PatchSubscription", "RemoveSubscription"),
+    *("RemoveApplicationSecret", "CreateSubscription", "PatchSubscription", "RemoveSubscription"),
     *("CreateSubscriptionSecret", "RemoveSubscriptionSecret", "SetBrand", "SetInstanceBrand"),
     *("RemoveUser", "LockUser", "RevokeRole", "RevokeToken", "RenamePasskey", "RemovePasskey"),
     *("EndSession", "EndSessions", "UnlinkIDP", "RevokeGrant", "RemoveIDP", "RemoveOIDCConfig"),
@@ -425,7 +425,7 @@ async def test_a_cached_instance_owner_takes_no_certificate_of_a_service_after_t
     """To itself, it may add only one whose key it has."""
 
     def write(client: Client, objects: Objects) -> Awaitable[object]:
-        return users.add_certificate(client, client.user_id, objects.certificate)
+        return users.create_certificate(client, client.user_id, objects.certificate)
 
     end, _ = ENDS_OF_TOKENS["role revoked"]
     await _refuses(write, end, grpc.StatusCode.FAILED_PRECONDITION, owner, objects, sql)

@@ -19,7 +19,15 @@ from server.access.authenticator import Authenticator
 from server.access.cached_callers import CachedCallers
 from server.access.caller import Caller
 from server.access.roles import Role
-from server.access.tokens import TokenKind, new_token, recognized, thumbprint_hash, token_hash
+from server.access.tokens import (
+    TokenKind,
+    is_intact,
+    new_token,
+    recognized,
+    thumbprint_hash,
+    token_hash,
+    with_checksum,
+)
 from server.store.clock import DatabaseClock
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
@@ -154,7 +162,19 @@ def test_a_token_has_the_form_that_secret_scanners_look_for(kind: TokenKind) -> 
     tokens = {new_token(kind) for _ in range(100)}
 
     assert len(tokens) == 100
-    assert all(re.fullmatch(rf"{kind}[0-9a-f]{{72}}", token) for token in tokens)
+    assert all(re.fullmatch(rf"{kind}000[0-9a-f]{{72}}", token) for token in tokens)
+    assert all(map(is_intact, tokens)) == (kind is not TokenKind.CERTIFICATE)
+
+
+def test_a_token_of_another_database_is_malformed_and_one_without_a_database_is_not() -> None:
+    digits = "0123456789abcdef" * 4
+
+    assert recognized(with_checksum(f"kst_000{digits}"))
+    assert recognized(with_checksum(f"kst_{digits}"))
+    for database in ("001", "100", "fff", "00", "0000"):
+        token = with_checksum(f"kst_{database}{digits}")
+        assert recognized(token) is None
+        assert not is_intact(token)
 
 
 class _Tokens:

@@ -18,10 +18,10 @@ WORKLOADS: dict[str, Any] = {
 JWKS = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}'
 
 
-def add(client: Client, **fields: Any) -> Awaitable[pb.AddApplicationResponse]:
+def add(client: Client, **fields: Any) -> Awaitable[pb.CreateApplicationResponse]:
     """Adds an application, a web application unless the fields say otherwise."""
-    request = pb.AddApplicationRequest(application=pb.Application(**{**_WEB, **fields}))
-    return client.call(client.applications.AddApplication, request)
+    request = pb.CreateApplicationRequest(application=pb.Application(**{**_WEB, **fields}))
+    return client.call(client.applications.CreateApplication, request)
 
 
 async def application(client: Client, **fields: Any) -> str:

@@ -1,4 +1,4 @@
-"""AddApplication, GetApplication, ListApplications and RemoveApplication."""
+"""CreateApplication, GetApplication, ListApplications and RemoveApplication."""
 
 from collections.abc import Awaitable
 from typing import Any

@@ -26,10 +26,10 @@ async def test_a_secret_is_returned_once_and_stored_as_its_hash(
 
     created = await calls.create_secret(owner, application_id)
 
-    assert re.fullmatch("kas_[0-9a-f]{72}", created.secret)
+    assert re.fullmatch("kas_000[0-9a-f]{72}", created.secret)
     application = await calls.get(owner, application_id)
     assert [each.secret_id for each in application.secrets] == [created.secret_id]
-    assert application.secrets[0].creation_date == created.details.change_date
+    assert application.secrets[0].created_at == created.details.change_date
     assert application.details == created.details
     assert created.secret not in str(application)
     hashed = hashlib.sha256(created.secret.encode()).digest()

@@ -145,7 +145,7 @@ async def test_issuers_are_json_over_http(owner: Client, web: httpx2.AsyncClient
 async def test_the_openapi_document_has_the_limits(web: httpx2.AsyncClient) -> None:
     schemas = (await web.get("/openapi.json")).json()["components"]["schemas"]
 
-    request = schemas["keystead.application.v1.AddApplicationRequest"]
+    request = schemas["keystead.application.v1.CreateApplicationRequest"]
     issuers = request["properties"]["application"]["properties"]["workloadIssuers"]
     assert issuers["maxItems"] == 20
     assert issuers["items"]["required"] == ["issuer", "audience", "subject"]

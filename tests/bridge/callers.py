@@ -74,7 +74,7 @@ _RIGHT: Mapping[str, Any] = {
 }
 # Methods in which a field of this name has another meaning.
 _RIGHT_OF: Mapping[str, Fields] = {
-    "AddGroup": {"name": "staff"},
+    "CreateGroup": {"name": "staff"},
     "PatchUser": {
         "user": {"user_id": "<user>", "display_name": "Ada"},
         "update_mask": {"paths": ["display_name"]},

@@ -66,8 +66,8 @@ _OWNER = _REVOKE(user_id="1", role=user_pb.ROLE_ORG_OWNER)
 @pytest.mark.parametrize(
     ("request_", "body", "message"),
     [
-        ("POST /v1/idps", "", idp_pb.AddIDPRequest()),
-        ("POST /v1/idps", "{}", idp_pb.AddIDPRequest()),
+        ("POST /v1/idps", "", idp_pb.CreateIDPRequest()),
+        ("POST /v1/idps", "{}", idp_pb.CreateIDPRequest()),
         *(
             ("PUT /v1/idps/1", f'{{"name": "b", "{name}": {value}}}', _update())
             for name in ("idpId", "idp_id")

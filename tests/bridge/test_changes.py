@@ -137,7 +137,7 @@ async def test_an_identity_provider_is_added_patched_and_removed_elsewhere(
 ) -> None:
     organization = ("x-service-orgid", await given.organization(admin))
 
-    added = await _changed(transport, admin, idp_pb.AddIDPRequest(name="P"), organization)
+    added = await _changed(transport, admin, idp_pb.CreateIDPRequest(name="P"), organization)
     patched = await _changed(
         transport,
         admin,

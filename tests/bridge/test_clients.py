@@ -20,7 +20,7 @@ from tests.support.given import Instance
 
 _PROGRAMS = Path(sys.executable).parent
 _SCHEMA = Path(__file__).parents[2] / "protos"
-_ADD_IDP = "keystead.idp.v1.IdentityProviderService/AddIDP"
+_CREATE_IDP = "keystead.idp.v1.IdentityProviderService/CreateIDP"
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,16 @@ def buf_curl(request: pytest.FixtureRequest, instance: Instance) -> BufCurl:
 async def test_a_call_is_answered(buf_curl: BufCurl, instance: Instance) -> None:
     org_id = await given.organization(instance.admin)
 
-    added = (await buf_curl(_ADD_IDP, {"name": "身份"}, "-H", f"x-service-orgid: {org_id}")).answer
+    added = (
+        await buf_curl(_CREATE_IDP, {"name": "身份"}, "-H", f"x-service-orgid: {org_id}")
+    ).answer
 
     assert added["idpId"]
     assert added["details"]["resourceOwner"] == org_id
 
 
 async def test_an_error_comes_with_all_its_details(buf_curl: BufCurl) -> None:
-    error = (await buf_curl(_ADD_IDP, {"name": ""}, "-H", "x-request-id: from buf")).error
+    error = (await buf_curl(_CREATE_IDP, {"name": ""}, "-H", "x-request-id: from buf")).error
 
     assert error["code"] == "invalid_argument"
     details = {detail["type"]: _decoded(detail["value"]) for detail in error["details"]}

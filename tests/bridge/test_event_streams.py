@@ -88,9 +88,9 @@ async def test_each_message_is_an_event(web: httpx2.AsyncClient, owner: Client) 
     assert stream.response.headers["content-type"] == "text/event-stream"
     assert stream.response.headers["cache-control"] == "no-store"
     assert first.fields.keys() == {"retry", "id", "data"}
-    assert first.data == {"position": first.fields["id"], "events": []}
+    assert first.data == {"cursor": first.fields["id"], "events": []}
     assert second.fields.keys() == {"id", "data"}
-    assert second.fields["id"] == second.data["position"]
+    assert second.fields["id"] == second.data["cursor"]
     [event] = second.data["events"]
     assert (event["aggregateId"], event["payload"]["name"]) == (
         added.idp_id,
@@ -107,7 +107,7 @@ async def test_the_last_event_id_wins_over_the_query(
         after_first = (await stream.next()).fields["id"]
     second = await idp_calls.add(owner)
 
-    path = f"{_EVENTS}?afterPosition=0&eventType=idp.added"
+    path = f"{_EVENTS}?afterCursor=0&eventType=idp.added"
     async with _streaming(web, owner, path, **{"last-event-id": after_first}) as stream:
         assert (await stream.next()).fields["id"] == after_first
         resumed = (await stream.next()).data
@@ -119,7 +119,7 @@ async def test_the_last_event_id_wins_over_the_query(
     assert first.idp_id in [event["aggregateId"] for event in whole["events"]]
 
 
-@pytest.mark.parametrize("value", ["", "-1", "1.0", "x", "18446744073709551616", "9" * 21])
+@pytest.mark.parametrize("value", ["", "-1", "1.0", "x", "1 2"])
 async def test_an_id_that_no_event_has_is_refused(
     web: httpx2.AsyncClient, owner: Client, value: str
 ) -> None:
@@ -206,7 +206,7 @@ async def test_the_ends_of_sessions_are_events_too(
         await sessions.sign_out(signed_in.client)
         told = await stream.next()
 
-    assert told.fields["id"] == told.data["sequence"]
+    assert told.fields["id"] == told.data["cursor"]
     assert signed_in.session_id in [each["sessionId"] for each in told.data["endedSessions"]]
 
 
@@ -221,7 +221,7 @@ class TestWithoutAServer:
 
     def _stream(self) -> EventStream:
         call = Call(Method("/a/B"), [], peer="", time_left=None, default_timeout=60)
-        return EventStream(call, self._send, "position")
+        return EventStream(call, self._send, "cursor")
 
     async def test_a_stream_without_messages_is_an_answer(self) -> None:
         await self._stream().succeed()
@@ -235,11 +235,11 @@ class TestWithoutAServer:
 
     async def test_the_error_is_the_last_event(self) -> None:
         stream = self._stream()
-        await stream.write(pb.WatchEventsResponse(position=7))
+        await stream.write(pb.WatchEventsResponse(cursor="7"))
         failure = Failure(Kind.ABORTED, "STREAM_NOT_READ", "Read.")
         await stream.fail(end_of_call(failure, "id", ()))
 
         body = b"".join(each.get("body", b"") for each in self.sent)
-        assert body.startswith(b'retry: 1000\nid: 7\ndata: {"position":"7","events":[]}\n\n')
+        assert body.startswith(b'retry: 1000\nid: 7\ndata: {"cursor":"7","events":[]}\n\n')
         assert b'event: error\ndata: {"code":10' in body
         assert body.endswith(b"}\n\n")

@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 from bridge.json import codec
 from bridge.json.shape import parse, shape_of
 from keystead.application.v1 import application_service_pb2 as application_pb
-from keystead.event.v1 import event_service_pb2 as event_pb
+from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
 from keystead.mail.v1 import mail_service_pb2 as mail_pb
@@ -16,7 +16,7 @@ from keystead.org.v1 import brand_service_pb2 as brand_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.idp.commands import AddIDP
+from server.idp.commands import CreateIDP
 from server.idp.oidc.commands import SetOIDCConfig
 from server.mail.commands import ListMails
 from server.user.roles import ChangeRole
@@ -56,7 +56,7 @@ _Test = smtp_pb.TestSMTPConfigResponse
 _Application = application_pb.Application
 _Brand = brand_pb.SetBrandRequest
 _Issuer = application_pb.WorkloadIssuer
-_Watch = event_pb.WatchEventsRequest
+_Details = details_pb2.Details
 
 
 def _violations(message: type[Message], text: str) -> dict[str, str]:
@@ -95,12 +95,12 @@ def _violations(message: type[Message], text: str) -> dict[str, str]:
         (_Users, '{"pageSize":2147483648}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":"-2147483649"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":' + "9" * 4000 + "}", {"pageSize": _INT32}),
-        (_Watch, '{"afterPosition":18446744073709551616}', {"afterPosition": _UINT64}),
-        (_Watch, '{"afterPosition":9007199254740993.0}', {"afterPosition": _ROUNDED}),
-        (_Watch, '{"afterPosition":"9007199254740993.0"}', {"afterPosition": _ROUNDED}),
-        (_Watch, '{"afterPosition":9.223372036854775807e18}', {"afterPosition": _ROUNDED}),
-        (_Watch, '{"afterPosition":9007199254740992.5}', {"afterPosition": _UINT64}),
-        (_Watch, '{"afterPosition":"18446744073709551616.0"}', {"afterPosition": _UINT64}),
+        (_Details, '{"sequence":18446744073709551616}', {"sequence": _UINT64}),
+        (_Details, '{"sequence":9007199254740993.0}', {"sequence": _ROUNDED}),
+        (_Details, '{"sequence":"9007199254740993.0"}', {"sequence": _ROUNDED}),
+        (_Details, '{"sequence":9.223372036854775807e18}', {"sequence": _ROUNDED}),
+        (_Details, '{"sequence":9007199254740992.5}', {"sequence": _UINT64}),
+        (_Details, '{"sequence":"18446744073709551616.0"}', {"sequence": _UINT64}),
         (_Users, '{"pageSize":1.00000000000000000001}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":"1.5"}', {"pageSize": _INT32}),
         (_Users, '{"pageSize":"1e9999"}', {"pageSize": _INT32}),
@@ -191,11 +191,11 @@ def test_every_mistake_is_named_by_its_path(
         (_Users, '{"pageSize":"1.0"}', _Users(page_size=1)),
         (_Users, '{"pageSize":"-150E-1"}', _Users(page_size=-15)),
         (_Users, '{"pageSize":-2147483648}', _Users(page_size=-(2**31))),
-        (_Watch, '{"afterPosition":9007199254740993}', _Watch(after_position=2**53 + 1)),
-        (_Watch, '{"afterPosition":"9007199254740993"}', _Watch(after_position=2**53 + 1)),
-        (_Watch, '{"afterPosition":9007199254740992.0}', _Watch(after_position=2**53)),
-        (_Watch, '{"afterPosition":"9e18"}', _Watch(after_position=9 * 10**18)),
-        (_Watch, '{"afterPosition":"18446744073709551615"}', _Watch(after_position=2**64 - 1)),
+        (_Details, '{"sequence":9007199254740993}', _Details(sequence=2**53 + 1)),
+        (_Details, '{"sequence":"9007199254740993"}', _Details(sequence=2**53 + 1)),
+        (_Details, '{"sequence":9007199254740992.0}', _Details(sequence=2**53)),
+        (_Details, '{"sequence":"9e18"}', _Details(sequence=9 * 10**18)),
+        (_Details, '{"sequence":"18446744073709551615"}', _Details(sequence=2**64 - 1)),
         (_Link, '{"sendLink":null,"returnCode":{}}', _Link(return_code=passkey_pb.ReturnCode())),
         (smtp_pb.UpdateSMTPConfigRequest, '{"password":""}',
          smtp_pb.UpdateSMTPConfigRequest(password="")),
@@ -265,7 +265,7 @@ def test_a_mask_is_not_read_before_its_length_is_known() -> None:
     [
         (user_pb.GrantRoleRequest, "role", ChangeRole, "99"),
         (user_pb.RevokeRoleRequest, "role", ChangeRole, "99"),
-        (idp_pb.AddIDPRequest, "styling_type", AddIDP, 99),
+        (idp_pb.CreateIDPRequest, "styling_type", CreateIDP, 99),
         (oidc_pb.SetOIDCConfigRequest, "token_endpoint_auth_method", SetOIDCConfig, 99),
         (mail_pb.ListMailsRequest, "state", ListMails, "99"),
     ],

@@ -216,7 +216,7 @@ _APPLICATION = set(map(to_camel, application_fields.PATCHABLE))
         ("idp.v1.PatchIDPRequest.idp", set(map(to_camel, PATCHABLE))),
         ("user.v1.PatchUserRequest.user", {"displayName", "email"}),
         ("application.v1.PatchApplicationRequest.application", _APPLICATION),
-        ("application.v1.AddApplicationRequest.application", {*_APPLICATION, "kind"}),
+        ("application.v1.CreateApplicationRequest.application", {*_APPLICATION, "kind"}),
     ],
 )
 def test_an_object_in_a_request_has_only_the_fields_that_the_method_reads(
@@ -254,7 +254,7 @@ def test_requests_use_only_keywords_that_client_generators_understand_or_ignore(
 def test_a_body_is_required_where_one_of_its_fields_is(
     operations: Mapping[str, Json],
 ) -> None:
-    assert operations["AddIDP"]["requestBody"]["required"] is True
+    assert operations["CreateIDP"]["requestBody"]["required"] is True
     assert operations["CreateToken"]["requestBody"]["required"] is False
 
 

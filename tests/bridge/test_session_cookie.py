@@ -42,7 +42,7 @@ async def test_the_token_of_a_sign_in_is_in_the_cookie_alone(
     assert browser.token.startswith("kss_")
     assert signed_in.session_token == ""
     assert signed_in.user_id == person.user_id
-    left = signed_in.expiry_date.ToDatetime(UTC) - datetime.now(UTC)
+    left = signed_in.expires_at.ToDatetime(UTC) - datetime.now(UTC)
     max_age = int(attributes[0].removeprefix("Max-Age="))
     assert max_age == pytest.approx(left.total_seconds(), abs=5)
     assert attributes[1:] == ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"]

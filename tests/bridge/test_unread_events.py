@@ -21,7 +21,7 @@ from tests.support import given
 from tests.support.raw_http import Connection
 
 _UNREAD_SECONDS = 0.3
-_LARGE = pb.WatchEventsResponse(position=1, events=[pb.Event(aggregate_id="x" * 64 * 1024)])
+_LARGE = pb.WatchEventsResponse(cursor="1", events=[pb.Event(aggregate_id="x" * 64 * 1024)])
 # The kernel holds 128 KiB, the process 64 KiB and the message that did not fit.
 _MOST_BYTES = 512 * 1024
 

@@ -46,10 +46,10 @@ async def test_the_log_without_old_events_says_so_and_works(
     after = await event_calls.page(admin, all_organizations=True)
     assert [event.event_type for event in after.events] == ["idp.changed"]
     assert after.HasField("complete_since")
-    request = pb.WatchEventsRequest(after_position=count - 1, all_organizations=True)
+    request = pb.WatchEventsRequest(after_cursor=str(count - 1), all_organizations=True)
     stream = admin.call(admin.events.WatchEvents, request)
     refusal = await given.refusal(stream.read())
-    assert (refusal.reason, refusal.metadata) == ("EVENTS_ARCHIVED", {"afterPosition": str(count)})
+    assert (refusal.reason, refusal.metadata) == ("EVENTS_ARCHIVED", {"afterCursor": str(count)})
     audit = await run("audit")
     assert audit.output.count("\n") == 1
     assert f"in archives: {path.name}. Give" in audit.errors

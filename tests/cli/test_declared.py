@@ -161,7 +161,7 @@ _STEPS = (
     ("token create $user_id --name script --expires-at +2d", "(?P<token>kst_.*)"),
     ("token list $user_id", "(?P<token_id>[0-9a-f-]+)\tscript\t20.*\t-"),
     ("token revoke $user_id $token_id", "The token was revoked: $token_id"),
-    ("group add staff --org $org", rf"(?P<group_id>{_ID})"),
+    ("group create staff --org $org", rf"(?P<group_id>{_ID})"),
     ("group set $group_id --display-name Staff", "The group '$group_id' was changed."),
     ("group show staff --org $org --json", r'\{"group_id": "$group_id", "name": "staff", .*\}'),
     ("group list --org $org", "$group_id\tstaff\tStaff"),
@@ -171,8 +171,8 @@ _STEPS = (
     ("group remove-member $group_id ada", "The user 'ada' is not a member of '$group_id'."),
     (
         (
-            "app add Wiki --kind web --org $org --redirect-uri https://a.example/x --scope openid"
-            " --scope groups --allow-group staff --first-party"
+            "app create Wiki --kind web --org $org --redirect-uri https://a.example/x"
+            " --scope openid --scope groups --allow-group staff --first-party"
         ),
         rf"(?P<app_id>{_ID})",
     ),
@@ -191,7 +191,7 @@ _STEPS = (
         ),
     ),
     ("app set $app_id --redirect-uri ''", "The application '$app_id' was changed."),
-    ("app create-secret $app_id", "(?P<secret>kas_[0-9a-f]{72})"),
+    ("app create-secret $app_id", "(?P<secret>kas_000[0-9a-f]{72})"),
     (
         "app show $app_id --json",
         r'.*"redirect_uris": \[\].*"secrets": \[\{"secret_id": "(?P<secret_id>[^"]+)".*',

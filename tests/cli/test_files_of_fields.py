@@ -16,7 +16,7 @@ async def test_texts_and_images_are_files(
     logo, jwks, name = tmp_path / "logo.png", tmp_path / "jwks.json", unique("app")
     logo.write_bytes(LOGO)
     jwks.write_text(applications.JWKS)
-    application_id = await done(keystead("app", "add", name, "--kind", "web"))
+    application_id = await done(keystead("app", "create", name, "--kind", "web"))
 
     method = ("--auth-method", "private_key_jwt")
     await done(keystead("app", "set", name, *method, "--jwks", str(jwks), "--logo", str(logo)))
@@ -39,7 +39,7 @@ async def test_a_list_of_objects_is_a_file(
 
     application_id = await done(
         keystead(
-            *("app", "add", name, "--kind", "service", "--auth-method", "none"),
+            *("app", "create", name, "--kind", "service", "--auth-method", "none"),
             *("--workload-issuers", str(file)),
         )
     )
@@ -62,7 +62,9 @@ async def test_a_wrong_file_is_explained(keystead: Keystead, tmp_path: Path) -> 
 
     async def errors(content: bytes, option: str = "--workload-issuers") -> str:
         file.write_bytes(content)
-        added = await keystead("app", "add", unique("app"), "--kind", "service", option, str(file))
+        added = await keystead(
+            "app", "create", unique("app"), "--kind", "service", option, str(file)
+        )
         assert added.status != 0
         return added.errors
 

@@ -22,7 +22,7 @@ async def test_a_provider_is_added_by_a_preset_shown_and_removed(
     there = ("--org", organization)
 
     idp_id = await done(
-        keystead("idp", "add", "--preset", "google", *_FROM_STDIN, *there, stdin=_SECRET)
+        keystead("idp", "create", "--preset", "google", *_FROM_STDIN, *there, stdin=_SECRET)
     )
 
     [idp] = await objects(keystead("idp", "show", "google", *there, "--json"))
@@ -62,7 +62,7 @@ async def test_a_provider_is_added_by_its_issuer_and_changed(
 
     idp_id = await done(
         keystead(
-            *("idp", "add", "--name", name, "--auto-register", *client),
+            *("idp", "create", "--name", name, "--auto-register", *client),
             *("--client-secret-file", str(secret), "--logo", str(logo), "--scope", "email"),
         )
     )
@@ -85,7 +85,7 @@ async def test_who_registers_at_a_provider_of_everybody_is_limited_or_named(
     instance: Instance, keystead: Keystead
 ) -> None:
     name = unique("idp")
-    new = ("idp", "add", "--name", name, "--preset", "google", "--auto-register", *_FROM_STDIN)
+    new = ("idp", "create", "--name", name, "--preset", "google", "--auto-register", *_FROM_STDIN)
 
     refused = await keystead(*new, stdin=_SECRET)
     idp_id = await done(
@@ -114,7 +114,7 @@ async def test_who_registers_at_a_provider_of_everybody_is_limited_or_named(
 
 async def test_the_client_secret_is_in_no_event_and_no_output(keystead: Keystead) -> None:
     added = await keystead(
-        *("idp", "add", "--name", "Secretive", "--issuer", "https://login.example.com"),
+        *("idp", "create", "--name", "Secretive", "--issuer", "https://login.example.com"),
         *_FROM_STDIN,
         stdin=_SECRET,
     )
@@ -133,7 +133,7 @@ async def test_a_refused_setting_leaves_no_provider(keystead: Keystead) -> None:
     await done(keystead("org", "create", organization))
 
     refused = await keystead(
-        *("idp", "add", "--name", "a", "--issuer", "http://login.example.com", *_FROM_STDIN),
+        *("idp", "create", "--name", "a", "--issuer", "http://login.example.com", *_FROM_STDIN),
         *("--background-color", "#ffffff", "--text-color", "#eeeeee", "--org", organization),
     )
 
@@ -147,9 +147,9 @@ async def test_a_name_that_several_have_is_refused_with_their_ids(
     instance: Instance, keystead: Keystead
 ) -> None:
     name = unique("idp")
-    request = idp_pb.AddIDPRequest(name=name)
+    request = idp_pb.CreateIDPRequest(name=name)
     idp_ids = [
-        (await instance.admin.call(instance.admin.idps.AddIDP, request)).idp_id for _ in range(2)
+        (await instance.admin.call(instance.admin.idps.CreateIDP, request)).idp_id for _ in range(2)
     ]
 
     refused = await keystead("idp", "remove", name)

@@ -18,7 +18,7 @@ async def test_a_subscription_is_added_shown_changed_and_removed(keystead: Keyst
     await done(keystead("org", "create", organization))
     there = ("--org", organization)
 
-    added = await done(keystead("push", "add", name, URL, "--event-type", "user.added", *there))
+    added = await done(keystead("push", "create", name, URL, "--event-type", "user.added", *there))
     subscription_id, key = added.split("\n")
     [shown] = await objects(keystead("push", "show", name, *there, "--json"))
     second = await done(keystead("push", "create-secret", subscription_id, "--kind", "ed25519"))
@@ -63,10 +63,10 @@ async def test_a_subscription_is_tested_and_its_deliveries_are_retried(
         push_target(authority, answer=status("500 Error")) as target,
     ):
         keystead = commands_on(instance)
-        add = ("push", "add", "Mirror", target.url, "--event-type", "group.added")
+        add = ("push", "create", "Mirror", target.url, "--event-type", "group.added")
         _, key = (await done(keystead(*add))).split("\n")
         failed = await keystead("push", "test", "Mirror", "--json", **settings)
-        await done(keystead("group", "add", "staff"))
+        await done(keystead("group", "create", "staff"))
         await target.until(2)
         test, webhook = target.received
         target.answer = status("200 OK")

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.python_differs("argparse words help and errors anew")
 _MORE_THAN_A_BIGINT = str(2**63)
 
 
-_OKTA = "idp add --preset okta --client-id a"
-_ISSUER = "idp add --issuer https://a.example --client-id a"
+_OKTA = "idp create --preset okta --client-id a"
+_ISSUER = "idp create --issuer https://a.example --client-id a"
 
 # Wrong uses end with status 2.
 _USAGES = {
@@ -39,12 +39,12 @@ _USAGES = {
     "smtp add --password secret": "No such option",
     "brand set": "Give at least one option",
     "push set nowhere": "Give at least one option",
-    "idp add --name a": "Give either --preset or --issuer.",
+    "idp create --name a": "Give either --preset or --issuer.",
     _OKTA: "The values of 'okta' are: host.",
     f"{_OKTA} --value host": "'host' is not NAME=VALUE.",
     f"{_ISSUER} --value host=a": "--value is for the issuer of a --preset.",
-    "app add App": "Missing option '--kind'",
-    "app add App --kind car": "'car' is not one of",
+    "app create App": "Missing option '--kind'",
+    "app create App --kind car": "'car' is not one of",
     "app set nowhere": "Give at least one option",
     "group set nowhere": "Give at least one option",
     "idp set nowhere": "Give at least one option",
@@ -56,13 +56,13 @@ _REFUSALS = {
     "token create nobody": "There is no user 'nobody' in 'default'.",
     f"token list {UUID(int=0)}": f"There is no user '{UUID(int=0)}' in 'default'.",
     "idp show nowhere": "There is no identity provider 'nowhere' in 'default'.",
-    "app add Gate --kind gate --origin http://localhost:8080": "must not be an origin of Keystead",
+    "app create A --kind gate --origin http://localhost:8080": "must not be an origin of Keystead",
     "app show nowhere": "There is no application 'nowhere' in 'default'.",
     "org set default --client-metadata-host A.example": "clientMetadataHosts.0: must be a host",
-    "app add App --kind gate": "application.origins: must not be empty",
-    "app add App --kind web --allow-group nobody": "application.allowedGroups.0: must be a group",
+    "app create App --kind gate": "application.origins: must not be empty",
+    "app create A --kind web --allow-group nobody": "application.allowedGroups.0: must be a group",
     "group show nowhere": "There is no group 'nowhere' in 'default'.",
-    "group add Upper": "name: must contain only the characters a-z",
+    "group create Upper": "name: must contain only the characters a-z",
     "session end unknown": "There is no session 'unknown'",
     "mail retry no-mail": "The mail does not exist.",
     "org create default": "name",
@@ -73,7 +73,7 @@ _REFUSALS = {
     "user set admin --email none": "email: must be a mail address",
     "token revoke admin \t": "tokenId: must not contain control characters",
     "passkey remove admin ": "passkeyId: must not be empty",
-    "idp add --preset google --client-id a": "clientSecret: must be given",
+    "idp create --preset google --client-id a": "clientSecret: must be given",
 }
 
 
@@ -187,8 +187,8 @@ async def test_the_remedy_of_an_error_is_a_command(
     ids = {
         "USER": (await given.user(instance.admin)).user_id,
         "IDP": await given.idp(instance.admin),
-        "GROUP": await done(keystead("group", "add", unique("group"))),
-        "APP": await done(keystead("app", "add", unique("app"), "--kind", "browser")),
+        "GROUP": await done(keystead("group", "create", unique("group"))),
+        "APP": await done(keystead("app", "create", unique("app"), "--kind", "browser")),
     }
 
     refused = await keystead(*(ids.get(word, word) for word in words.split()))

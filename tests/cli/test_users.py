@@ -49,7 +49,7 @@ async def test_an_operator_adds_a_certificate_from_standard_input(
     instance: Instance, keystead: Keystead, tmp_path: Path
 ) -> None:
     user, certificate = await given.user(instance.admin), Authority(tmp_path).certificate()
-    words = ("token", "add-certificate", user.user_id, "-", "--name", "orders")
+    words = ("token", "create-certificate", user.user_id, "-", "--name", "orders")
 
     token_id = await done(keystead(*words, stdin=certificate.pem.encode()))
     again = await keystead(*words, stdin=certificate.pem.encode())
@@ -247,7 +247,7 @@ async def test_an_operator_sees_the_sessions_of_a_user_and_ends_one(
     assert (listed["device_name"], listed["ip_address"]) == ("", "127.0.0.1")
     assert last == f"The session ended: {ended.session_id}"
     assert row[:3] == [kept.session_id, "-", "127.0.0.1"]
-    assert (row[4], row[-1]) == (listed["idle_expiry_date"], listed["user_name"])
+    assert (row[4], row[-1]) == (listed["idle_expires_at"], listed["user_name"])
     all_ended = await done(keystead("session", "end-all", person.user_id))
     assert all_ended == f"Sessions of '{person.user_id}' that ended: 1"
     refused = await given.refusal(ceremonies.begin(ended.client))

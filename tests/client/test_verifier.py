@@ -104,8 +104,8 @@ async def test_it_names_the_user_and_session_of_a_jwt(issuing: Instance, person:
     session = await _verifier(_of_server(issuing)).verify(issued.jwt)
 
     assert (session.session_id, session.user_id) == (signed_in.session_id, person.user_id)
-    assert session.organization_id == signed_in.answer.details.resource_owner
-    assert session.expires_at.timestamp() == issued.expiry_date.seconds
+    assert session.org_id == signed_in.answer.details.resource_owner
+    assert session.expires_at.timestamp() == issued.expires_at.seconds
     assert session.amr == ("pop", "user", "mfa")
     with pytest.raises(RefusedSessionError, match="Audience"):
         await _verifier(_of_server(issuing), audience="reports").verify(issued.jwt)

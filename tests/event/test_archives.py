@@ -384,7 +384,7 @@ async def test_readers_that_need_all_events_refuse_to_work_without_archived_ones
     watch = feed.topic(lambda event: event).watch(15)
     with pytest.raises(Failure, match="EVENTS_ARCHIVED") as refused:
         await anext(watch)
-    assert refused.value.metadata == {"afterPosition": "16"}
+    assert refused.value.metadata == {"afterCursor": "16"}
     assert (await anext(feed.topic(lambda event: event).watch(16))).position == 16
 
 

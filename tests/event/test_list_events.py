@@ -37,7 +37,7 @@ async def test_an_event_tells_what_when_whose_and_by_whom(owner: Client) -> None
         aggregate_type="idp",
         aggregate_id=added.idp_id,
         event_type="idp.added",
-        creation_date=added.details.creation_date,
+        created_at=added.details.creation_date,
         creator=owner.user_id,
         resource_owner=added.details.resource_owner,
     )

@@ -41,16 +41,16 @@ def _stream(client: Client, *, org_id: str = "", **fields: Any) -> _Watcher:
 
 
 def _watching(
-    client: Client, *, after_position: int | None = None, **fields: Any
+    client: Client, *, after_cursor: str = "", **fields: Any
 ) -> contextlib.AbstractAsyncContextManager[_Watcher]:
     """A watcher that has read the first message, which contains only the position."""
-    return _stream(client, after_position=after_position, **fields).begun(after_position)
+    return _stream(client, after_cursor=after_cursor, **fields).begun(after_cursor)
 
 
 async def _owner(admin: Client) -> Client:
     """An owner, the only user of an organization whose events all have their positions."""
     owner = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    async with _watching(owner, after_position=0, event_type="user.token_created") as watcher:
+    async with _watching(owner, after_cursor="0", event_type="user.token_created") as watcher:
         await watcher.keys(1)
     return owner
 
@@ -79,17 +79,17 @@ async def test_personal_data_and_hashes_are_withheld(admin: Client) -> None:
 
 async def test_a_watcher_resumes_after_any_message(admin: Client) -> None:
     owner = await _owner(admin)
-    keys, positions = [], []
+    keys, cursors = [], []
     async with _watching(owner) as watcher:
-        positions.append(watcher.position)
+        cursors.append(watcher.cursor)
         for _ in range(3):
             added = await idp_calls.add(owner)
             keys += await watcher.keys(1)
             assert keys[-1] == (added.details.sequence, added.idp_id)
-            positions.append(watcher.position)
+            cursors.append(watcher.cursor)
 
-    for number, position in enumerate(positions):
-        async with _watching(owner, after_position=position) as resumed:
+    for number, cursor in enumerate(cursors):
+        async with _watching(owner, after_cursor=cursor) as resumed:
             assert await resumed.keys(3 - number) == keys[number:]
 
 
@@ -100,15 +100,13 @@ async def test_a_list_and_a_watch_after_its_position_miss_nothing(admin: Client)
     known = calls.keys([event for page in listed for event in page.events])
 
     watched: list[tuple[int, str]] = []
-    async with _watching(
-        owner, event_type="idp.added", after_position=listed[0].position
-    ) as watcher:
+    async with _watching(owner, event_type="idp.added", after_cursor=listed[0].cursor) as watcher:
         added = await writes
         while not added <= {*known, *watched}:
             watched += await watcher.keys(1)
 
     assert len(watched) == len(set(watched))
-    assert all(page.position == 0 for page in listed[1:])
+    assert all(page.cursor == "" for page in listed[1:])
 
 
 async def _add_often(owner: Client) -> set[tuple[int, str]]:
@@ -119,7 +117,7 @@ async def _add_often(owner: Client) -> set[tuple[int, str]]:
 async def test_every_condition_must_be_met(admin: Client) -> None:
     owner = await _owner(admin)
     async with _watching(owner) as watcher:
-        position = watcher.position
+        cursor = watcher.cursor
     first = await idp_calls.add(owner)
     second = await idp_calls.add(owner)
     changed = await idp_calls.update(owner, second.idp_id, name="Renamed")
@@ -132,13 +130,13 @@ async def test_every_condition_must_be_met(admin: Client) -> None:
     ]
 
     async def told(number: int, **fields: Any) -> list[tuple[int, str]]:
-        async with _watching(owner, after_position=position, **fields) as resumed:
+        async with _watching(owner, after_cursor=cursor, **fields) as resumed:
             return await resumed.keys(number)
 
     assert await told(4, aggregate_type="idp", creator=owner.user_id) == keys
     assert await told(2, aggregate_id=second.idp_id) == keys[1:3]
     assert await told(3, event_type="idp.added") == [keys[0], keys[1], keys[3]]
-    async with _watching(owner, after_position=position, creator="operator") as silent:
+    async with _watching(owner, after_cursor=cursor, creator="operator") as silent:
         await idp_calls.add(owner)
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(silent.read(), 2 * feed.PACE_SECONDS)
@@ -151,9 +149,9 @@ async def test_what_is_not_wanted_is_silence_that_tells_the_position(
     owner, other = await _owner(admin), await _owner(admin)
 
     async with _watching(owner) as watcher:
-        before = watcher.position
+        before = watcher.cursor
         await idp_calls.add(other)
-        while watcher.position == before:
+        while watcher.cursor == before:
             assert not await watcher.events()
 
 
@@ -195,8 +193,17 @@ class TestWhoSeesWhat:
 
         assert refused.violations.keys() == {"allOrganizations"}
 
-    async def test_a_position_that_is_still_to_come_is_refused(self, admin: Client) -> None:
-        refused = await _stream(admin, after_position=2**60).refusal()
+    @pytest.mark.parametrize("cursor", ["x", "-1", "1.0", "9" * 20, " 1", "\N{SUPERSCRIPT TWO}"])
+    async def test_a_text_that_is_no_cursor_is_refused(self, admin: Client, cursor: str) -> None:
+        refused = await _stream(admin, after_cursor=cursor).refusal()
+
+        assert refused.violations == {"afterCursor": "must be the cursor of a message"}
+
+    @pytest.mark.parametrize("cursor", [str(2**60), "9" * 19])
+    async def test_a_cursor_that_is_still_to_come_is_refused(
+        self, admin: Client, cursor: str
+    ) -> None:
+        refused = await _stream(admin, after_cursor=cursor).refusal()
 
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
         assert refused.reason == "SEQUENCE_UNKNOWN"

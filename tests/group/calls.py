@@ -10,9 +10,9 @@ from keystead.group.v1 import group_service_pb2 as pb
 from tests.support.given import Client
 
 
-def add(client: Client, name: str = "", **fields: Any) -> Awaitable[pb.AddGroupResponse]:
-    request = pb.AddGroupRequest(name=name or f"group-{uuid4().hex}", **fields)
-    return client.call(client.groups.AddGroup, request)
+def add(client: Client, name: str = "", **fields: Any) -> Awaitable[pb.CreateGroupResponse]:
+    request = pb.CreateGroupRequest(name=name or f"group-{uuid4().hex}", **fields)
+    return client.call(client.groups.CreateGroup, request)
 
 
 async def group(client: Client, name: str = "", **fields: Any) -> str:

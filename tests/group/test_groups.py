@@ -1,4 +1,4 @@
-"""AddGroup, GetGroup, ListGroups, PatchGroup and RemoveGroup."""
+"""CreateGroup, GetGroup, ListGroups, PatchGroup and RemoveGroup."""
 
 from collections.abc import Awaitable, Callable
 
@@ -41,9 +41,9 @@ async def test_without_a_display_name_a_group_has_its_name(owner: Client) -> Non
 )
 async def test_every_wrong_field_is_named(owner: Client, name: str) -> None:
     group_id = await calls.group(owner)
-    request = pb.AddGroupRequest(name=name, display_name="x" * 201)
+    request = pb.CreateGroupRequest(name=name, display_name="x" * 201)
 
-    added = await given.refusal(owner.call(owner.groups.AddGroup, request))
+    added = await given.refusal(owner.call(owner.groups.CreateGroup, request))
     patched = await given.refusal(
         calls.patch(owner, group_id, ["*"], name=name, display_name="x" * 201)
     )

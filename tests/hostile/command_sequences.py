@@ -259,8 +259,8 @@ class CommandSequence:
 
     async def _add_idp(self, which: int, what: int) -> None:
         org_id = _chosen(self.org_ids, which)
-        request = idp_pb.AddIDPRequest(name=f"idp {what}", auto_register=what % 2 == 0)
-        added = await self._call("idps", "AddIDP", request, x_service_orgid=org_id)
+        request = idp_pb.CreateIDPRequest(name=f"idp {what}", auto_register=what % 2 == 0)
+        added = await self._call("idps", "CreateIDP", request, x_service_orgid=org_id)
         self.idp_ids.append((org_id, added.idp_id))
         await self._check(added.details, added.idp_id)
 

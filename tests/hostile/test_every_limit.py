@@ -25,7 +25,7 @@ _WITHOUT_MAXIMUM = {
     # The contract has no maximum, except that of a message.
     *("user", "password"),
     # Names of fields, times, positions, and an image with a maximum in bytes.
-    *("updateMask", "expiresAt", "since", "until", "afterSequence", "afterPosition", "logo"),
+    *("updateMask", "expiresAt", "since", "until", "afterCursor", "logo"),
 }
 # The settings list the valid values.
 _LISTED = {"audience", "redirectUri"}

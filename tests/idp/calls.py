@@ -9,9 +9,9 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from tests.support.given import Client
 
 
-def add(client: Client, **fields: Any) -> Awaitable[pb.AddIDPResponse]:
-    request = pb.AddIDPRequest(**{"name": "Provider"} | fields)
-    return client.call(client.idps.AddIDP, request)
+def add(client: Client, **fields: Any) -> Awaitable[pb.CreateIDPResponse]:
+    request = pb.CreateIDPRequest(**{"name": "Provider"} | fields)
+    return client.call(client.idps.CreateIDP, request)
 
 
 def update(client: Client, idp_id: str, **fields: Any) -> Awaitable[pb.UpdateIDPResponse]:

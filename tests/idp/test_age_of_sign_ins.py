@@ -36,7 +36,7 @@ async def _age(session: Session) -> float:
     return (
         float(
             current.details.creation_date.ToMicroseconds()
-            - current.authenticated_date.ToMicroseconds()
+            - current.authenticated_at.ToMicroseconds()
         )
         / 1e6
     )
@@ -50,7 +50,7 @@ async def test_a_person_who_signed_in_at_the_provider_yesterday_has_no_recent_si
 
     session = await site.sign_in()
 
-    assert (await session.current()).authenticated_date.ToSeconds() == told
+    assert (await session.current()).authenticated_at.ToSeconds() == told
     refused = await given.refusal(_register_passkey(session))
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
     assert refused.reason == "REAUTHENTICATION_REQUIRED"
@@ -119,7 +119,7 @@ async def test_a_new_sign_in_at_the_provider_is_recent(
     answer = await site.complete(callback)
 
     session = Session(site.owner.with_token(answer.session_token, answer.user_id), answer)
-    assert (await session.current()).authenticated_date.ToSeconds() in (begun - 1, begun)
+    assert (await session.current()).authenticated_at.ToSeconds() in (begun - 1, begun)
     assert (await _register_passkey(session)).passkey_id
 
 

@@ -1,4 +1,4 @@
-"""AddIDP, GetIDP, ListIDPs and RemoveIDP, and the details in their answers."""
+"""CreateIDP, GetIDP, ListIDPs and RemoveIDP, and the details in their answers."""
 
 from collections.abc import Awaitable, Callable
 

@@ -181,7 +181,7 @@ async def test_watchers_are_told_why_a_session_has_ended(
     stream.cancel()
     ended = received[by_link.answer.session_id]
     assert ended.reason == reason
-    assert (ended.user_id, ended.organization_id) == (by_link.answer.user_id, site.org_id)
+    assert (ended.user_id, ended.org_id) == (by_link.answer.user_id, site.org_id)
 
 
 async def test_access_that_began_with_a_lost_account_at_a_provider_ends_with_its_link(

@@ -61,7 +61,7 @@ async def test_people_sign_in_with_this_provider(
     [user] = await site.users()
     assert (user.user_name, user.display_name, user.email) == shape.user
     session = await again.current()
-    age = session.details.creation_date.ToSeconds() - session.authenticated_date.ToSeconds()
+    age = session.details.creation_date.ToSeconds() - session.authenticated_at.ToSeconds()
     assert 0 <= age + shape.times.get("auth_time", 0) < 60
 
 

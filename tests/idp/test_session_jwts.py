@@ -38,8 +38,8 @@ async def test_it_repeats_only_the_time_of_the_sign_in_at_the_provider(
     session = await signed_in.current()
     assert jwt.get_unverified_header(issued.jwt)["typ"] == "at+jwt"
     assert claims.pop("jti")
-    assert claims.pop("exp") == issued.expiry_date.seconds
-    assert claims.pop("iat") >= session.authenticated_date.seconds
+    assert claims.pop("exp") == issued.expires_at.seconds
+    assert claims.pop("iat") >= session.authenticated_at.seconds
     assert claims == {
         "iss": jwts.ISSUER,
         "sub": signed_in.answer.user_id,

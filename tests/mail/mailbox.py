@@ -93,4 +93,4 @@ class Mailbox:
 
 
 def _ended(mail: pb.Mail) -> int:
-    return sum(attempt.HasField("end_date") for attempt in mail.attempts)
+    return sum(attempt.HasField("ended_at") for attempt in mail.attempts)

@@ -72,5 +72,5 @@ async def test_a_mail_whose_server_process_is_killed_is_sent_by_another(
     assert received.message["Message-ID"] == mail.message_id
     assert all(mail.message_id.encode() in content for content in contents)
     first, second = mail.attempts
-    assert not first.HasField("end_date")
+    assert not first.HasField("ended_at")
     assert second.reason == ""

@@ -44,8 +44,8 @@ async def test_a_mail_that_was_sent_is_listed_with_its_try(mailbox: Mailbox, use
     assert mail.kind == "passkey_registration_link"
     assert mail.user_id == user.user_id
     assert mail.recipient_address == "ada@example.com"
-    assert mail.HasField("end_date")
-    assert not mail.HasField("next_attempt_date")
+    assert mail.HasField("ended_at")
+    assert not mail.HasField("next_attempt_at")
     [attempt] = mail.attempts
     assert (attempt.reason, attempt.message) == ("", "")
     assert "ksl_" not in str(await mailbox.list())
@@ -111,16 +111,16 @@ async def test_a_mail_says_why_it_was_not_sent_and_is_retried_at_once(
     [attempt] = mail.attempts
     assert attempt.reason == reason
     assert said in attempt.message
-    assert mail.HasField("end_date") is not is_pending
-    next_attempt_at = mail.next_attempt_date.ToDatetime()
-    assert (next_attempt_at > attempt.end_date.ToDatetime()) is is_pending
+    assert mail.HasField("ended_at") is not is_pending
+    next_attempt_at = mail.next_attempt_at.ToDatetime()
+    assert (next_attempt_at > attempt.ended_at.ToDatetime()) is is_pending
     assert not mailbox.server.received
     mailbox.server.faults.clear()
 
     answer = await mailbox.retry(mail_id)
 
     assert (answer.mail.mail_id, answer.mail.state) == (mail_id, pb.MAIL_STATE_PENDING)
-    assert not answer.mail.HasField("end_date")
+    assert not answer.mail.HasField("ended_at")
     mail = await mailbox.until(mail_id, pb.MAIL_STATE_SENT)
     assert [attempt.reason for attempt in mail.attempts] == [reason, ""]
     assert len(mailbox.server.received) == 1
@@ -275,7 +275,7 @@ async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> No
     assert not secrets
     [mail] = (await mailbox.list()).mails
     assert mail.state == pb.MAIL_STATE_CANCELLED
-    assert not mail.HasField("next_attempt_date")
+    assert not mail.HasField("next_attempt_at")
     retry = pb.RetryMailRequest(mail_id=mail_id)
     assert await given.outcome(admin.call(admin.mails.RetryMail, retry)) == "MAIL_CANCELLED"
     assert not mailbox.server.received

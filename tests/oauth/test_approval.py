@@ -218,7 +218,7 @@ async def test_a_request_that_this_server_did_not_seal_is_refused(
 ) -> None:
     keyring = Keyring(read_key_file(instance.data_dir / "encryption.keys"))
     sealed = await flow.sealed(app)
-    now = (await sessions.current(ada.client)).authenticated_date.ToDatetime()
+    now = (await sessions.current(ada.client)).authenticated_at.ToDatetime()
     of_a_flow = flow_tokens(keyring).sealed(
         new_flow(idp_id="idp", sequence=1, redirect_uri=CALLBACK, reauthenticates=False, now=now)
     )

@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 import asyncpg
 import pytest
 
+from server.access.tokens import token_hash, with_checksum
+from server.oauth.refresh_token import RefreshToken
 from server.signing.signer import Signer
 from server.values.errors import Failure, Kind
 from tests.oauth import flow
@@ -129,6 +131,17 @@ async def test_all_answers_to_simultaneous_uses_can_be_used(
 async def test_another_text_is_refused(app: App, tokens: Any, text: str) -> None:
     assert await _is_refused(app.refresh(text))
     assert (await app.refresh(tokens.refresh_token)).access_token
+
+
+def test_a_token_without_the_digits_of_a_database_keeps_its_family() -> None:
+    for digits in ("", "000"):
+        first = RefreshToken.read(with_checksum(f"kar_{digits}{'1' * 32}{'2' * 32}"))
+        assert first
+        next_one = RefreshToken.read(first.successor(b"salt").text)
+        assert next_one
+        assert next_one.text.startswith(f"kar_{digits}{'1' * 32}")
+        assert next_one.family == first.family == token_hash(f"kar_{digits}{'1' * 32}")
+        assert next_one.generation != first.generation
 
 
 async def test_another_application_neither_uses_nor_ends_it(

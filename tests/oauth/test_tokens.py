@@ -77,7 +77,7 @@ async def test_an_id_token_is_that_of_openid_connect(
     assert claims["sub"] == ada.person.user_id
     assert claims["nonce"] == "a nonce"
     assert claims["at_hash"] == base64.urlsafe_b64encode(half).rstrip(b"=").decode()
-    assert claims["auth_time"] == session.authenticated_date.seconds
+    assert claims["auth_time"] == session.authenticated_at.seconds
     assert claims["sid"] == ada.session_id
     assert claims["exp"] > time.time()
     assert "name" not in claims

@@ -156,7 +156,7 @@ async def test_the_lines_of_the_guide_back_up_and_restore(
             await _still_works(instance, signed_in)
         refused = await given.refusal(_first(instance.admin, lost))
         assert refused.reason == "LOG_RESTORED"
-        assert (await _first(instance.admin, kept)).position > kept
+        assert int((await _first(instance.admin, kept)).cursor) > int(kept)
         await _hurry(dsn)
         await given.eventually(lambda: _delivered(outside))
         await _keystead(instance, settings, "audit", "checkpoint")
@@ -181,18 +181,18 @@ async def _use(admin: Client) -> SignedIn:
     return signed_in
 
 
-async def _end(admin: Client) -> int:
+async def _end(admin: Client) -> str:
     """The place of a consumer that has all events."""
-    return (await admin.call(admin.events.ListEvents, event_pb.ListEventsRequest())).position
+    return (await admin.call(admin.events.ListEvents, event_pb.ListEventsRequest())).cursor
 
 
-async def _is_after(admin: Client, position: int) -> bool:
-    return await _end(admin) > position
+async def _is_after(admin: Client, cursor: str) -> bool:
+    return int(await _end(admin)) > int(cursor)
 
 
-async def _first(admin: Client, after: int) -> event_pb.WatchEventsResponse:
+async def _first(admin: Client, after: str) -> event_pb.WatchEventsResponse:
     """The first message of a consumer that resumes."""
-    request = event_pb.WatchEventsRequest(after_position=after)
+    request = event_pb.WatchEventsRequest(after_cursor=after)
     stream = admin.call(admin.events.WatchEvents, request)
     async with contextlib.aclosing(aiter(stream)) as messages:
         return await anext(messages)

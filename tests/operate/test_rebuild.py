@@ -301,7 +301,7 @@ class TestDamage:
     ) -> None:
         admin, pem = instance.admin, authority.certificate().pem
         user = await given.user(admin)
-        added = await users.add_certificate(admin, user.user_id, pem)
+        added = await users.create_certificate(admin, user.user_id, pem)
         await database.fetch_one(
             _REVOKE_WITHOUT_CLAIM,
             payload=TokenRevoked(added.token_id).payload(),
@@ -309,13 +309,13 @@ class TestDamage:
             user_id=user.user_id,
             token_id=added.token_id,
         )
-        refused = await given.refusal(users.add_certificate(admin, user.user_id, pem))
+        refused = await given.refusal(users.create_certificate(admin, user.user_id, pem))
         assert refused.reason == "CERTIFICATE_ALREADY_ADDED"
 
         report = await rebuild(database, repair=True)
 
         assert report.differences == (Difference("unique_claims", surplus=1, missing=0),)
-        await users.add_certificate(admin, user.user_id, pem)
+        await users.create_certificate(admin, user.user_id, pem)
 
     async def test_the_role_of_an_application_can_put_it_right(
         self, make_database: MakeDatabase, make_instance: MakeInstance

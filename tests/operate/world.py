@@ -114,7 +114,7 @@ class World:
         for unlocks in (False, True):
             person = await sessions.person(self.admin)
             await flow.approved(app, (await person.sign_in()).client)
-            await users.add_certificate(self.admin, person.user_id, self._certificate())
+            await users.create_certificate(self.admin, person.user_id, self._certificate())
             await users.lock(self.admin, person.user_id, reason="The laptop was stolen.")
             if unlocks:
                 await users.unlock(self.admin, person.user_id)
@@ -149,17 +149,19 @@ class World:
             created = await users.create_token(self.admin, user_id)
             await users.revoke_token(self.admin, user_id, created.token_id)
 
-    async def add_certificate(self) -> None:
+    async def create_certificate(self) -> None:
         if self.users:
-            await users.add_certificate(self.admin, self.a(self.users).user_id, self._certificate())
+            await users.create_certificate(
+                self.admin, self.a(self.users).user_id, self._certificate()
+            )
 
     async def pass_on_a_certificate(self) -> None:
         """A revoked certificate becomes one of another user."""
         if self.users:
             pem, user_id = self._certificate(), self.a(self.users).user_id
-            added = await users.add_certificate(self.admin, user_id, pem)
+            added = await users.create_certificate(self.admin, user_id, pem)
             await users.revoke_token(self.admin, user_id, added.token_id)
-            await users.add_certificate(self.admin, self.a(self.users).user_id, pem)
+            await users.create_certificate(self.admin, self.a(self.users).user_id, pem)
 
     def _certificate(self) -> str:
         return Authority(self.instance.data_dir).certificate().pem

@@ -47,7 +47,7 @@ async def test_the_holder_of_a_link_hears_for_whom_it_is_and_until_when(
         user_name=account.user_name,
         display_name=account.display_name,
         rp_name="Keystead",
-        expiry_date=created.expiry_date,
+        expires_at=created.expires_at,
     )
 
 
@@ -59,7 +59,7 @@ async def test_a_user_with_a_token_hears_the_same_without_a_time(
 
     account = await calls.get(admin, user.user_id)
     assert answer.user_name == account.user_name
-    assert not answer.HasField("expiry_date")
+    assert not answer.HasField("expires_at")
 
 
 async def test_nothing_is_begun_counted_or_used_up(

@@ -71,7 +71,7 @@ class TestCreate:
 
         answer = await create(configured.admin, user)
 
-        lifetime = answer.expiry_date.ToDatetime(UTC) - answer.details.change_date.ToDatetime(UTC)
+        lifetime = answer.expires_at.ToDatetime(UTC) - answer.details.change_date.ToDatetime(UTC)
         assert timedelta(seconds=59) < lifetime <= timedelta(seconds=60)
 
     async def test_the_details_are_the_users(
@@ -94,7 +94,7 @@ class TestCreate:
         assert payload.keys() == {"link_id", "delivery", "expires_at", "purpose"}
         assert payload["purpose"] == "registration"
         assert payload["delivery"] == "return_code"
-        assert datetime.fromisoformat(payload["expires_at"]) == answer.expiry_date.ToDatetime(UTC)
+        assert datetime.fromisoformat(payload["expires_at"]) == answer.expires_at.ToDatetime(UTC)
 
     async def test_how_it_is_delivered_must_be_chosen(self, admin: Client, user: Client) -> None:
         request = pb.CreatePasskeyRegistrationLinkRequest(user_id=user.user_id)

@@ -74,7 +74,7 @@ class TestLink:
         assert (mail["kind"], mail["state"]) == ("passkey_registration_link", "pending")
         assert mail["recipient_name"] == "Ada Lovelace"
         assert mail["recipient_address"] == await _address(rows, user)
-        expiry = answer.expiry_date.ToDatetime(mail["holds_until"].tzinfo)
+        expiry = answer.expires_at.ToDatetime(mail["holds_until"].tzinfo)
         assert mail["holds_until"] == expiry
         assert json.loads(mail["parameters"]) == {"expiry": expiry.isoformat()}
         await (await Link.mailed(instance, rows, mail["mail_id"])).register()

@@ -100,16 +100,18 @@ def authority(tmp_path: Path) -> Authority:
     return Authority(tmp_path)
 
 
-async def _add_certificate(database: Database, session: Client, certificate: Certificate) -> None:
+async def _create_certificate(
+    database: Database, session: Client, certificate: Certificate
+) -> None:
     """Adds a certificate as in a call on a connection that has it."""
     caller = await session_store.find_caller(
         database, token_hash(session.token), idle_timeout=timedelta(hours=1)
     )
     assert caller is not None
     fields = {"user_id": session.user_id, "name": "", "certificate": certificate.pem}
-    command = read(tokens.AddCertificate, fields)
+    command = read(tokens.CreateCertificate, fields)
     presented = command.certificate.thumbprint
-    await tokens.add_certificate(
+    await tokens.create_certificate(
         database, command, actor=caller, presented=presented, limit=10, outbox=OUTBOX
     )
 
@@ -129,7 +131,7 @@ async def test_a_manager_keeps_no_access_to_a_user_who_rises(
     renewed = session.with_token(await given.token(token, user.user_id), user.user_id)
     second = await registered(await begin(session), user)
     begun = await begin(session)
-    await _add_certificate(database, session, authority.certificate())
+    await _create_certificate(database, session, authority.certificate())
 
     refused = await given.refusal(calls.grant(admin, user.user_id, OWNER))
     listed = await passkeys(admin, user.user_id)

@@ -44,7 +44,7 @@ async def test_the_session_is_that_of_the_new_passkey(admin: Client) -> None:
     assert answer.user_id == user.user_id
     assert (session.passkey_id, session.device_name) == (begun.passkey_id, "Firefox on Linux")
     assert list(answer.accepted_credential_ids) == [passkey.credential_id]
-    assert passkey.HasField("last_used_date")
+    assert passkey.HasField("last_used_at")
 
 
 async def test_of_simultaneous_calls_one_gets_a_session(admin: Client) -> None:

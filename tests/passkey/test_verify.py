@@ -82,7 +82,7 @@ async def test_the_passkey_is_listed_with_all_that_was_verified(
     assert (passkey.user_verified, passkey.backup_eligible, passkey.backed_up) == (True, True, True)
     assert passkey.attestation_format == "packed"
     assert not passkey.attestation_trusted
-    assert not passkey.HasField("last_used_date")
+    assert not passkey.HasField("last_used_at")
     assert passkey.details.sequence == details.sequence
     assert passkey.details.creation_date == details.change_date
     assert passkey.details.change_date == details.change_date

@@ -25,6 +25,6 @@ async def ask(
     sent: Headers = [*authorization(caller.token), *headers]
     request: Any = victim.right_request(method)
     for field in _UNIQUE & set(method.input_type.fields_by_name):
-        if name.startswith("Create") or name == "AddGroup":
+        if name.startswith("Create"):
             setattr(request, field, f"{field}-{victim.user.user_id}-{door}".lower())
     return await transports.all[to or door].answer(Call(method, request, sent))

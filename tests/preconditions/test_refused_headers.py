@@ -21,7 +21,7 @@ REFUSED = [
         ("RemoveIDP", "JSON", "if-match", value)
         for value in ('"1', "1", "", "*, *", '"1" "2"', '"1",,"2"')
     ),
-    *(("AddIDP", "JSON", "x-idempotency-key", value) for value in ("", "a b", "a" * 129)),
+    *(("CreateIDP", "JSON", "x-idempotency-key", value) for value in ("", "a b", "a" * 129)),
 ]
 
 

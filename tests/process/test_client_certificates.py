@@ -142,7 +142,7 @@ async def instance(
 async def _service(instance: Instance, world: World) -> tuple[Client, Certificate]:
     """A new user and its certificate."""
     user, certificate = await given.user(instance.admin), world.services.certificate(["service"])
-    await calls.add_certificate(instance.admin, user.user_id, certificate.pem)
+    await calls.create_certificate(instance.admin, user.user_id, certificate.pem)
     return user, certificate
 
 
@@ -156,7 +156,7 @@ async def test_both_ports_accept_a_certificate_without_key_identifiers_on_every_
         x509.SubjectKeyIdentifier,
     ]
     certificate = world.services.certificate(["old"], without=without)
-    await calls.add_certificate(instance.admin, user.user_id, certificate.pem)
+    await calls.create_certificate(instance.admin, user.user_id, certificate.pem)
 
     assert await world.callers(instance, certificate) == _everywhere(user.user_id)
 
@@ -182,7 +182,7 @@ async def test_a_user_adds_the_certificate_of_its_connection(
     )
 
     async with world.channel(instance, by_grpc) as channel:
-        await calls.add_certificate(Client(channel, user.token), user.user_id, by_grpc.pem)
+        await calls.create_certificate(Client(channel, user.token), user.user_id, by_grpc.pem)
     async with world.web(instance, by_json) as web:
         answer = await web.post(
             f"/v1/users/{user.user_id}/certificates",
@@ -206,7 +206,7 @@ async def test_nobody_claims_the_certificate_of_another_service(
     refused = []
     async with world.channel(instance, certificate) as channel:
         for caller in (user, owner):
-            adding = calls.add_certificate(Client(channel, caller.token), user.user_id, public)
+            adding = calls.create_certificate(Client(channel, caller.token), user.user_id, public)
             refused.append(await given.refusal(adding))
     async with world.web(instance, None) as web:
         answer = await web.post(
@@ -217,7 +217,7 @@ async def test_nobody_claims_the_certificate_of_another_service(
 
     assert [each.reason for each in refused] == ["CERTIFICATE_NOT_PRESENTED"] * 2
     assert answer.json()["details"][0]["reason"] == "CERTIFICATE_NOT_PRESENTED"
-    await calls.add_certificate(instance.admin, user.user_id, public)
+    await calls.create_certificate(instance.admin, user.user_id, public)
 
 
 async def test_whoever_proves_to_have_a_known_certificate_is_not_told_of_its_user(
@@ -227,7 +227,9 @@ async def test_whoever_proves_to_have_a_known_certificate_is_not_told_of_its_use
     other = await given.user(instance.admin)
 
     async with world.channel(instance, certificate) as channel:
-        adding = calls.add_certificate(Client(channel, other.token), other.user_id, certificate.pem)
+        adding = calls.create_certificate(
+            Client(channel, other.token), other.user_id, certificate.pem
+        )
         refused = await given.refusal(adding)
 
     assert (refused.reason, refused.metadata) == ("CERTIFICATE_ALREADY_ADDED", {})
@@ -240,7 +242,7 @@ async def test_a_service_replaces_its_only_credential(instance: Instance, world:
     async with world.channel(instance, old) as channel:
         token = await given.token(Client(channel, ""), user.user_id)
     async with world.channel(instance, new) as channel:
-        await calls.add_certificate(Client(channel, token), user.user_id, new.pem)
+        await calls.create_certificate(Client(channel, token), user.user_id, new.pem)
 
     assert await world.callers(instance, new) == _everywhere(user.user_id)
 
@@ -259,7 +261,7 @@ async def test_the_error_says_whether_the_certificate_or_the_token_is_unknown(
         by_token = (await web.get(_ME, headers={"authorization": "Bearer unknown"})).json()
 
     assert "certificate of this connection belongs to no user" in by_certificate["message"]
-    assert "AddCertificate" in by_certificate["message"]
+    assert "CreateCertificate" in by_certificate["message"]
     assert "A valid token is required" in by_token["message"]
     assert by_certificate["details"][0]["reason"] == by_token["details"][0]["reason"]
 

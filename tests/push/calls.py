@@ -15,11 +15,11 @@ URL = "https://192.0.2.1/hook"
 
 def add(
     client: Client, *, secret_kind: pb.SecretKind.ValueType = pb.SECRET_KIND_HMAC, **fields: Any
-) -> Awaitable[pb.AddSubscriptionResponse]:
+) -> Awaitable[pb.CreateSubscriptionResponse]:
     """Adds a subscription with valid fields, except for those that are given."""
     subscription = pb.Subscription(**{"name": "Directory", "url": URL, **fields})
-    request = pb.AddSubscriptionRequest(subscription=subscription, secret_kind=secret_kind)
-    return client.call(client.pushes.AddSubscription, request)
+    request = pb.CreateSubscriptionRequest(subscription=subscription, secret_kind=secret_kind)
+    return client.call(client.pushes.CreateSubscription, request)
 
 
 async def subscription(client: Client, **fields: Any) -> str:
@@ -93,7 +93,7 @@ async def attempted(client: Client) -> pb.Delivery:
 
     async def has_ended() -> bool:
         attempts = [attempt for each in await deliveries(client) for attempt in each.attempts]
-        return any(attempt.HasField("end_date") for attempt in attempts)
+        return any(attempt.HasField("ended_at") for attempt in attempts)
 
     await given.eventually(has_ended)
     [delivery] = await deliveries(client)

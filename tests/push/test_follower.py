@@ -39,7 +39,7 @@ async def database(make_database: MakeDatabase) -> AsyncIterator[Database]:
 async def _subscribe(database: Database, *event_types: str) -> str:
     fields = {"name": "All", "url": "https://example.com/", "event_types": event_types}
     command = read(
-        commands.AddSubscription, {"subscription": fields, "secret_kind": SecretKind.HMAC}
+        commands.CreateSubscription, {"subscription": fields, "secret_kind": SecretKind.HMAC}
     )
     subscription_id, _, _ = await commands.add(
         database, _KEYRING, command, actor=OPERATOR, organization_id="org"
@@ -48,7 +48,7 @@ async def _subscribe(database: Database, *event_types: str) -> str:
 
 
 async def _add_group(database: Database, name: str, organization_id: str = "org") -> str:
-    command = read(group_commands.AddGroup, {"name": name, "display_name": ""})
+    command = read(group_commands.CreateGroup, {"name": name, "display_name": ""})
     group_id, _ = await group_commands.add(
         database, command, actor=OPERATOR, organization_id=organization_id
     )

@@ -61,7 +61,7 @@ async def test_a_removed_subscription_is_gone_with_its_secrets_and_pending_deliv
 
     [delivery] = await calls.deliveries(owner, subscription_id=subscription_id)
     assert delivery.state == pb.DELIVERY_STATE_CANCELLED
-    assert delivery.HasField("end_date")
+    assert delivery.HasField("ended_at")
     assert await calls.list_all(owner) == []
     async with given.sql(pushing_instance.dsn) as sql:
         kept = "select count(*) from secrets where aggregate_id = $1"

@@ -30,18 +30,18 @@ async def test_a_target_gets_the_events_of_its_organization_signed(
     assert received.path == "/hook?from=keystead"
     assert received.headers["content-type"] == "application/json"
     assert content["type"] == "group.added"
-    assert content["timestamp"] == event.creation_date.ToDatetime().isoformat() + "Z"
-    assert content["data"] | {"position": "", "creationDate": ""} == {
+    assert content["timestamp"] == event.created_at.ToDatetime().isoformat() + "Z"
+    assert content["data"] | {"cursor": "", "createdAt": ""} == {
         "sequence": str(event.sequence),
         "aggregateType": "group",
         "aggregateId": group_id,
         "eventType": "group.added",
-        "creationDate": "",
+        "createdAt": "",
         "creator": owner.user_id,
         "resourceOwner": event.resource_owner,
         "payload": {"name": "engineering", "display_name": "Engineering"},
         "withheldFields": [],
-        "position": "",
+        "cursor": "",
     }
     [delivery] = await calls.in_state(owner, pb.DELIVERY_STATE_SENT)
     assert received.headers["webhook-id"] == delivery.delivery_id
@@ -50,7 +50,7 @@ async def test_a_target_gets_the_events_of_its_organization_signed(
     assert (delivery.event_type, delivery.aggregate_id) == ("group.added", group_id)
     [attempt] = delivery.attempts
     assert (attempt.status, attempt.reason, attempt.answer) == (204, "", "")
-    assert attempt.HasField("end_date")
+    assert attempt.HasField("ended_at")
 
 
 async def test_a_failed_attempt_is_repeated_with_the_same_id(
@@ -65,7 +65,7 @@ async def test_a_failed_attempt_is_repeated_with_the_same_id(
 
     delivery = await calls.attempted(owner)
     assert delivery.state == pb.DELIVERY_STATE_PENDING
-    wait = delivery.next_attempt_date.ToDatetime() - delivery.attempts[0].end_date.ToDatetime()
+    wait = delivery.next_attempt_at.ToDatetime() - delivery.attempts[0].ended_at.ToDatetime()
     assert 4.9 <= wait.total_seconds() <= 10.1
     assert delivery.attempts[0].reason == "UNEXPECTED_STATUS"
     assert delivery.attempts[0].status == 503

@@ -64,7 +64,7 @@ async def test_grpcurl_describes(instance: Instance, symbol: str, shows: str) ->
 async def test_grpcurl_calls_with_a_token(instance: Instance) -> None:
     request = json.dumps({"name": "By grpcurl", "stylingType": "STYLING_TYPE_PROVIDER"})
 
-    answer = await _grpcurl(instance, request, f"{_IDPS}/AddIDP", token=instance.admin.token)
+    answer = await _grpcurl(instance, request, f"{_IDPS}/CreateIDP", token=instance.admin.token)
 
     added: dict[str, Any] = json.loads(answer)
     assert added["idpId"]
@@ -87,7 +87,7 @@ async def test_buf_curl_calls_by_reflection(instance: Instance) -> None:
         *("--protocol", "grpc", "--http2-prior-knowledge", "--reflect"),
         *("--header", f"authorization: Bearer {instance.admin.token}"),
         *("--data", '{"name": "By buf"}'),
-        f"http://127.0.0.1:{instance.port}/{_IDPS}/AddIDP",
+        f"http://127.0.0.1:{instance.port}/{_IDPS}/CreateIDP",
     )
 
     assert json.loads(answer)["idpId"]

@@ -1,24 +1,26 @@
 """The schema: permissions of all methods, and the messages of the three operations."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_args
 
 import grpc
 import pytest
-from google.api import annotations_pb2
+from google.api import annotations_pb2, field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
+from pydantic import BaseModel
 
 from bridge.json.event_stream import id_field
 from bridge.json.routing import routes_of
-from bridge.json.types import JsonType, type_of
+from bridge.json.types import JsonType, behavior, type_of
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.options.v1 import options_pb2
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from server.access.roles import PERMISSIONS, PERMISSIONS_EVERYWHERE, Role
+from server.wiring.services import COMMANDS
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.openapi.json_schema import settable_fields
@@ -68,7 +70,7 @@ _SELF = {
     *("RegisterPasskey", "CheckPasskeyRegistration", "VerifyPasskeyRegistration"),
     *("ListPasskeys", "RenamePasskey", "RemovePasskey"),
     *("GetUser", "PatchUser", "CreateToken", "ListTokens", "RevokeToken"),
-    "AddCertificate",
+    "CreateCertificate",
     *("LinkIDP", "ListIDPLinks", "UnlinkIDP"),
     "ListGroupsOfUser",
     *_GRANTS,
@@ -127,6 +129,68 @@ def test_every_method_has_a_route(method: MethodDescriptor) -> None:
     assert (verb == "delete") == (ends and method.name != "RevokeOAuthToken")
 
 
+def test_the_verb_of_a_path_has_words_of_the_method() -> None:
+    for route in routes_of(_SERVICES):
+        _, _, verb = re.sub(r"\{[\w.]+\}", "", route.template).partition(":")
+        if verb:
+            words = iter(_words(route.method.name))
+            assert all(word in words for word in _words(verb)), route.template
+
+
+def test_what_has_an_id_of_its_own_is_created_and_not_added() -> None:
+    added = {method.name for method in given.METHODS if method.name.startswith("Add")}
+    assert added == {"AddSMTPConfig", "AddGroupMember"}
+
+
+def test_all_times_but_those_of_details_are_named_alike() -> None:
+    times = {
+        field.name
+        for message in _messages()
+        for field in message.fields
+        if field.message_type and field.message_type.name == "Timestamp"
+        if message.full_name != "keystead.common.v1.Details"
+    }
+    assert times
+    # A range, and its known part.
+    assert {name for name in times if not name.endswith("_at")} == {
+        *("since", "until"),
+        "complete_since",
+    }
+
+
+def test_an_organization_is_named_alike() -> None:
+    names = {field.name for message in _messages() for field in message.fields}
+    assert "org_id" in names
+    assert "organization_id" not in names
+
+
+def test_a_field_that_no_request_can_set_is_marked() -> None:
+    read = dict[str, set[str]]()
+    for method in given.METHODS:
+        command = COMMANDS[method.containing_service.full_name].get(method.name)
+        for message, model in _models(method.input_type, command):
+            read.setdefault(message.full_name, set()).update(model.model_fields)
+
+    assert {"keystead.user.v1.User", "keystead.application.v1.WorkloadIssuer"} <= read.keys()
+    for message in _messages():
+        if message.full_name in read:
+            settable = {field.name for field in settable_fields(message)}
+            assert settable == read[message.full_name], message.full_name
+
+
+def test_every_object_of_a_list_has_an_identifier() -> None:
+    # An event is identified by two fields, a preview by its kind.
+    without = {"ListEvents", "ListMailPreviews"}
+    for method in given.METHODS:
+        if method.name.startswith("List") and method.name not in without:
+            [objects] = [
+                field.message_type for field in method.output_type.fields if field.is_repeated
+            ]
+            assert objects
+            marks = [behavior(field) for field in objects.fields]
+            assert sum(field_behavior_pb2.IDENTIFIER in each for each in marks) == 1, method.name
+
+
 def test_a_route_binds_single_values_and_is_that_of_one_method() -> None:
     paths = set()
     for route in routes_of(_SERVICES):
@@ -160,7 +224,7 @@ def test_a_client_can_resume_every_stream() -> None:
                 method.input_type.fields_by_name[f"after_{name}"],
                 method.output_type.fields_by_name[name],
             )
-            assert all(field.type == FieldDescriptor.TYPE_UINT64 for field in fields)
+            assert all(field.type == FieldDescriptor.TYPE_STRING for field in fields)
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
@@ -244,7 +308,7 @@ def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
     for name, effect in effects.items():
         fields = given.METHOD[name].output_type.fields_by_name.keys()
         is_set = effect == "SESSION_COOKIE_SET"
-        assert not is_set or {"details", "session_token", "expiry_date"} <= set(fields)
+        assert not is_set or {"details", "session_token", "expires_at"} <= set(fields)
 
 
 @pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
@@ -363,6 +427,39 @@ def _reads(method: MethodDescriptor) -> bool:
 
 def _names(has: Callable[[options_pb2.Access], bool]) -> set[str]:
     return {method.name for method in given.METHODS if has(_access(method))}
+
+
+def _models(
+    message: Descriptor, command: type[BaseModel] | None
+) -> Iterator[tuple[Descriptor, type[BaseModel]]]:
+    """The messages in a message, each with the model that reads it."""
+    for name, described in command.model_fields.items() if command else ():
+        field: Any = message.fields_by_name.get(name)
+        for model in _models_in(described.annotation) if field and field.message_type else ():
+            yield field.message_type, model
+            yield from _models(field.message_type, model)
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for each in get_args(annotation) for model in _models_in(each)]
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+
+
+def _messages() -> list[Descriptor]:
+    """All messages of the API."""
+    files = {method.containing_service.file for method in given.METHODS}
+    files |= {details_pb2.DESCRIPTOR}
+    waiting = [message for file in files for message in file.message_types_by_name.values()]
+    messages = []
+    while waiting:
+        messages.append(waiting.pop())
+        waiting.extend(messages[-1].nested_types)
+    return messages
 
 
 def _fields(message: Descriptor) -> dict[str, str]:

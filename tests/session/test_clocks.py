@@ -64,5 +64,5 @@ async def test_the_cookie_lasts_as_long_as_the_session(
         )
 
     (cookie,) = answer.headers.get_list("set-cookie")
-    lifetime = message.expiry_date.ToDatetime() - message.details.change_date.ToDatetime()
+    lifetime = message.expires_at.ToDatetime() - message.details.change_date.ToDatetime()
     assert f"; Max-Age={int(lifetime.total_seconds())}; " in cookie

@@ -305,7 +305,7 @@ async def test_a_session_whose_activity_was_erased_is_idle_since_its_sign_in(
     session = await sessions.current(signed_in.client)
 
     assert (session.device_name, session.user_agent, session.ip_address) == ("", "", "")
-    assert session.last_seen_date == session.authenticated_date
+    assert session.last_seen_at == session.authenticated_at
 
 
 async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_others(
@@ -343,9 +343,9 @@ async def test_sessions_last_as_set_and_a_further_one_ends_the_least_recently_us
         first, second = await person.sign_in(), await person.sign_in()
         assert not await _is_over(second)  # from here on the server has it in its cache
         session = await sessions.current(first.client)
-        begun_at = session.authenticated_date.seconds
-        assert session.expiry_date.seconds == begun_at + 600
-        assert session.idle_expiry_date.seconds == begun_at + 120
+        begun_at = session.authenticated_at.seconds
+        assert session.expires_at.seconds == begun_at + 600
+        assert session.idle_expires_at.seconds == begun_at + 120
         async with given.sql(instance.dsn) as rows:
             await _pass(rows, second, minutes=1)
 

@@ -43,13 +43,13 @@ async def test_a_service_learns_whose_session_it_is(
         active=True,
         session=pb.IntrospectedSession(
             session_id=signed_in.session_id,
-            authenticated_date=session.authenticated_date,
-            expiry_date=signed_in.answer.expiry_date,
-            idle_expiry_date=session.idle_expiry_date,
+            authenticated_at=session.authenticated_at,
+            expires_at=signed_in.answer.expires_at,
+            idle_expires_at=session.idle_expires_at,
         ),
         user=pb.IntrospectedUser(
             user_id=signed_in.person.user_id,
-            organization_id=org_id,
+            org_id=org_id,
             user_name="Mia",
             display_name="Mia",
         ),
@@ -121,7 +121,7 @@ async def test_an_introspection_is_a_use_of_the_session(
     await _introspect(verifier, signed_in.client.token)
 
     session = await sessions.current(signed_in.client)
-    idle = session.idle_expiry_date.ToDatetime() - session.authenticated_date.ToDatetime()
+    idle = session.idle_expires_at.ToDatetime() - session.authenticated_at.ToDatetime()
     assert idle >= timedelta(hours=1)
 
 

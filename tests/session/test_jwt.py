@@ -50,8 +50,8 @@ async def test_it_says_who_signed_in_how_and_when(issuing: Instance, signed_in: 
     assert (header["typ"], header["alg"]) == ("at+jwt", "ES256")
     assert claims.pop("jti") != jwts.verified(other.jwt, await jwts.key_set(issuing))["jti"]
     assert before <= claims.pop("iat") <= time.time()
-    assert claims.pop("exp") == issued.expiry_date.seconds
-    assert before + 299 <= issued.expiry_date.seconds <= time.time() + 300
+    assert claims.pop("exp") == issued.expires_at.seconds
+    assert before + 299 <= issued.expires_at.seconds <= time.time() + 300
     assert claims == {
         "iss": ISSUER,
         "sub": signed_in.answer.user_id,
@@ -59,7 +59,7 @@ async def test_it_says_who_signed_in_how_and_when(issuing: Instance, signed_in: 
         "client_id": "localhost",
         "sid": signed_in.session_id,
         "org": session.details.resource_owner,
-        "auth_time": session.authenticated_date.seconds,
+        "auth_time": session.authenticated_at.seconds,
         "amr": ["pop", "user", "mfa"],
     }
 
@@ -95,8 +95,8 @@ async def test_it_expires_with_its_session(issuing: Instance, signed_in: SignedI
     session = await sessions.current(own.client)
     issued = await jwts.issue(own.client)
 
-    assert issued.expiry_date.seconds == session.expiry_date.seconds
-    assert issued.expiry_date.nanos == 0
+    assert issued.expires_at.seconds == session.expires_at.seconds
+    assert issued.expires_at.nanos == 0
 
 
 async def _refusal(issuing: Instance, client: Client, audience: str) -> Refusal:
@@ -189,7 +189,7 @@ async def test_an_expired_one_is_refused(issuing: Instance, signed_in: SignedIn)
     issued, keys = await jwts.issue(own.client), await jwts.key_set(issuing)
 
     async def is_over() -> bool:
-        return time.time() >= issued.expiry_date.seconds
+        return time.time() >= issued.expires_at.seconds
 
     await given.eventually(is_over)
 
@@ -307,4 +307,4 @@ async def test_it_has_the_time_of_the_database_and_is_refused_where_the_clock_is
         jwts.verified(issued.jwt, keys)
     claims = jwts.verified(issued.jwt, keys, leeway=3600)
     assert claims["iat"] > time.time() + 3500
-    assert claims["exp"] <= (await sessions.current(signed_in.client)).expiry_date.seconds
+    assert claims["exp"] <= (await sessions.current(signed_in.client)).expires_at.seconds

@@ -34,7 +34,7 @@ async def test_a_session_reads_although_its_use_cannot_be_recorded(file_instance
             listed = await sessions.listed(signed_in.client)
             refused = await given.refusal(sessions.sign_out(signed_in.client))
 
-    assert session.last_seen_date.ToDatetime(before.tzinfo) == before
+    assert session.last_seen_at.ToDatetime(before.tzinfo) == before
     assert [each.session_id for each in listed] == [signed_in.session_id]
     assert_waits(refused)
 
@@ -111,16 +111,16 @@ async def test_a_change_in_the_transaction_of_its_call_waits_and_is_then_made_on
 ) -> None:
     """A call with a header of preconditions runs all its statements in one transaction."""
     admin = file_instance.admin
-    add, key = idp_pb.AddIDPRequest(name="Provider"), uuid4().hex
+    add, key = idp_pb.CreateIDPRequest(name="Provider"), uuid4().hex
     get = user_pb.GetCurrentUserRequest()
 
     async with given.read_only(file_instance.dsn):
         await admin.call(admin.users.GetCurrentUser, get)  # on a connection of its own
-        keyed = await given.refusal(admin.call(admin.idps.AddIDP, add, x_idempotency_key=key))
-        tried = await given.refusal(admin.call(admin.idps.AddIDP, add, x_validate_only="true"))
+        keyed = await given.refusal(admin.call(admin.idps.CreateIDP, add, x_idempotency_key=key))
+        tried = await given.refusal(admin.call(admin.idps.CreateIDP, add, x_validate_only="true"))
         await admin.call(admin.users.GetCurrentUser, get)
-    added = await admin.call(admin.idps.AddIDP, add, x_idempotency_key=key)
-    again = await admin.call(admin.idps.AddIDP, add, x_idempotency_key=key)
+    added = await admin.call(admin.idps.CreateIDP, add, x_idempotency_key=key)
+    again = await admin.call(admin.idps.CreateIDP, add, x_idempotency_key=key)
 
     assert_waits(keyed)
     assert_waits(tried)

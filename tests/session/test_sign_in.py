@@ -27,7 +27,7 @@ async def test_a_passkey_signs_its_user_in(admin: Client) -> None:
     assert answer.user_id == person.user_id
     assert list(answer.accepted_credential_ids) == [b64(person.credential_id)]
     assert answer.user_handle == b64(person.authenticator.user_handles[person.credential_id])
-    lifetime = answer.expiry_date.ToDatetime(UTC) - before
+    lifetime = answer.expires_at.ToDatetime(UTC) - before
     assert timedelta(hours=24) <= lifetime < timedelta(hours=24, seconds=30)
     session = await sessions.current(signed_in.client)
     assert session.session_id == answer.session_id
@@ -38,9 +38,9 @@ async def test_a_passkey_signs_its_user_in(admin: Client) -> None:
     assert session.ip_address == "127.0.0.1"
     assert "grpc" in session.user_agent
     assert session.current
-    assert session.expiry_date == answer.expiry_date
-    assert session.authenticated_date == session.last_seen_date == answer.details.change_date
-    idle = session.idle_expiry_date.ToDatetime(UTC) - session.last_seen_date.ToDatetime(UTC)
+    assert session.expires_at == answer.expires_at
+    assert session.authenticated_at == session.last_seen_at == answer.details.change_date
+    idle = session.idle_expires_at.ToDatetime(UTC) - session.last_seen_at.ToDatetime(UTC)
     assert idle == timedelta(hours=1)
 
 
@@ -68,7 +68,7 @@ async def test_a_sign_in_is_recorded_with_its_passkey(admin: Client) -> None:
     signed_in = await person.sign_in(be=True, bs=True, sign_count=7)
 
     [passkey] = await ceremonies.passkeys(person.client)
-    assert passkey.last_used_date == signed_in.answer.details.change_date
+    assert passkey.last_used_at == signed_in.answer.details.change_date
     assert passkey.backed_up
 
 
@@ -81,5 +81,5 @@ async def test_a_reauthentication_replaces_the_token(signed_in: SignedIn) -> Non
     assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
     renewed = await sessions.current(signed_in.client.with_token(answer.session_token))
     assert renewed.session_id == signed_in.session_id
-    assert renewed.authenticated_date == answer.details.change_date
-    assert renewed.expiry_date == answer.expiry_date
+    assert renewed.authenticated_at == answer.details.change_date
+    assert renewed.expires_at == answer.expires_at

@@ -28,8 +28,6 @@ _WATCH = "/keystead.session.v1.SessionService/WatchEndedSessions"
 class _Watcher(Watcher):
     """A stream of ended sessions."""
 
-    POSITION = "sequence"
-
     async def ended(self, *session_ids: str) -> list[pb.EndedSession]:
         """The next ends, which must be those of these sessions in any order."""
         ended: list[pb.EndedSession] = []
@@ -39,14 +37,12 @@ class _Watcher(Watcher):
         return ended
 
 
-def _stream(client: Client, after: int | None = None) -> _Watcher:
-    request = pb.WatchEndedSessionsRequest(after_sequence=after)
+def _stream(client: Client, after: str = "") -> _Watcher:
+    request = pb.WatchEndedSessionsRequest(after_cursor=after)
     return _Watcher(client.call(client.sessions.WatchEndedSessions, request))
 
 
-def _watching(
-    client: Client, after: int | None = None
-) -> contextlib.AbstractAsyncContextManager[_Watcher]:
+def _watching(client: Client, after: str = "") -> contextlib.AbstractAsyncContextManager[_Watcher]:
     """A watcher that has read the first message, which contains only the position."""
     return _stream(client, after).begun(after)
 
@@ -114,9 +110,9 @@ async def test_whatever_ends_a_session_is_told(
         await end(watched.admin, signed_in)
         [ended] = await watcher.ended(signed_in.session_id)
 
-    assert (ended.user_id, ended.organization_id) == (signed_in.person.user_id, org_id)
+    assert (ended.user_id, ended.org_id) == (signed_in.person.user_id, org_id)
     assert ended.reason == reason
-    assert ended.end_date.ToDatetime() > signed_in.answer.details.change_date.ToDatetime()
+    assert ended.ended_at.ToDatetime() > signed_in.answer.details.change_date.ToDatetime()
 
 
 def test_every_event_that_names_ended_sessions_has_a_reason() -> None:
@@ -158,27 +154,27 @@ async def test_a_kept_session_and_a_renewed_one_are_not_told(
 async def test_a_watcher_resumes_after_any_message(own_instance: Instance) -> None:
     verifier = await given.user(own_instance.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
     person = await sessions.person(own_instance.admin)
-    ids, sequences = [], []
+    ids, cursors = [], []
     async with _watching(verifier) as watcher:
-        sequences.append(watcher.position)
+        cursors.append(watcher.cursor)
         for _ in range(3):
             signed_in = await person.sign_in()
             await sessions.sign_out(signed_in.client)
             await watcher.ended(signed_in.session_id)
             ids.append(signed_in.session_id)
-            sequences.append(watcher.position)
+            cursors.append(watcher.cursor)
 
-    for number, sequence in enumerate(sequences):
-        async with _watching(verifier, after=sequence) as resumed:
+    for number, cursor in enumerate(cursors):
+        async with _watching(verifier, after=cursor) as resumed:
             await resumed.ended(*ids[number:])
-    async with _watching(verifier, after=0) as first:
+    async with _watching(verifier, after="0") as first:
         await first.ended(*ids)
 
 
-async def test_a_sequence_that_is_still_to_come_is_refused(
+async def test_a_cursor_that_is_still_to_come_is_refused(
     watched: Instance, verifier: Client
 ) -> None:
-    refused = await _stream(verifier, after=2**60).refusal()
+    refused = await _stream(verifier, after=str(2**60)).refusal()
 
     assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
     assert refused.reason == "SEQUENCE_UNKNOWN"

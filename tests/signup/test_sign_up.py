@@ -121,7 +121,7 @@ async def test_a_person_registers_with_an_address(sign_ups: SignUps) -> None:
     assert (user.user_name, user.display_name, user.email) == (email, "Ada Lovelace", email)
     assert user.details.resource_owner == org_id
     assert confirmed.link.endswith(confirmed.code)
-    remaining = confirmed.expiry_date.ToDatetime(UTC) - datetime.now(UTC)
+    remaining = confirmed.expires_at.ToDatetime(UTC) - datetime.now(UTC)
     assert timedelta(minutes=55) < remaining <= timedelta(hours=1)
     [passkey] = await passkeys(sign_ups.admin, confirmed.user_id)
     assert passkey.passkey_id == begun.passkey_id

@@ -633,7 +633,7 @@ async def test_a_trial_has_the_findings_of_every_step(authority: Authority, clie
     assert "STARTTLS" in found["greeting"].facts["extensions"]
     assert found["tls"].facts["tls_version"] == "TLSv1.3"
     expires_at = certificate.expires_at.isoformat().replace("+00:00", "Z")
-    assert found["tls"].facts["certificate_expiry_date"] == expires_at
+    assert found["tls"].facts["certificate_expires_at"] == expires_at
     assert "localhost" in found["tls"].facts["certificate_names"]
     assert found["auth"].facts["mechanism"] == "PLAIN"
     assert found["message"].facts["reply"]

@@ -21,8 +21,8 @@ async def _events(database: Database, *, limit: int = 1000, **conditions: Any) -
 async def test_an_event_tells_what_when_whose_and_by_whom(
     database: Database, admin: Client
 ) -> None:
-    request = pb.AddIDPRequest(name="Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}")
-    added = await admin.call(admin.idps.AddIDP, request)
+    request = pb.CreateIDPRequest(name="Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}")
+    added = await admin.call(admin.idps.CreateIDP, request)
 
     [event] = await _events(database, aggregate_id=added.idp_id)
 

@@ -1,8 +1,10 @@
 """The log is append-only, ordered by a monotonic clock, and consistent with the projections."""
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -17,6 +19,7 @@ from server.access.checked_append import written_by
 from server.idp import store as idp_store
 from server.idp.events import IDPChanged
 from server.store.database import Database
+from server.store.eventlog import new_id
 from server.store.statement import statement
 from server.user import store as user_store
 from server.user.events import UserChanged
@@ -168,9 +171,9 @@ class TestEveryWrite:
     async def test_in_another_organization_it_belongs_to_that_one(
         self, org_id: str, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        request = idp_pb.AddIDPRequest(name="There")
+        request = idp_pb.CreateIDPRequest(name="There")
 
-        added = await admin.call(admin.idps.AddIDP, request, x_service_orgid=org_id)
+        added = await admin.call(admin.idps.CreateIDP, request, x_service_orgid=org_id)
 
         event = "select owner, creator from events where aggregate_id = $1"
         assert tuple(await sql.fetchrow(event, added.idp_id) or ()) == (org_id, admin.user_id)
@@ -197,6 +200,16 @@ async def test_the_first_events_are_by_the_operator(own_instance: Instance) -> N
         "user.token_created",
     ]
     assert {event["creator"] for event in events} == {OPERATOR.user_id}
+
+
+def test_ids_sort_by_creation_and_name_no_other_database() -> None:
+    ids = [new_id() for _ in range(10_000)]
+
+    assert sorted(set(ids)) == ids
+    for each in map(UUID, ids):
+        assert each.version == 7
+        assert (each.int >> 64) & 0xFFF == 0
+    assert abs(time.time() * 1000 - (UUID(ids[-1]).int >> 80)) < 60_000
 
 
 def _microseconds(at: datetime) -> int:

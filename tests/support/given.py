@@ -448,8 +448,8 @@ async def nothing_waiting_for_a_lock(connection: asyncpg.Connection) -> None:
 
 async def idp(admin: Client, **fields: Any) -> str:
     """A new identity provider's id."""
-    request = idp_pb.AddIDPRequest(**({"name": "Provider"} | fields))
-    added = await admin.call(admin.idps.AddIDP, request, timeout=_PATIENT_SECONDS)
+    request = idp_pb.CreateIDPRequest(**({"name": "Provider"} | fields))
+    added = await admin.call(admin.idps.CreateIDP, request, timeout=_PATIENT_SECONDS)
     return added.idp_id
 
 

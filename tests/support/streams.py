@@ -20,22 +20,18 @@ async def refusal_of(stream: Any) -> given.Refusal:
 
 
 class Watcher:
-    """A stream of messages with a position, and the position that was read last."""
-
-    # The name of the position in a message.
-    POSITION = "position"
+    """A stream of messages with a cursor, and the cursor that was read last."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self.position = 0
+        self.cursor = "0"
 
     async def read(self) -> Any:
         """The next message."""
         message = await self._stream.read()
         assert message is not grpc.aio.EOF, "the stream has ended"
-        position = getattr(message, self.POSITION)
-        assert position >= self.position
-        self.position = position
+        assert int(message.cursor) >= int(self.cursor)
+        self.cursor = message.cursor
         return message
 
     async def refusal(self) -> given.Refusal:
@@ -43,12 +39,12 @@ class Watcher:
         return await refusal_of(self._stream)
 
     @contextlib.asynccontextmanager
-    async def begun(self, after: int | None) -> AsyncIterator[Self]:
-        """Reads the first message, which has only the position, and ends the stream later."""
+    async def begun(self, after: str) -> AsyncIterator[Self]:
+        """Reads the first message, which has only the cursor, and ends the stream later."""
         try:
             first = await self.read()
-            assert [field.name for field, _ in first.ListFields()] in ([], [self.POSITION])
-            assert after is None or self.position == after
+            assert [field.name for field, _ in first.ListFields()] in ([], ["cursor"])
+            assert after in ("", self.cursor)
             yield self
         finally:
             self._stream.cancel()

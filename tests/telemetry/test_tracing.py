@@ -28,7 +28,7 @@ pytestmark = pytest.mark.python_differs("logging and traceback print errors anew
 
 _TRACE, _PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 _GET_USER = "keystead.user.v1.UserService/GetCurrentUser"
-_ADD_IDP = "keystead.idp.v1.IdentityProviderService/AddIDP"
+_CREATE_IDP = "keystead.idp.v1.IdentityProviderService/CreateIDP"
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ async def test_a_call_is_a_span_with_its_decision_and_its_statements(
 
     await given.idp(owner)
 
-    call = _of_call(spans, _ADD_IDP)
+    call = _of_call(spans, _CREATE_IDP)
     assert call.kind is SpanKind.SERVER
     assert call.parent is None
     assert _attributes(call)["rpc.response.status_code"] == "OK"

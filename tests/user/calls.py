@@ -87,11 +87,11 @@ def create_token(
     return client.call(client.users.CreateToken, request)
 
 
-def add_certificate(
+def create_certificate(
     client: Client, user_id: str, pem: str, *, name: str = ""
-) -> Awaitable[pb.AddCertificateResponse]:
-    request = pb.AddCertificateRequest(user_id=user_id, name=name, certificate=pem)
-    return client.call(client.users.AddCertificate, request)
+) -> Awaitable[pb.CreateCertificateResponse]:
+    request = pb.CreateCertificateRequest(user_id=user_id, name=name, certificate=pem)
+    return client.call(client.users.CreateCertificate, request)
 
 
 async def tokens(client: Client, user_id: str) -> list[pb.Token]:

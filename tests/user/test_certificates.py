@@ -1,4 +1,4 @@
-"""AddCertificate: a client certificate as a token of its user."""
+"""CreateCertificate: a client certificate as a token of its user."""
 
 import ssl
 from collections.abc import Callable
@@ -33,7 +33,7 @@ async def test_a_certificate_is_listed_with_its_thumbprint_and_expires_by_itself
 ) -> None:
     user_id, certificate = (await calls.create(admin)).user_id, authority.certificate()
 
-    added = await calls.add_certificate(admin, user_id, certificate.pem, name="orders")
+    added = await calls.create_certificate(admin, user_id, certificate.pem, name="orders")
 
     [token] = await calls.tokens(admin, user_id)
     assert token == pb.Token(
@@ -63,7 +63,7 @@ async def test_the_log_has_the_thumbprint_and_neither_certificate_nor_subject(
 ) -> None:
     user_id, certificate = (await calls.create(admin)).user_id, authority.certificate(["secret"])
 
-    await calls.add_certificate(admin, user_id, certificate.pem)
+    await calls.create_certificate(admin, user_id, certificate.pem)
 
     payload = (await given.logged(sql, user_id))[-1]["payload"]
     assert payload["thumbprint"] == certificate.thumbprint
@@ -76,26 +76,28 @@ async def test_a_certificate_belongs_to_one_user_until_it_is_revoked(
 ) -> None:
     pem = authority.certificate().pem
     first, second = [(await calls.create(admin)).user_id for _ in range(2)]
-    added = await calls.add_certificate(admin, first, pem)
+    added = await calls.create_certificate(admin, first, pem)
 
     for user_id in (first, second):
-        refused = await given.refusal(calls.add_certificate(admin, user_id, pem))
+        refused = await given.refusal(calls.create_certificate(admin, user_id, pem))
         assert refused.code is grpc.StatusCode.ALREADY_EXISTS
         assert refused.reason == "CERTIFICATE_ALREADY_ADDED"
         assert "Revoke that token first" in refused.message
         assert refused.metadata == {"userId": first, "tokenId": added.token_id}
 
     await calls.revoke_token(admin, first, added.token_id)
-    await calls.add_certificate(admin, second, pem)
+    await calls.create_certificate(admin, second, pem)
     await calls.remove(admin, second)
-    await calls.add_certificate(admin, first, pem)
+    await calls.create_certificate(admin, first, pem)
 
 
 async def test_of_many_users_one_gets_the_certificate(admin: Client, authority: Authority) -> None:
     pem = authority.certificate().pem
     user_ids = [(await calls.create(admin)).user_id for _ in range(5)]
 
-    ended = await given.outcomes(calls.add_certificate(admin, user_id, pem) for user_id in user_ids)
+    ended = await given.outcomes(
+        calls.create_certificate(admin, user_id, pem) for user_id in user_ids
+    )
 
     assert ended == {"OK": 1, "CERTIFICATE_ALREADY_ADDED": 4}
 
@@ -116,7 +118,9 @@ async def test_a_text_that_is_not_one_certificate_is_a_field_violation(
 ) -> None:
     pem = spoil(issued.pem)
 
-    refused = await given.refusal(calls.add_certificate(admin, admin.user_id, pem, name="x" * 201))
+    refused = await given.refusal(
+        calls.create_certificate(admin, admin.user_id, pem, name="x" * 201)
+    )
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations["certificate"] == problem
@@ -132,7 +136,7 @@ async def test_keys_and_expired_certificates_are_field_violations(
 
     problems = {}
     for name, pem in {"both": with_key, "key": key, "expired": expired.pem}.items():
-        refused = await given.refusal(calls.add_certificate(admin, admin.user_id, pem))
+        refused = await given.refusal(calls.create_certificate(admin, admin.user_id, pem))
         problems[name] = refused.violations["certificate"]
         assert "PRIVATE" not in refused.message
 

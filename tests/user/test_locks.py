@@ -67,10 +67,10 @@ async def test_a_lock_is_shown_with_its_reason_until_it_ends(
 
     assert shown in listed.users
     assert shown.lock_reason == "The laptop was stolen."
-    assert shown.locked_date == locked.details.change_date
+    assert shown.locked_at == locked.details.change_date
     assert shown.details == locked.details
     assert unlocked.details.sequence > shown.details.sequence
-    assert (later.HasField("locked_date"), later.lock_reason) == (False, "")
+    assert (later.HasField("locked_at"), later.lock_reason) == (False, "")
     assert await ada.signed_in.person.sign_in()
 
 
@@ -168,7 +168,7 @@ async def test_grants_and_certificates_end_and_identities_and_passkeys_stay(
 ) -> None:
     await flow.approved(ada.app, ada.signed_in.client)
     pem = Authority(instance.data_dir).certificate().pem
-    await calls.add_certificate(admin, ada.user_id, pem)
+    await calls.create_certificate(admin, ada.user_id, pem)
 
     await calls.lock(owner, ada.user_id)
 
@@ -176,7 +176,7 @@ async def test_grants_and_certificates_end_and_identities_and_passkeys_stay(
     assert await calls.tokens(owner, ada.user_id) == []
     assert len(await ceremonies.passkeys(owner, ada.user_id)) == 1
     other = await given.user(admin)
-    assert await calls.add_certificate(admin, other.user_id, pem)
+    assert await calls.create_certificate(admin, other.user_id, pem)
     types = [event["event_type"] for event in await given.logged(sql, ada.user_id)]
     assert types[-2:] == ["user.application_revoked", "user.locked"]
 

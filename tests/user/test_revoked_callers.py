@@ -62,7 +62,7 @@ CHANGING_SMTP: dict[str, Write] = {
     "RemoveSMTPConfig": lambda owner, _user: smtp.remove(owner),
 }
 OTHER: dict[str, Write] = {
-    "AddIDP": lambda owner, _user: idps.add(owner),
+    "CreateIDP": lambda owner, _user: idps.add(owner),
     "UpdateIDP": lambda owner, _user: idps.update(owner, "none"),
     "PatchIDP": lambda owner, _user: idps.patch(owner, "none", ["name"], name="Other"),
     "RemoveIDP": lambda owner, _user: idps.remove(owner, "none"),

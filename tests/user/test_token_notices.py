@@ -89,7 +89,7 @@ async def test_a_certificate_is_told(
 ) -> None:
     user, certificate = await addresses.user(admin), Authority(tmp_path).certificate()
 
-    await calls.add_certificate(admin, user.user_id, certificate.pem, name="orders")
+    await calls.create_certificate(admin, user.user_id, certificate.pem, name="orders")
 
     told = await _parameters(sql, user)
     assert told["token_name"] == "orders"

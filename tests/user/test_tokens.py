@@ -193,7 +193,7 @@ class TestLimit:
         async def refused_at(sequence: int) -> None:
             for call in (
                 calls.create_token(three.admin, user_id),
-                calls.add_certificate(three.admin, user_id, pem),
+                calls.create_certificate(three.admin, user_id, pem),
             ):
                 refused = await given.refusal(call)
                 assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED

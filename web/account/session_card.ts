@@ -50,8 +50,8 @@ function rowOf(session: Session, name: string, end: End): HTMLElement {
     h(
       "dl",
       {},
-      fact(text("sessions.lastSeen"), session.current ? now() : ago(session.lastSeenDate)),
-      fact(text("sessions.signedIn"), ago(session.authenticatedDate)),
+      fact(text("sessions.lastSeen"), session.current ? now() : ago(session.lastSeenAt)),
+      fact(text("sessions.signedIn"), ago(session.authenticatedAt)),
       session.ipAddress !== "" && fact(text("sessions.address"), session.ipAddress),
     ),
     !session.current && named(ending, text("sessions.endOne", { name: nameText(name) })),
@@ -62,6 +62,6 @@ function nameOfDevice({ deviceName, userAgent }: Session): string {
   return deviceName || nameOfAgent(userAgent) || text("sessions.unknownDevice");
 }
 
-function secondsOf({ lastSeenDate }: Session): number {
-  return Number(lastSeenDate?.seconds ?? 0);
+function secondsOf({ lastSeenAt }: Session): number {
+  return Number(lastSeenAt?.seconds ?? 0);
 }

@@ -13,7 +13,7 @@ const [PENDING, SENT, FAILED, CANCELLED] = [1, 2, 3, 4] as const;
 const STATES = [PENDING, SENT, FAILED, CANCELLED];
 
 interface Attempt {
-  readonly startDate?: Timestamp | undefined;
+  readonly startedAt?: Timestamp | undefined;
   readonly reason: string;
   readonly message: string;
   /** Of an answer by HTTP; 0 without one. */
@@ -53,7 +53,7 @@ function showFailures(label: string, deliveryId: string, failures: readonly Atte
   const content = document.createElement("div");
   render(
     html`<p>${copyable(deliveryId, "ID")}</p>
-    <ol class="attempts">${failures.map(({ startDate, reason, message, status }) => html`<li><small>${exactTime(startDate)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small><p lang="en">${message}</p></li>`)}</ol>`,
+    <ol class="attempts">${failures.map(({ startedAt, reason, message, status }) => html`<li><small>${exactTime(startedAt)} · <code>${reason}</code>${status ? ` · ${status}` : nothing}</small><p lang="en">${message}</p></li>`)}</ol>`,
     content,
   );
   openDialog(label, content);

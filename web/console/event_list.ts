@@ -31,7 +31,7 @@ function one(event: Event, isLinked: boolean): TemplateResult {
   const named = nameIn(event);
   return html`<div class="line">
       <span><strong>${maybe(`event.${event.eventType}`) ?? event.eventType}</strong>${named ? html` · ${name(named)}` : nothing}</span>
-      <small>${time(event.creationDate)}</small>
+      <small>${time(event.createdAt)}</small>
     </div>
     <div class="second">
       <small>${isLinked ? objectOf(event) : nothing}${t("events.by")} ${by(event)}</small>
@@ -59,11 +59,11 @@ function nameIn({ payload }: Event): string {
 }
 
 function fieldsOf(event: Event): string {
-  const { payload, withheldFields, eventType, aggregateId, sequence, creationDate } = toJson(
-    EventSchema,
-    event,
-  ) as Record<string, unknown>;
-  return JSON.stringify({ eventType, aggregateId, sequence, creationDate, payload, withheldFields }, undefined, 2);
+  const { payload, withheldFields, eventType, aggregateId, sequence, createdAt } = toJson(EventSchema, event) as Record<
+    string,
+    unknown
+  >;
+  return JSON.stringify({ eventType, aggregateId, sequence, createdAt, payload, withheldFields }, undefined, 2);
 }
 
 /** The identity of an event. */

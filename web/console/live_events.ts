@@ -19,23 +19,20 @@ const RETRY_MILLISECONDS = 3000;
 const MOST_ARRIVED = 500;
 
 /**
- * The events that are written after a position, without one from now on, until `signal` ends it. A stream that ends begins
+ * The events that are written after a cursor, without one from now on, until `signal` ends it. A stream that ends begins
  * again where it was; `undefined` in between. The first events of a stream can be none.
  */
 export async function* arriving(
   conditions: WatchConditions,
   signal: AbortSignal,
-  after?: bigint,
+  after = "",
 ): AsyncGenerator<Event[] | undefined> {
   let last = after;
   while (!signal.aborted) {
     try {
-      const stream = watching(
-        (options) => events.watchEvents({ ...conditions, ...(last !== undefined && { afterPosition: last }) }, options),
-        signal,
-      );
-      for await (const { position, events: arrived } of stream) {
-        last = position;
+      const stream = watching((options) => events.watchEvents({ ...conditions, afterCursor: last }, options), signal);
+      for await (const { cursor, events: arrived } of stream) {
+        last = cursor;
         yield arrived;
       }
     } catch {
@@ -54,7 +51,7 @@ export class LiveEvents implements ReactiveController {
   #arrived: readonly Event[] = [];
   #watch: AbortController | undefined;
   #conditions: Conditions = {};
-  #position: bigint | undefined;
+  #cursor = "";
 
   constructor(
     private readonly host: View,
@@ -84,7 +81,7 @@ export class LiveEvents implements ReactiveController {
     const page = await read((options) => events.listEvents({ ...this.#conditions, pageToken }, options));
     if (pageToken === "") {
       this.#arrived = [];
-      this.#position = page.position;
+      this.#cursor = page.cursor;
       const known = new Set(page.events.map(keyOf));
       void this.#follow(known);
     }
@@ -102,7 +99,7 @@ export class LiveEvents implements ReactiveController {
       oldestFirst: _first,
       ...conditions
     } = this.#conditions as Record<string, never>;
-    for await (const arrived of arriving(conditions, watch.signal, this.#position)) {
+    for await (const arrived of arriving(conditions, watch.signal, this.#cursor)) {
       const fresh = arrived?.filter((each) => !known.has(keyOf(each))) ?? [];
       for (const each of fresh) known.add(keyOf(each));
       this.#arrived = [...fresh.reverse(), ...this.#arrived].slice(0, MOST_ARRIVED);

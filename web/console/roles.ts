@@ -6,8 +6,8 @@ import { badge } from "./parts";
 import { maybe, t } from "./words";
 
 /** The lock and the roles of a user as tags. */
-export function badgesOf({ roles, lockedDate }: User): TemplateResult {
-  return html`${lockedDate ? badge(t("user.locked"), "bad") : nothing} ${roles.map((role) => badge(roleName(role)))}`;
+export function badgesOf({ roles, lockedAt }: User): TemplateResult {
+  return html`${lockedAt ? badge(t("user.locked"), "bad") : nothing} ${roles.map((role) => badge(roleName(role)))}`;
 }
 
 export function roleName(role: Role): string {

@@ -38,7 +38,7 @@ export function cardOf(passkey: Passkey, changes: Changes, isOnly: boolean): HTM
       passkey.providerName !== "" && fact(text("passkey.keptBy"), nameOf(passkey.providerName)),
       fact(text("passkey.where"), whereOf(passkey)),
       fact(text("passkey.added"), day(passkey.details?.creationDate)),
-      fact(text("passkey.lastUsed"), passkey.lastUsedDate ? day(passkey.lastUsedDate) : text("passkey.notUsed")),
+      fact(text("passkey.lastUsed"), passkey.lastUsedAt ? day(passkey.lastUsedAt) : text("passkey.notUsed")),
     ),
     h(
       "div",

@@ -17,18 +17,18 @@ const LOST_PLACES = ["LOG_RESTORED", "SEQUENCE_UNKNOWN", "EVENTS_ARCHIVED"];
  * the last message. While it cannot, an ended session is accepted until its JWT expires, 5 minutes after its issue.
  * A service that must not accept that refuses all sessions while `behindMs` is more than a minute.
  *
- * `sequence` can be stored and passed as `afterSequence` to resume after a restart. Without it, the watch begins now.
+ * `cursor` can be stored and passed as `afterCursor` to resume after a restart. Without it, the watch begins now.
  */
 export class EndedSessions {
-  sequence: bigint | undefined;
+  cursor: string;
   readonly #sessions;
   readonly #forgetAt = new Map<string, number>();
   readonly #closed = new AbortController();
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(transport: Transport, { afterSequence }: { afterSequence?: bigint } = {}) {
+  constructor(transport: Transport, { afterCursor = "" }: { afterCursor?: string } = {}) {
     this.#sessions = createClient(SessionService, transport);
-    this.sequence = afterSequence;
+    this.cursor = afterCursor;
     void this.#watch(this.#closed.signal);
   }
 
@@ -53,7 +53,7 @@ export class EndedSessions {
       if (closed.aborted) return;
       if (this.#toldAt !== toldAt) attempt = 1;
       console.warn("The watch of ended sessions is interrupted:", error);
-      if (error instanceof KeysteadError && LOST_PLACES.includes(error.reason)) this.sequence = undefined;
+      if (error instanceof KeysteadError && LOST_PLACES.includes(error.reason)) this.cursor = "";
       await pause(delayMs(attempt), closed);
     }
   }
@@ -64,7 +64,7 @@ export class EndedSessions {
     const abort = () => silent.abort(new Error("The server is silent."));
     let timer = setTimeout(abort, SILENCE_MS);
     try {
-      const request = this.sequence === undefined ? {} : { afterSequence: this.sequence };
+      const request = { afterCursor: this.cursor };
       const signal = AbortSignal.any([closed, silent.signal]);
       for await (const message of this.#sessions.watchEndedSessions(request, { signal })) {
         clearTimeout(timer);
@@ -79,14 +79,14 @@ export class EndedSessions {
     }
   }
 
-  #add({ sequence, endedSessions }: WatchEndedSessionsResponse): void {
+  #add({ cursor, endedSessions }: WatchEndedSessionsResponse): void {
     const now = performance.now();
     for (const [sessionId, forgetAt] of this.#forgetAt) {
       if (forgetAt > now) break; // ordered by time
       this.#forgetAt.delete(sessionId);
     }
     for (const { sessionId } of endedSessions) this.#forgetAt.set(sessionId, now + KEPT_MS);
-    this.sequence = sequence;
+    this.cursor = cursor;
     this.#toldAt = now;
   }
 }

@@ -15,7 +15,7 @@ export class RefusedSessionError extends Error {
 export interface Session {
   readonly sessionId: string;
   readonly userId: string;
-  readonly organizationId: string;
+  readonly orgId: string;
   readonly authenticatedAt: Date;
   readonly expiresAt: Date;
   readonly amr: readonly string[];
@@ -75,7 +75,7 @@ function sessionOf({ sid, sub, org, exp = 0, iat = 0, auth_time: authTime, amr }
   return {
     sessionId: sid,
     userId: sub,
-    organizationId: org,
+    orgId: org,
     authenticatedAt: new Date(Number(authTime ?? iat) * 1000),
     expiresAt: new Date(exp * 1000),
     amr: Array.isArray(amr) ? amr : [],

@@ -71,7 +71,7 @@ test("a change whose answer is lost is made once", async () => {
   assert.equal(await named(), 0);
 
   await observe(`/lose-the-answer/${name}`);
-  assert.ok((await idps.addIDP({ name })).idpId);
+  assert.ok((await idps.createIDP({ name })).idpId);
 
   assert.equal(await named(), 1);
   assert.deepEqual(await observe("/lost"), { answers: "1" });
@@ -79,7 +79,7 @@ test("a change whose answer is lost is made once", async () => {
 
 test("a call that is aborted is repeated if the server names a time", async () => {
   const idps = createClient(IdentityProviderService, channel());
-  const { idpId } = await idps.addIDP({ name: "Locked in TypeScript" });
+  const { idpId } = await idps.createIDP({ name: "Locked in TypeScript" });
   const patch = { idp: { idpId, name: "Patched in TypeScript" }, updateMask: { paths: ["name"] } };
 
   await observe(`/lock/${idpId}`);
@@ -117,7 +117,7 @@ test("a session that has ended is refused within two seconds", async () => {
 test("the watch resumes after its connection was cut", async () => {
   const ended = new EndedSessions(channel(world.verifierToken));
   const uncut = new EndedSessions(channel(world.verifierToken, world.directAddress));
-  await eventually(10_000, () => ended.sequence !== undefined && uncut.sequence !== undefined);
+  await eventually(10_000, () => ended.cursor && uncut.cursor);
   const { sessionId, sessionToken } = await observe("/sign-in");
 
   await observe("/cut");

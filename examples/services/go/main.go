@@ -61,7 +61,7 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		s.verifier.Ended = keystead.WatchEndedSessions(context.Background(), channel, nil)
+		s.verifier.Ended = keystead.WatchEndedSessions(context.Background(), channel, "")
 	}
 	http.HandleFunc("/whoami", s.whoami)
 	http.HandleFunc("/ready", s.ready)

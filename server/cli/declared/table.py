@@ -110,7 +110,7 @@ OPTIONS: Final = {
 _OWN: Final = Keys.OWN
 _OF_SERVERS: Final = Keys.OF_SERVERS
 _ATTEMPTS: Final = (
-    "creation_date, attempts.-1.reason as reason, attempts.-1.message as message, next_attempt_date"
+    "created_at, attempts.-1.reason as reason, attempts.-1.message as message, next_attempt_at"
 )
 _ENDED: Final = (
     "Ended: sessions {ended[sessions]}, access of applications {ended[applications]}, tokens"
@@ -122,9 +122,9 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         "Manage applications: the clients of OAuth 2.0 and OpenID Connect.",
         "ApplicationService",
         {
-            "add": CommandRow(
-                "AddApplication",
-                help="Add an application and print its ID, which is its client ID.",
+            "create": CommandRow(
+                "CreateApplication",
+                help="Create an application and print its ID, which is its client ID.",
                 arguments=("name",),
                 prints=("application_id",),
                 files={"jwks"},
@@ -163,7 +163,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         "Manage groups of users, which applications get as the claim `groups`.",
         "GroupService",
         {
-            "add": CommandRow("AddGroup", prints=("group_id",)),
+            "create": CommandRow("CreateGroup", prints=("group_id",)),
             "list": CommandRow("ListGroups", columns="group_id, name, display_name"),
             "show": CommandRow("GetGroup"),
             "set": CommandRow("PatchGroup"),
@@ -182,9 +182,9 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         "IdentityProviderService",
         {
             "presets": CommandRow("", place="server.cli.idp:presets"),
-            "add": CommandRow(
-                "AddIDP",
-                help="Add an identity provider with its OpenID Connect settings, and print its"
+            "create": CommandRow(
+                "CreateIDP",
+                help="Create an identity provider with its OpenID Connect settings, and print its"
                 " ID.\n\nThe button has the colours of the provider if there are any, otherwise"
                 " the look of the page. Default of --name: that of the preset. Each sign-in sets"
                 " the display name of the user, unless --no-update-name is given.",
@@ -280,8 +280,8 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         "Manage webhooks, and see the deliveries of webhooks and logout tokens.",
         "PushService",
         {
-            "add": CommandRow(
-                "AddSubscription", prints=("subscription_id", "key"), keys=_OF_SERVERS
+            "create": CommandRow(
+                "CreateSubscription", prints=("subscription_id", "key"), keys=_OF_SERVERS
             ),
             "list": CommandRow(
                 "ListSubscriptions", columns="subscription_id, name, url, event_types"
@@ -319,7 +319,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 "ListOrganizationSessions",
                 help="List the sessions of a user or of an organization.",
                 by={"user_id": "ListSessions"},
-                columns="session_id, device_name, ip_address, last_seen_date, idle_expiry_date,"
+                columns="session_id, device_name, ip_address, last_seen_at, idle_expires_at,"
                 " passkey_id, user_agent, user_name",
             ),
             "end": CommandRow("EndSession", place="server.cli.session:end"),
@@ -370,8 +370,8 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 help="Create a bearer token for a user. It cannot be read again.",
                 prints=("token",),
             ),
-            "add-certificate": CommandRow(
-                "AddCertificate", prints=("token_id",), files={"certificate"}
+            "create-certificate": CommandRow(
+                "CreateCertificate", prints=("token_id",), files={"certificate"}
             ),
             "list": CommandRow("ListTokens", columns="token_id, name, expires_at, thumbprint"),
             "revoke": CommandRow(
@@ -395,7 +395,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "list": CommandRow(
                 "ListUsers",
                 help="List the users of an organization, oldest first.",
-                columns="user_id, user_name, roles, email, locked_date",
+                columns="user_id, user_name, roles, email, locked_at",
             ),
             "show": CommandRow("GetUser"),
             "set": CommandRow(

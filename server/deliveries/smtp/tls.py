@@ -73,5 +73,5 @@ def facts(connection: ssl.SSLObject) -> dict[str, str]:
             ssl.cert_time_to_seconds(certificate["notAfter"]), tz=UTC
         )
         found["certificate_names"] = ", ".join(names[:10])
-        found["certificate_expiry_date"] = expires_at.isoformat().replace("+00:00", "Z")
+        found["certificate_expires_at"] = expires_at.isoformat().replace("+00:00", "Z")
     return found

@@ -75,7 +75,7 @@ class PasskeySignIn:
         self, _request: pb.StartPasskeySignInRequest, _context: Any
     ) -> pb.StartPasskeySignInResponse:
         started = commands.start(self._keyring, self._policy)
-        response = pb.StartPasskeySignInResponse(expiry_date=timestamp(started.expires_at))
+        response = pb.StartPasskeySignInResponse(expires_at=timestamp(started.expires_at))
         response.public_key_credential_request_options.update(started.options)
         return response
 
@@ -95,7 +95,7 @@ class PasskeySignIn:
             self._database, self._keyring, call.caller, self._policy
         )
         response = session_pb.StartReauthenticationResponse(
-            expiry_date=timestamp(started.expires_at)
+            expires_at=timestamp(started.expires_at)
         )
         response.public_key_credential_request_options.update(started.options)
         return response
@@ -111,7 +111,7 @@ class PasskeySignIn:
         return session_pb.CompleteReauthenticationResponse(
             details=details_message(session.details),
             session_token=session.token,
-            expiry_date=timestamp(session.expires_at),
+            expires_at=timestamp(session.expires_at),
         )
 
     async def _complete(

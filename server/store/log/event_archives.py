@@ -172,7 +172,7 @@ async def require_positions(database: Statements, after: int, *, cursor_offset: 
             "EVENTS_ARCHIVED",
             f"Events after the position {cursor_offset + after} were archived. Begin at {first} or"
             " later, or ask an operator for the archived events.",
-            metadata={"afterPosition": str(first)},
+            metadata={"afterCursor": str(first)},
         )
 
 

@@ -90,7 +90,7 @@ class Applications extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("ApplicationService/AddApplication")
+    const add = may("ApplicationService/CreateApplication")
       ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>`
       : nothing;
     return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
@@ -127,7 +127,7 @@ class NewApplication extends View {
       ${section(
         t("details"),
         form({
-          request: "AddApplicationRequest",
+          request: "CreateApplicationRequest",
           within: "application",
           fields: [
             "name",
@@ -141,7 +141,9 @@ class NewApplication extends View {
           cancel: () => go(["applications"]),
           save: async (values) => {
             const application = messageOf(ApplicationSchema, values);
-            const { applicationId } = await change((options) => applications.addApplication({ application }, options));
+            const { applicationId } = await change((options) =>
+              applications.createApplication({ application }, options),
+            );
             go(["applications", applicationId, "connect"]);
           },
         }),
@@ -342,7 +344,7 @@ class OneApplication extends View {
             t("applications.secrets"),
             [
               { label: "ID", cell: (each) => titled(html`<code>${each.secretId}</code>`, "") },
-              { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+              { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
               {
                 label: t("actions"),
                 isLabelHidden: true,

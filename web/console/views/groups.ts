@@ -25,7 +25,7 @@ class Groups extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("GroupService/AddGroup")
+    const add = may("GroupService/CreateGroup")
       ? html`<a class="primary" href=${to(["groups", "new"])}>${t("groups.add")}</a>`
       : nothing;
     return html`${head(t("groups"), { lead: t("groups.lead"), actions: add })}
@@ -53,14 +53,14 @@ class NewGroup extends View {
       ${section(
         t("details"),
         form({
-          request: "AddGroupRequest",
+          request: "CreateGroupRequest",
           fields: ["name", "displayName"],
           values: {},
           submit: t("add"),
           cancel: () => go(["groups"]),
           save: async (values) => {
             const { name: given = "", displayName = "" } = values as Record<string, string>;
-            const { groupId } = await change((options) => groups.addGroup({ name: given, displayName }, options));
+            const { groupId } = await change((options) => groups.createGroup({ name: given, displayName }, options));
             go(["groups", groupId]);
           },
         }),

@@ -48,7 +48,7 @@ class IDPs extends View {
   });
 
   protected override render(): TemplateResult {
-    const add = may("IdentityProviderService/AddIDP")
+    const add = may("IdentityProviderService/CreateIDP")
       ? html`<a class="primary" href=${to(["idps", "new"])}>${t("idps.add")}</a>`
       : nothing;
     return html`${head(t("idps"), { lead: t("idps.lead"), actions: add })}
@@ -74,7 +74,7 @@ class NewIDP extends View {
       ${section(
         t("details"),
         form({
-          request: "AddIDPRequest",
+          request: "CreateIDPRequest",
           fields: FIELDS,
           values: {},
           submit: t("add"),
@@ -82,7 +82,7 @@ class NewIDP extends View {
           save: async (values) => {
             const { name: given, stylingType, autoRegister } = messageOf(IDPSchema, values);
             const { idpId } = await change((options) =>
-              idps.addIDP({ name: given, stylingType, autoRegister }, options),
+              idps.createIDP({ name: given, stylingType, autoRegister }, options),
             );
             go(["idps", idpId]);
           },

@@ -170,7 +170,7 @@ class Outbox extends View {
                 cell: (each) => titled(maybe(`mailKind.${each.kind}`) ?? each.kind, each.recipientAddress),
               },
               { label: t("state"), cell: (each) => outcome(each.mailId, each.state, each.attempts) },
-              { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+              { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
               { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
             ],
             items,

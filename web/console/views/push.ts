@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import {
-  AddSubscriptionRequestSchema,
+  CreateSubscriptionRequestSchema,
   type Delivery,
   SecretKind,
   type Subscription,
@@ -32,7 +32,7 @@ const FIELDS = ["name", "url", "eventTypes"];
 class Push extends View {
   protected override render(): TemplateResult {
     const isDeliveries = this.route.path[1] === "deliveries";
-    const add = may("PushService/AddSubscription")
+    const add = may("PushService/CreateSubscription")
       ? html`<a class="primary" href=${to(["push", "new"])}>${t("push.add")}</a>`
       : nothing;
     return html`${head(t("push"), { lead: t("push.lead"), actions: add })}
@@ -80,15 +80,15 @@ class NewSubscription extends View {
       ${section(
         t("details"),
         form({
-          request: "AddSubscriptionRequest",
+          request: "CreateSubscriptionRequest",
           within: "subscription",
           fields: FIELDS,
           values: {},
           submit: t("add"),
           cancel: () => go(["push"]),
           save: async (subscription) => {
-            const request = messageOf(AddSubscriptionRequestSchema, { subscription: { ...subscription } });
-            const { subscriptionId, key } = await change((options) => pushes.addSubscription(request, options));
+            const request = messageOf(CreateSubscriptionRequestSchema, { subscription: { ...subscription } });
+            const { subscriptionId, key } = await change((options) => pushes.createSubscription(request, options));
             showKey(key, () => go(["push", subscriptionId]));
           },
         }),
@@ -191,7 +191,7 @@ class OneSubscription extends View {
             cell: (each) => (each.publicKey ? copyable(each.publicKey, t("push.publicKey")) : "–"),
             isWide: true,
           },
-          { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+          { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
           {
             label: t("actions"),
             isLabelHidden: true,
@@ -276,7 +276,7 @@ class Deliveries extends View {
                 cell: (each) => titled(maybe(`event.${each.eventType}`) ?? each.eventType, targetOf(each)),
               },
               { label: t("state"), cell: (each) => outcome(each.deliveryId, each.state, each.attempts) },
-              { label: t("created"), cell: (each) => time(each.creationDate), isWide: true },
+              { label: t("created"), cell: (each) => time(each.createdAt), isWide: true },
               { label: t("actions"), isLabelHidden: true, cell: (each) => this.#retrier(each) },
             ],
             items,

@@ -120,10 +120,10 @@ class Sessions extends View {
               {
                 label: t("user.signedIn"),
                 cell: (each) =>
-                  html`${time(each.authenticatedDate)}<br /><small>${methodName(each.idpId ? SignInMethod.IDP : SignInMethod.PASSKEY)}</small>`,
+                  html`${time(each.authenticatedAt)}<br /><small>${methodName(each.idpId ? SignInMethod.IDP : SignInMethod.PASSKEY)}</small>`,
                 isWide: true,
               },
-              { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
+              { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenAt), isWide: true },
               { label: t("actions"), isLabelHidden: true, cell: (each) => this.#actions(each, items, reload) },
             ],
             items,

@@ -8,7 +8,7 @@ import type { Passkey } from "../../gen/console/keystead/passkey/v1/passkey_serv
 import type { Session } from "../../gen/console/keystead/session/v1/session_service_pb";
 import type { IDPLink } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
 import {
-  AddCertificateRequestSchema,
+  CreateCertificateRequestSchema,
   CreateTokenRequestSchema,
   type Role,
   type Token,
@@ -149,14 +149,14 @@ function newCertificate({ userId, displayName, userName }: User): TemplateResult
     ${section(
       t("details"),
       form({
-        request: "AddCertificateRequest",
+        request: "CreateCertificateRequest",
         fields: ["name", "certificate"],
         values: {},
         submit: t("add"),
         cancel: () => go(back),
         save: async (values) => {
           await change((options) =>
-            users.addCertificate({ ...messageOf(AddCertificateRequestSchema, values), userId }, options),
+            users.createCertificate({ ...messageOf(CreateCertificateRequestSchema, values), userId }, options),
           );
           go(back);
         },
@@ -166,7 +166,7 @@ function newCertificate({ userId, displayName, userName }: User): TemplateResult
 
 /** The lock of a user, or the form that locks the user out. */
 function lock(
-  { userId, displayName, userName, lockedDate, lockReason }: User,
+  { userId, displayName, userName, lockedAt, lockReason }: User,
   reload: () => Promise<void>,
 ): TemplateResult {
   const shown = displayName || userName;
@@ -179,10 +179,10 @@ function lock(
       notDone(error);
     }
   };
-  if (lockedDate) {
+  if (lockedAt) {
     return section(
       t("user.locked"),
-      facts([t("user.lockedSince"), time(lockedDate)], [t("field.reason"), lockReason || "–"]),
+      facts([t("user.lockedSince"), time(lockedAt)], [t("field.reason"), lockReason || "–"]),
       {
         lead: t("user.lockedLead"),
         actions: html`<button type="button" @click=${() => void unlock()}>${t("user.unlock")}</button>`,
@@ -332,7 +332,7 @@ class UserPart extends View {
                   { label: t("created"), cell: (each) => time(each.details?.creationDate), isWide: true },
                   {
                     label: t("user.lastUsed"),
-                    cell: (each) => (each.lastUsedDate ? time(each.lastUsedDate) : t("never")),
+                    cell: (each) => (each.lastUsedAt ? time(each.lastUsedAt) : t("never")),
                     isWide: true,
                   },
                   {
@@ -498,8 +498,8 @@ class UserPart extends View {
               t("user.sessions"),
               [
                 { label: t("user.device"), cell: (each) => titled(name(deviceOf(each)), each.ipAddress) },
-                { label: t("user.signedIn"), cell: (each) => time(each.authenticatedDate), isWide: true },
-                { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenDate), isWide: true },
+                { label: t("user.signedIn"), cell: (each) => time(each.authenticatedAt), isWide: true },
+                { label: t("user.lastSeen"), cell: (each) => time(each.lastSeenAt), isWide: true },
                 {
                   label: t("actions"),
                   isLabelHidden: true,

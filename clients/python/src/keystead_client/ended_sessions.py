@@ -33,7 +33,7 @@ class EndedSessions:
     its JWT expires, 5 minutes after its issue. A service that must not accept that refuses all
     sessions while `behind` is more than a minute.
 
-    `sequence` can be stored and passed as `after_sequence` to resume after a restart. Without it,
+    `cursor` can be stored and passed as `after_cursor` to resume after a restart. Without it,
     the watch begins when it is started.
     """
 
@@ -41,12 +41,12 @@ class EndedSessions:
         self,
         channel: grpc.aio.Channel,
         *,
-        after_sequence: int | None = None,
+        after_cursor: str = "",
         kept: timedelta = _KEPT,
         silence: float = _SILENCE_SECONDS,
     ) -> None:
         self._sessions = pb_grpc.SessionServiceStub(channel)
-        self.sequence = after_sequence
+        self.cursor = after_cursor
         self._kept_seconds = kept.total_seconds()
         self._silence = silence
         self._forget_at: dict[str, float] = {}
@@ -81,12 +81,12 @@ class EndedSessions:
             attempt = 1 if self._told_at != told_at else attempt + 1
             _log.warning("The watch of ended sessions is interrupted: %r", error)
             if isinstance(error, KeysteadError) and error.reason in _LOST_PLACES:
-                self.sequence = None
+                self.cursor = ""
             await asyncio.sleep(backoff.delay(attempt))
 
     async def _read(self) -> Exception | None:
         """Reads the stream to its end, and gives the error that ended it, if any."""
-        request = pb.WatchEndedSessionsRequest(after_sequence=self.sequence)
+        request = pb.WatchEndedSessionsRequest(after_cursor=self.cursor)
         call = self._sessions.WatchEndedSessions(request)
         messages = aiter(call)
         try:
@@ -106,7 +106,7 @@ class EndedSessions:
             del self._forget_at[session_id]
         for ended in message.ended_sessions:
             self._forget_at[ended.session_id] = now + self._kept_seconds
-        self.sequence, self._told_at = message.sequence, now
+        self.cursor, self._told_at = message.cursor, now
 
     def _expired(self, now: float) -> Iterator[str]:
         for session_id, forget_at in self._forget_at.items():  # ordered by time

@@ -26,7 +26,7 @@ class Session:
 
     session_id: str
     user_id: str
-    organization_id: str
+    org_id: str
     authenticated_at: datetime
     expires_at: datetime
     amr: tuple[str, ...]
@@ -98,7 +98,7 @@ def _session_of(claims: dict[str, Any]) -> Session:
     return Session(
         session_id=claims["sid"],
         user_id=claims["sub"],
-        organization_id=claims["org"],
+        org_id=claims["org"],
         authenticated_at=datetime.fromtimestamp(claims.get("auth_time", claims["iat"]), UTC),
         expires_at=datetime.fromtimestamp(claims["exp"], UTC),
         amr=tuple(claims.get("amr", ())),

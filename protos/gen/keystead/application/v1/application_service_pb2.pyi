@@ -441,35 +441,35 @@ class ApplicationSecret(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SECRET_ID_FIELD_NUMBER: _builtins.int
-    CREATION_DATE_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
     secret_id: _builtins.str
     """ID of the secret, assigned by the server."""
     @_builtins.property
-    def creation_date(self) -> _timestamp_pb2.Timestamp:
+    def created_at(self) -> _timestamp_pb2.Timestamp:
         """When the secret was created."""
 
     def __init__(
         self,
         *,
         secret_id: _builtins.str = ...,
-        creation_date: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date", "secret_id", b"secret_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "secret_id", b"secret_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ApplicationSecret: _TypeAlias = ApplicationSecret  # noqa: Y015
 
 @_typing.final
-class AddApplicationRequest(_message.Message):
+class CreateApplicationRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLICATION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def application(self) -> Global___Application:
-        """The application to add."""
+        """The application to create."""
 
     def __init__(
         self,
@@ -482,10 +482,10 @@ class AddApplicationRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddApplicationRequest: _TypeAlias = AddApplicationRequest  # noqa: Y015
+Global___CreateApplicationRequest: _TypeAlias = CreateApplicationRequest  # noqa: Y015
 
 @_typing.final
-class AddApplicationResponse(_message.Message):
+class CreateApplicationResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DETAILS_FIELD_NUMBER: _builtins.int
@@ -506,7 +506,7 @@ class AddApplicationResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddApplicationResponse: _TypeAlias = AddApplicationResponse  # noqa: Y015
+Global___CreateApplicationResponse: _TypeAlias = CreateApplicationResponse  # noqa: Y015
 
 @_typing.final
 class GetApplicationRequest(_message.Message):

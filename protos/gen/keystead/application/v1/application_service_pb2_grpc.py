@@ -44,10 +44,10 @@ class ApplicationServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.AddApplication = channel.unary_unary(
-                '/keystead.application.v1.ApplicationService/AddApplication',
-                request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.AddApplicationRequest.SerializeToString,
-                response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.AddApplicationResponse.FromString,
+        self.CreateApplication = channel.unary_unary(
+                '/keystead.application.v1.ApplicationService/CreateApplication',
+                request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.CreateApplicationRequest.SerializeToString,
+                response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.CreateApplicationResponse.FromString,
                 _registered_method=True)
         self.GetApplication = channel.unary_unary(
                 '/keystead.application.v1.ApplicationService/GetApplication',
@@ -104,8 +104,8 @@ class ApplicationServiceServicer:
     the indexes of values: `application.redirectUris.0`.
     """
 
-    def AddApplication(self, request, context):
-        """Adds an application.
+    def CreateApplication(self, request, context):
+        """Creates an application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
@@ -206,10 +206,10 @@ class ApplicationServiceServicer:
 
 def add_ApplicationServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'AddApplication': grpc.unary_unary_rpc_method_handler(
-                    servicer.AddApplication,
-                    request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.AddApplicationRequest.FromString,
-                    response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.AddApplicationResponse.SerializeToString,
+            'CreateApplication': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateApplication,
+                    request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.CreateApplicationRequest.FromString,
+                    response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.CreateApplicationResponse.SerializeToString,
             ),
             'GetApplication': grpc.unary_unary_rpc_method_handler(
                     servicer.GetApplication,
@@ -273,7 +273,7 @@ class ApplicationService:
     """
 
     @staticmethod
-    def AddApplication(request,
+    def CreateApplication(request,
             target,
             options=(),
             channel_credentials=None,
@@ -286,9 +286,9 @@ class ApplicationService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.application.v1.ApplicationService/AddApplication',
-            keystead_dot_application_dot_v1_dot_application__service__pb2.AddApplicationRequest.SerializeToString,
-            keystead_dot_application_dot_v1_dot_application__service__pb2.AddApplicationResponse.FromString,
+            '/keystead.application.v1.ApplicationService/CreateApplication',
+            keystead_dot_application_dot_v1_dot_application__service__pb2.CreateApplicationRequest.SerializeToString,
+            keystead_dot_application_dot_v1_dot_application__service__pb2.CreateApplicationResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,8 +43,8 @@ class ApplicationServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ApplicationServiceAsyncStub: ...
-    AddApplication: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.AddApplicationRequest, _application_service_pb2.AddApplicationResponse]
-    """Adds an application.
+    CreateApplication: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.CreateApplicationRequest, _application_service_pb2.CreateApplicationResponse]
+    """Creates an application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
@@ -122,8 +122,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    AddApplication: _aio.UnaryUnaryMultiCallable[_application_service_pb2.AddApplicationRequest, _application_service_pb2.AddApplicationResponse]  # type: ignore[assignment]
-    """Adds an application.
+    CreateApplication: _aio.UnaryUnaryMultiCallable[_application_service_pb2.CreateApplicationRequest, _application_service_pb2.CreateApplicationResponse]  # type: ignore[assignment]
+    """Creates an application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
@@ -200,12 +200,12 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def AddApplication(
+    def CreateApplication(
         self,
-        request: _application_service_pb2.AddApplicationRequest,
+        request: _application_service_pb2.CreateApplicationRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_application_service_pb2.AddApplicationResponse, _abc.Awaitable[_application_service_pb2.AddApplicationResponse]]:
-        """Adds an application.
+    ) -> _typing.Union[_application_service_pb2.CreateApplicationResponse, _abc.Awaitable[_application_service_pb2.CreateApplicationResponse]]:
+        """Creates an application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.

@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n keystead/common/v1/details.proto\x12\x12keystead.common.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\x8c\x02\n\x07\x44\x65tails\x12\x32\n\x08sequence\x18\x01 \x01(\x04\x42\x16\xaa\xd4\x18\x12\"1795253400000000\"R\x08sequence\x12?\n\rcreation_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0c\x63reationDate\x12;\n\x0b\x63hange_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nchangeDate\x12O\n\x0eresource_owner\x18\x04 \x01(\tB(\xaa\xd4\x18$0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21R\rresourceOwner\"z\n\x0b\x45ndedAccess\x12!\n\x08sessions\x18\x01 \x01(\x05\x42\x05\xaa\xd4\x18\x01\x32R\x08sessions\x12)\n\x0c\x61pplications\x18\x02 \x01(\x05\x42\x05\xaa\xd4\x18\x01\x31R\x0c\x61pplications\x12\x1d\n\x06tokens\x18\x03 \x01(\x05\x42\x05\xaa\xd4\x18\x01\x30R\x06tokensB\x1fP\x01Z\x1bkeystead/common/v1;commonv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n keystead/common/v1/details.proto\x12\x12keystead.common.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\x90\x02\n\x07\x44\x65tails\x12\x34\n\x08sequence\x18\x01 \x01(\x04\x42\x18\xba\xb7\x94\xdc\x03\x12\"1795253400000000\"R\x08sequence\x12?\n\rcreation_date\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0c\x63reationDate\x12;\n\x0b\x63hange_date\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nchangeDate\x12Q\n\x0eresource_owner\x18\x04 \x01(\tB*\xba\xb7\x94\xdc\x03$0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21R\rresourceOwner\"\x80\x01\n\x0b\x45ndedAccess\x12#\n\x08sessions\x18\x01 \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x32R\x08sessions\x12+\n\x0c\x61pplications\x18\x02 \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x31R\x0c\x61pplications\x12\x1f\n\x06tokens\x18\x03 \x01(\x05\x42\x07\xba\xb7\x94\xdc\x03\x01\x30R\x06tokensB\x1fP\x01Z\x1bkeystead/common/v1;commonv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,17 +35,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\033keystead/common/v1;commonv1'
   _globals['_DETAILS'].fields_by_name['sequence']._loaded_options = None
-  _globals['_DETAILS'].fields_by_name['sequence']._serialized_options = b'\252\324\030\022\"1795253400000000\"'
+  _globals['_DETAILS'].fields_by_name['sequence']._serialized_options = b'\272\267\224\334\003\022\"1795253400000000\"'
   _globals['_DETAILS'].fields_by_name['resource_owner']._loaded_options = None
-  _globals['_DETAILS'].fields_by_name['resource_owner']._serialized_options = b'\252\324\030$0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21'
+  _globals['_DETAILS'].fields_by_name['resource_owner']._serialized_options = b'\272\267\224\334\003$0199d3a8-5f1c-7c3a-9b7e-1d5a4f8e0c21'
   _globals['_ENDEDACCESS'].fields_by_name['sessions']._loaded_options = None
-  _globals['_ENDEDACCESS'].fields_by_name['sessions']._serialized_options = b'\252\324\030\0012'
+  _globals['_ENDEDACCESS'].fields_by_name['sessions']._serialized_options = b'\272\267\224\334\003\0012'
   _globals['_ENDEDACCESS'].fields_by_name['applications']._loaded_options = None
-  _globals['_ENDEDACCESS'].fields_by_name['applications']._serialized_options = b'\252\324\030\0011'
+  _globals['_ENDEDACCESS'].fields_by_name['applications']._serialized_options = b'\272\267\224\334\003\0011'
   _globals['_ENDEDACCESS'].fields_by_name['tokens']._loaded_options = None
-  _globals['_ENDEDACCESS'].fields_by_name['tokens']._serialized_options = b'\252\324\030\0010'
+  _globals['_ENDEDACCESS'].fields_by_name['tokens']._serialized_options = b'\272\267\224\334\003\0010'
   _globals['_DETAILS']._serialized_start=125
-  _globals['_DETAILS']._serialized_end=393
-  _globals['_ENDEDACCESS']._serialized_start=395
-  _globals['_ENDEDACCESS']._serialized_end=517
+  _globals['_DETAILS']._serialized_end=397
+  _globals['_ENDEDACCESS']._serialized_start=400
+  _globals['_ENDEDACCESS']._serialized_end=528
 # @@protoc_insertion_point(module_scope)

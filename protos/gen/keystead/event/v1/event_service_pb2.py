@@ -28,7 +28,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%keystead/event/v1/event_service.proto\x12\x11keystead.event.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\xd0\x03\n\x05\x45vent\x12\x1a\n\x08sequence\x18\x01 \x01(\x04R\x08sequence\x12.\n\x0e\x61ggregate_type\x18\x02 \x01(\tB\x07\xaa\xd4\x18\x03idpR\raggregateType\x12!\n\x0c\x61ggregate_id\x18\x03 \x01(\tR\x0b\x61ggregateId\x12,\n\nevent_type\x18\x04 \x01(\tB\r\xaa\xd4\x18\tidp.addedR\teventType\x12?\n\rcreation_date\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0c\x63reationDate\x12\x18\n\x07\x63reator\x18\x06 \x01(\tR\x07\x63reator\x12%\n\x0eresource_owner\x18\x07 \x01(\tR\rresourceOwner\x12\x7f\n\x07payload\x18\x08 \x01(\x0b\x32\x17.google.protobuf.StructBL\xaa\xd4\x18H{\"name\": \"Example Workforce\", \"styling_type\": 0, \"auto_register\": false}R\x07payload\x12\'\n\x0fwithheld_fields\x18\t \x03(\tR\x0ewithheldFields\"\x9e\x03\n\x11ListEventsRequest\x12.\n\x0e\x61ggregate_type\x18\x01 \x01(\tB\x07\xaa\xd4\x18\x03idpR\raggregateType\x12!\n\x0c\x61ggregate_id\x18\x02 \x01(\tR\x0b\x61ggregateId\x12,\n\nevent_type\x18\x03 \x01(\tB\r\xaa\xd4\x18\tidp.addedR\teventType\x12\x18\n\x07\x63reator\x18\x04 \x01(\tR\x07\x63reator\x12\x30\n\x05since\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x05since\x12\x30\n\x05until\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x05until\x12!\n\x0coldest_first\x18\x07 \x01(\x08R\x0boldestFirst\x12+\n\x11\x61ll_organizations\x18\x08 \x01(\x08R\x10\x61llOrganizations\x12\x1b\n\tpage_size\x18\t \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\n \x01(\tR\tpageToken\"\xcd\x01\n\x12ListEventsResponse\x12\x30\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x18.keystead.event.v1.EventR\x06\x65vents\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n\x08position\x18\x03 \x01(\x04R\x08position\x12\x41\n\x0e\x63omplete_since\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\rcompleteSince\"\x9b\x02\n\x12WatchEventsRequest\x12.\n\x0e\x61ggregate_type\x18\x01 \x01(\tB\x07\xaa\xd4\x18\x03idpR\raggregateType\x12!\n\x0c\x61ggregate_id\x18\x02 \x01(\tR\x0b\x61ggregateId\x12,\n\nevent_type\x18\x03 \x01(\tB\r\xaa\xd4\x18\tidp.addedR\teventType\x12\x18\n\x07\x63reator\x18\x04 \x01(\tR\x07\x63reator\x12+\n\x11\x61ll_organizations\x18\x05 \x01(\x08R\x10\x61llOrganizations\x12*\n\x0e\x61\x66ter_position\x18\x06 \x01(\x04H\x00R\rafterPosition\x88\x01\x01\x42\x11\n\x0f_after_position\"c\n\x13WatchEventsResponse\x12\x1a\n\x08position\x18\x01 \x01(\x04R\x08position\x12\x30\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x18.keystead.event.v1.EventR\x06\x65vents2\xa5\x02\n\x0c\x45ventService\x12\x87\x01\n\nListEvents\x12$.keystead.event.v1.ListEventsRequest\x1a%.keystead.event.v1.ListEventsResponse\",\xaa\xd4\x18\x0e\n\nevent.read\x10\x02\xba\xd4\x18\x04\x93\x03\x94\x03\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/events\x12\x8a\x01\n\x0bWatchEvents\x12%.keystead.event.v1.WatchEventsRequest\x1a&.keystead.event.v1.WatchEventsResponse\"*\xaa\xd4\x18\x0e\n\nevent.read\x10\x02\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/events:watch0\x01\x42\x1dP\x01Z\x19keystead/event/v1;eventv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%keystead/event/v1/event_service.proto\x12\x11keystead.event.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!keystead/options/v1/options.proto\"\xd1\x03\n\x05\x45vent\x12\x1a\n\x08sequence\x18\x01 \x01(\x04R\x08sequence\x12\x30\n\x0e\x61ggregate_type\x18\x02 \x01(\tB\t\xba\xb7\x94\xdc\x03\x03idpR\raggregateType\x12!\n\x0c\x61ggregate_id\x18\x03 \x01(\tR\x0b\x61ggregateId\x12.\n\nevent_type\x18\x04 \x01(\tB\x0f\xba\xb7\x94\xdc\x03\tidp.addedR\teventType\x12\x39\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\tcreatedAt\x12\x18\n\x07\x63reator\x18\x06 \x01(\tR\x07\x63reator\x12%\n\x0eresource_owner\x18\x07 \x01(\tR\rresourceOwner\x12\x81\x01\n\x07payload\x18\x08 \x01(\x0b\x32\x17.google.protobuf.StructBN\xba\xb7\x94\xdc\x03H{\"name\": \"Example Workforce\", \"styling_type\": 0, \"auto_register\": false}R\x07payload\x12\'\n\x0fwithheld_fields\x18\t \x03(\tR\x0ewithheldFields\"\xa2\x03\n\x11ListEventsRequest\x12\x30\n\x0e\x61ggregate_type\x18\x01 \x01(\tB\t\xba\xb7\x94\xdc\x03\x03idpR\raggregateType\x12!\n\x0c\x61ggregate_id\x18\x02 \x01(\tR\x0b\x61ggregateId\x12.\n\nevent_type\x18\x03 \x01(\tB\x0f\xba\xb7\x94\xdc\x03\tidp.addedR\teventType\x12\x18\n\x07\x63reator\x18\x04 \x01(\tR\x07\x63reator\x12\x30\n\x05since\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x05since\x12\x30\n\x05until\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x05until\x12!\n\x0coldest_first\x18\x07 \x01(\x08R\x0boldestFirst\x12+\n\x11\x61ll_organizations\x18\x08 \x01(\x08R\x10\x61llOrganizations\x12\x1b\n\tpage_size\x18\t \x01(\x05R\x08pageSize\x12\x1d\n\npage_token\x18\n \x01(\tR\tpageToken\"\xc9\x01\n\x12ListEventsResponse\x12\x30\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x18.keystead.event.v1.EventR\x06\x65vents\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x16\n\x06\x63ursor\x18\x03 \x01(\tR\x06\x63ursor\x12\x41\n\x0e\x63omplete_since\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\rcompleteSince\"\x83\x02\n\x12WatchEventsRequest\x12\x30\n\x0e\x61ggregate_type\x18\x01 \x01(\tB\t\xba\xb7\x94\xdc\x03\x03idpR\raggregateType\x12!\n\x0c\x61ggregate_id\x18\x02 \x01(\tR\x0b\x61ggregateId\x12.\n\nevent_type\x18\x03 \x01(\tB\x0f\xba\xb7\x94\xdc\x03\tidp.addedR\teventType\x12\x18\n\x07\x63reator\x18\x04 \x01(\tR\x07\x63reator\x12+\n\x11\x61ll_organizations\x18\x05 \x01(\x08R\x10\x61llOrganizations\x12!\n\x0c\x61\x66ter_cursor\x18\x06 \x01(\tR\x0b\x61\x66terCursor\"k\n\x13WatchEventsResponse\x12\"\n\x06\x63ursor\x18\x01 \x01(\tB\n\xba\xb7\x94\xdc\x03\x04\x34\x37\x31\x31R\x06\x63ursor\x12\x30\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x18.keystead.event.v1.EventR\x06\x65vents2\xab\x02\n\x0c\x45ventService\x12\x8b\x01\n\nListEvents\x12$.keystead.event.v1.ListEventsRequest\x1a%.keystead.event.v1.ListEventsResponse\"0\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/events\xba\xb7\x94\xdc\x03\x0e\n\nevent.read\x10\x02\xca\xb7\x94\xdc\x03\x04\x93\x03\x94\x03\x12\x8c\x01\n\x0bWatchEvents\x12%.keystead.event.v1.WatchEventsRequest\x1a&.keystead.event.v1.WatchEventsResponse\",\x82\xd3\xe4\x93\x02\x12\x12\x10/v1/events:watch\xba\xb7\x94\xdc\x03\x0e\n\nevent.read\x10\x02\x30\x01\x42\x1dP\x01Z\x19keystead/event/v1;eventv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,33 +37,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z\031keystead/event/v1;eventv1'
   _globals['_EVENT'].fields_by_name['aggregate_type']._loaded_options = None
-  _globals['_EVENT'].fields_by_name['aggregate_type']._serialized_options = b'\252\324\030\003idp'
+  _globals['_EVENT'].fields_by_name['aggregate_type']._serialized_options = b'\272\267\224\334\003\003idp'
   _globals['_EVENT'].fields_by_name['event_type']._loaded_options = None
-  _globals['_EVENT'].fields_by_name['event_type']._serialized_options = b'\252\324\030\tidp.added'
+  _globals['_EVENT'].fields_by_name['event_type']._serialized_options = b'\272\267\224\334\003\tidp.added'
   _globals['_EVENT'].fields_by_name['payload']._loaded_options = None
-  _globals['_EVENT'].fields_by_name['payload']._serialized_options = b'\252\324\030H{\"name\": \"Example Workforce\", \"styling_type\": 0, \"auto_register\": false}'
+  _globals['_EVENT'].fields_by_name['payload']._serialized_options = b'\272\267\224\334\003H{\"name\": \"Example Workforce\", \"styling_type\": 0, \"auto_register\": false}'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['aggregate_type']._loaded_options = None
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['aggregate_type']._serialized_options = b'\252\324\030\003idp'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['aggregate_type']._serialized_options = b'\272\267\224\334\003\003idp'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['event_type']._loaded_options = None
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['event_type']._serialized_options = b'\252\324\030\tidp.added'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['event_type']._serialized_options = b'\272\267\224\334\003\tidp.added'
   _globals['_WATCHEVENTSREQUEST'].fields_by_name['aggregate_type']._loaded_options = None
-  _globals['_WATCHEVENTSREQUEST'].fields_by_name['aggregate_type']._serialized_options = b'\252\324\030\003idp'
+  _globals['_WATCHEVENTSREQUEST'].fields_by_name['aggregate_type']._serialized_options = b'\272\267\224\334\003\003idp'
   _globals['_WATCHEVENTSREQUEST'].fields_by_name['event_type']._loaded_options = None
-  _globals['_WATCHEVENTSREQUEST'].fields_by_name['event_type']._serialized_options = b'\252\324\030\tidp.added'
+  _globals['_WATCHEVENTSREQUEST'].fields_by_name['event_type']._serialized_options = b'\272\267\224\334\003\tidp.added'
+  _globals['_WATCHEVENTSRESPONSE'].fields_by_name['cursor']._loaded_options = None
+  _globals['_WATCHEVENTSRESPONSE'].fields_by_name['cursor']._serialized_options = b'\272\267\224\334\003\0044711'
   _globals['_EVENTSERVICE'].methods_by_name['ListEvents']._loaded_options = None
-  _globals['_EVENTSERVICE'].methods_by_name['ListEvents']._serialized_options = b'\252\324\030\016\n\nevent.read\020\002\272\324\030\004\223\003\224\003\202\323\344\223\002\014\022\n/v1/events'
+  _globals['_EVENTSERVICE'].methods_by_name['ListEvents']._serialized_options = b'\202\323\344\223\002\014\022\n/v1/events\272\267\224\334\003\016\n\nevent.read\020\002\312\267\224\334\003\004\223\003\224\003'
   _globals['_EVENTSERVICE'].methods_by_name['WatchEvents']._loaded_options = None
-  _globals['_EVENTSERVICE'].methods_by_name['WatchEvents']._serialized_options = b'\252\324\030\016\n\nevent.read\020\002\202\323\344\223\002\022\022\020/v1/events:watch'
+  _globals['_EVENTSERVICE'].methods_by_name['WatchEvents']._serialized_options = b'\202\323\344\223\002\022\022\020/v1/events:watch\272\267\224\334\003\016\n\nevent.read\020\002'
   _globals['_EVENT']._serialized_start=189
-  _globals['_EVENT']._serialized_end=653
-  _globals['_LISTEVENTSREQUEST']._serialized_start=656
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1070
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1073
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=1278
-  _globals['_WATCHEVENTSREQUEST']._serialized_start=1281
-  _globals['_WATCHEVENTSREQUEST']._serialized_end=1564
-  _globals['_WATCHEVENTSRESPONSE']._serialized_start=1566
-  _globals['_WATCHEVENTSRESPONSE']._serialized_end=1665
-  _globals['_EVENTSERVICE']._serialized_start=1668
-  _globals['_EVENTSERVICE']._serialized_end=1961
+  _globals['_EVENT']._serialized_end=654
+  _globals['_LISTEVENTSREQUEST']._serialized_start=657
+  _globals['_LISTEVENTSREQUEST']._serialized_end=1075
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=1078
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=1279
+  _globals['_WATCHEVENTSREQUEST']._serialized_start=1282
+  _globals['_WATCHEVENTSREQUEST']._serialized_end=1541
+  _globals['_WATCHEVENTSRESPONSE']._serialized_start=1543
+  _globals['_WATCHEVENTSRESPONSE']._serialized_end=1650
+  _globals['_EVENTSERVICE']._serialized_start=1653
+  _globals['_EVENTSERVICE']._serialized_end=1952
 # @@protoc_insertion_point(module_scope)

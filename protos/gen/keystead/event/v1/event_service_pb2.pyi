@@ -30,7 +30,7 @@ class Event(_message.Message):
     AGGREGATE_TYPE_FIELD_NUMBER: _builtins.int
     AGGREGATE_ID_FIELD_NUMBER: _builtins.int
     EVENT_TYPE_FIELD_NUMBER: _builtins.int
-    CREATION_DATE_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
     RESOURCE_OWNER_FIELD_NUMBER: _builtins.int
     PAYLOAD_FIELD_NUMBER: _builtins.int
@@ -48,7 +48,7 @@ class Event(_message.Message):
     resource_owner: _builtins.str
     """ID of the organization that owns the object."""
     @_builtins.property
-    def creation_date(self) -> _timestamp_pb2.Timestamp:
+    def created_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the event; the same instant as `sequence`."""
 
     @_builtins.property
@@ -66,15 +66,15 @@ class Event(_message.Message):
         aggregate_type: _builtins.str = ...,
         aggregate_id: _builtins.str = ...,
         event_type: _builtins.str = ...,
-        creation_date: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
         creator: _builtins.str = ...,
         resource_owner: _builtins.str = ...,
         payload: _struct_pb2.Struct | None = ...,
         withheld_fields: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date", "payload", b"payload"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "payload", b"payload"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "creation_date", b"creation_date", "creator", b"creator", "event_type", b"event_type", "payload", b"payload", "resource_owner", b"resource_owner", "sequence", b"sequence", "withheld_fields", b"withheld_fields"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "created_at", b"created_at", "creator", b"creator", "event_type", b"event_type", "payload", b"payload", "resource_owner", b"resource_owner", "sequence", b"sequence", "withheld_fields", b"withheld_fields"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -146,13 +146,13 @@ class ListEventsResponse(_message.Message):
 
     EVENTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    POSITION_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     COMPLETE_SINCE_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page. Empty on the last page."""
-    position: _builtins.int
-    """On the first page: the `after_position` with which WatchEvents sends every event that the list lacks, and possibly
-    some that it has. On other pages: 0.
+    cursor: _builtins.str
+    """On the first page: the `after_cursor` with which WatchEvents sends every event that the list lacks, and possibly some
+    that it has. Empty on other pages.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Event]: ...
@@ -167,12 +167,12 @@ class ListEventsResponse(_message.Message):
         *,
         events: _abc.Iterable[Global___Event] | None = ...,
         next_page_token: _builtins.str = ...,
-        position: _builtins.int = ...,
+        cursor: _builtins.str = ...,
         complete_since: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["complete_since", b"complete_since"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete_since", b"complete_since", "events", b"events", "next_page_token", b"next_page_token", "position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete_since", b"complete_since", "cursor", b"cursor", "events", b"events", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -187,7 +187,7 @@ class WatchEventsRequest(_message.Message):
     EVENT_TYPE_FIELD_NUMBER: _builtins.int
     CREATOR_FIELD_NUMBER: _builtins.int
     ALL_ORGANIZATIONS_FIELD_NUMBER: _builtins.int
-    AFTER_POSITION_FIELD_NUMBER: _builtins.int
+    AFTER_CURSOR_FIELD_NUMBER: _builtins.int
     aggregate_type: _builtins.str
     """Only events of this type of object."""
     aggregate_id: _builtins.str
@@ -198,8 +198,8 @@ class WatchEventsRequest(_message.Message):
     """Only events caused by this user ID, or by `operator`."""
     all_organizations: _builtins.bool
     """Whether to watch the events of all organizations."""
-    after_position: _builtins.int
-    """Send the events after this position of an earlier message. 0: all events. Absent: events from now on."""
+    after_cursor: _builtins.str
+    """Send the events after this `cursor` of an earlier message. `0`: all events. Empty: events from now on."""
     def __init__(
         self,
         *,
@@ -208,15 +208,13 @@ class WatchEventsRequest(_message.Message):
         event_type: _builtins.str = ...,
         creator: _builtins.str = ...,
         all_organizations: _builtins.bool = ...,
-        after_position: _builtins.int | None = ...,
+        after_cursor: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_position", b"_after_position", "after_position", b"after_position"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_position", b"_after_position", "after_position", b"after_position", "aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_type", b"event_type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_cursor", b"after_cursor", "aggregate_id", b"aggregate_id", "aggregate_type", b"aggregate_type", "all_organizations", b"all_organizations", "creator", b"creator", "event_type", b"event_type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__after_position: _TypeAlias = _typing.Literal["after_position"]  # noqa: Y015
-    _WhichOneofArgType__after_position: _TypeAlias = _typing.Literal["_after_position", b"_after_position"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_position) -> _WhichOneofReturnType__after_position | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchEventsRequest: _TypeAlias = WatchEventsRequest  # noqa: Y015
 
@@ -224,25 +222,25 @@ Global___WatchEventsRequest: _TypeAlias = WatchEventsRequest  # noqa: Y015
 class WatchEventsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    POSITION_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
-    position: _builtins.int
-    """All events up to this position have been sent. It increases from message to message, and can be used to resume any
-    stream. Positions count the events of all organizations.
+    cursor: _builtins.str
+    """All events up to this place have been sent. It can be used to resume any stream of events. Its form is not defined:
+    do not read or compare it.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Event]:
-        """Events, in the order of their positions."""
+        """Events, those of an object in their order."""
 
     def __init__(
         self,
         *,
-        position: _builtins.int = ...,
+        cursor: _builtins.str = ...,
         events: _abc.Iterable[Global___Event] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "events", b"events"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -52,15 +52,15 @@ class EventServiceStub:
     WatchEvents: _grpc.UnaryStreamMultiCallable[_event_service_pb2.WatchEventsRequest, _event_service_pb2.WatchEventsResponse]
     """Sends events of the selected organization as they are written, usually within a second.
 
-    The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
-    `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions,
-    which keeps the order of events of each object. To continue a list, watch after the `position` of its first page,
-    and skip the events that the list contains.
+    The first message, and a message after 25 seconds of silence, have only a cursor. To resume a stream, pass the
+    `cursor` of its last message as `after_cursor`: every event is sent exactly once, and those of an object in their
+    order. To continue a list, watch after the `cursor` of its first page, and skip the events that the list contains.
 
     Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a
-    call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions,
-    (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition`
-    that can be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
+    call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a cursor beyond the end of the log,
+    (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and
+    (`EVENTS_ARCHIVED`) if an event after the cursor was archived: the metadata has the first `afterCursor` that can be
+    watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
     INVALID_ARGUMENT for an unknown type of object or event, and for `all_organizations` together with
     `x-service-orgid`.
     """
@@ -89,15 +89,15 @@ class EventServiceAsyncStub(EventServiceStub):
     WatchEvents: _aio.UnaryStreamMultiCallable[_event_service_pb2.WatchEventsRequest, _event_service_pb2.WatchEventsResponse]  # type: ignore[assignment]
     """Sends events of the selected organization as they are written, usually within a second.
 
-    The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
-    `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions,
-    which keeps the order of events of each object. To continue a list, watch after the `position` of its first page,
-    and skip the events that the list contains.
+    The first message, and a message after 25 seconds of silence, have only a cursor. To resume a stream, pass the
+    `cursor` of its last message as `after_cursor`: every event is sent exactly once, and those of an object in their
+    order. To continue a list, watch after the `cursor` of its first page, and skip the events that the list contains.
 
     Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a
-    call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions,
-    (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition`
-    that can be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
+    call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a cursor beyond the end of the log,
+    (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and
+    (`EVENTS_ARCHIVED`) if an event after the cursor was archived: the metadata has the first `afterCursor` that can be
+    watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
     INVALID_ARGUMENT for an unknown type of object or event, and for `all_organizations` together with
     `x-service-orgid`.
     """
@@ -135,15 +135,15 @@ class EventServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_event_service_pb2.WatchEventsResponse], _abc.AsyncIterator[_event_service_pb2.WatchEventsResponse]]:
         """Sends events of the selected organization as they are written, usually within a second.
 
-        The first message, and a message after 25 seconds of silence, have only a position. To resume a stream, pass the
-        `position` of its last message as `after_position`: every event is sent exactly once, in the order of positions,
-        which keeps the order of events of each object. To continue a list, watch after the `position` of its first page,
-        and skip the events that the list contains.
+        The first message, and a message after 25 seconds of silence, have only a cursor. To resume a stream, pass the
+        `cursor` of its last message as `after_cursor`: every event is sent exactly once, and those of an object in their
+        order. To continue a list, watch after the `cursor` of its first page, and skip the events that the list contains.
 
         Permission: as for ListEvents. It is checked again every few seconds, and the stream ends with the error that a
-        call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a position that is higher than all positions,
-        (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and (`EVENTS_ARCHIVED`) if an event after the position was archived: the metadata has the lowest `afterPosition`
-        that can be watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
+        call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a cursor beyond the end of the log,
+        (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a backup, and
+        (`EVENTS_ARCHIVED`) if an event after the cursor was archived: the metadata has the first `afterCursor` that can be
+        watched; ABORTED (`STREAM_NOT_READ`) for a client that takes no message for 30 seconds;
         INVALID_ARGUMENT for an unknown type of object or event, and for `all_organizations` together with
         `x-service-orgid`.
         """

@@ -27,7 +27,7 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 from keystead.options.v1 import options_pb2 as keystead_dot_options_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#keystead/gate/v1/gate_service.proto\x12\x10keystead.gate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a!keystead/options/v1/options.proto\"X\n\x0c\x43heckRequest\x12H\n\nattributes\x18\x01 \x01(\x0b\x32\".keystead.gate.v1.AttributeContextB\x04\xe2\x41\x01\x02R\nattributes\"V\n\x10\x41ttributeContext\x12\x42\n\x07request\x18\x04 \x01(\x0b\x32\".keystead.gate.v1.ForwardedRequestB\x04\xe2\x41\x01\x02R\x07request\"M\n\x10\x46orwardedRequest\x12\x39\n\x04http\x18\x02 \x01(\x0b\x32\x1f.keystead.gate.v1.ForwardedHttpB\x04\xe2\x41\x01\x02R\x04http\"\xfb\x01\n\rForwardedHttp\x12#\n\x06method\x18\x02 \x01(\tB\x0b\xe2\x41\x01\x02\xaa\xd4\x18\x03GETR\x06method\x12;\n\x07headers\x18\x03 \x03(\x0b\x32!.keystead.gate.v1.ForwardedHeaderR\x07headers\x12\x30\n\x04path\x18\x04 \x01(\tB\x1c\xe2\x41\x01\x02\xaa\xd4\x18\x14/dashboards?from=nowR\x04path\x12/\n\x04host\x18\x05 \x01(\tB\x1b\xe2\x41\x01\x02\xaa\xd4\x18\x13grafana.example.comR\x04host\x12%\n\x06scheme\x18\x06 \x01(\tB\r\xe2\x41\x01\x02\xaa\xd4\x18\x05httpsR\x06scheme\"J\n\x0f\x46orwardedHeader\x12\x1c\n\x03key\x18\x01 \x01(\tB\n\xaa\xd4\x18\x06\x61\x63\x63\x65ptR\x03key\x12\x19\n\x05value\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05value\"\xea\x01\n\rCheckResponse\x12\x35\n\x06status\x18\x01 \x01(\x0b\x32\x1d.keystead.gate.v1.CheckStatusR\x06status\x12K\n\x0f\x64\x65nied_response\x18\x02 \x01(\x0b\x32 .keystead.gate.v1.DeniedResponseH\x00R\x0e\x64\x65niedResponse\x12\x44\n\x0bok_response\x18\x03 \x01(\x0b\x32!.keystead.gate.v1.AllowedResponseH\x00R\nokResponseB\x0f\n\rhttp_response\"!\n\x0b\x43heckStatus\x12\x12\n\x04\x63ode\x18\x01 \x01(\x05R\x04\x63ode\"\x96\x01\n\x0e\x44\x65niedResponse\x12\x36\n\x06status\x18\x01 \x01(\x0b\x32\x1e.keystead.gate.v1.DeniedStatusR\x06status\x12\x38\n\x07headers\x18\x02 \x03(\x0b\x32\x1e.keystead.gate.v1.HeaderOptionR\x07headers\x12\x12\n\x04\x62ody\x18\x03 \x01(\tR\x04\x62ody\"\"\n\x0c\x44\x65niedStatus\x12\x12\n\x04\x63ode\x18\x01 \x01(\x05R\x04\x63ode\"w\n\x0f\x41llowedResponse\x12\x38\n\x07headers\x18\x02 \x03(\x0b\x32\x1e.keystead.gate.v1.HeaderOptionR\x07headers\x12*\n\x11headers_to_remove\x18\x05 \x03(\tR\x0fheadersToRemove\"\x8e\x01\n\x0cHeaderOption\x12\x33\n\x06header\x18\x01 \x01(\x0b\x32\x1b.keystead.gate.v1.SetHeaderR\x06header\x12I\n\rappend_action\x18\x03 \x01(\x0e\x32$.keystead.gate.v1.HeaderAppendActionR\x0c\x61ppendAction\"8\n\tSetHeader\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x19\n\x05value\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05value*\x97\x01\n\x12HeaderAppendAction\x12$\n HEADER_APPEND_ACTION_UNSPECIFIED\x10\x00\x12&\n\"HEADER_APPEND_ACTION_ADD_IF_ABSENT\x10\x01\x12\x33\n/HEADER_APPEND_ACTION_OVERWRITE_IF_EXISTS_OR_ADD\x10\x02\x32\x8d\x01\n\x0bGateService\x12~\n\x05\x43heck\x12\x1e.keystead.gate.v1.CheckRequest\x1a\x1f.keystead.gate.v1.CheckResponse\"4\x90\x02\x01\xaa\xd4\x18\x0e\n\ngate.check\x10\x02\xba\xd4\x18\x02\x93\x03\x82\xd3\xe4\x93\x02\x13\"\x0e/v1/gate:check:\x01*B\x1bP\x01Z\x17keystead/gate/v1;gatev1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#keystead/gate/v1/gate_service.proto\x12\x10keystead.gate.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a!keystead/options/v1/options.proto\"X\n\x0c\x43heckRequest\x12H\n\nattributes\x18\x01 \x01(\x0b\x32\".keystead.gate.v1.AttributeContextB\x04\xe2\x41\x01\x02R\nattributes\"V\n\x10\x41ttributeContext\x12\x42\n\x07request\x18\x04 \x01(\x0b\x32\".keystead.gate.v1.ForwardedRequestB\x04\xe2\x41\x01\x02R\x07request\"M\n\x10\x46orwardedRequest\x12\x39\n\x04http\x18\x02 \x01(\x0b\x32\x1f.keystead.gate.v1.ForwardedHttpB\x04\xe2\x41\x01\x02R\x04http\"\x83\x02\n\rForwardedHttp\x12%\n\x06method\x18\x02 \x01(\tB\r\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x03GETR\x06method\x12;\n\x07headers\x18\x03 \x03(\x0b\x32!.keystead.gate.v1.ForwardedHeaderR\x07headers\x12\x32\n\x04path\x18\x04 \x01(\tB\x1e\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x14/dashboards?from=nowR\x04path\x12\x31\n\x04host\x18\x05 \x01(\tB\x1d\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x13grafana.example.comR\x04host\x12\'\n\x06scheme\x18\x06 \x01(\tB\x0f\xe2\x41\x01\x02\xba\xb7\x94\xdc\x03\x05httpsR\x06scheme\"L\n\x0f\x46orwardedHeader\x12\x1e\n\x03key\x18\x01 \x01(\tB\x0c\xba\xb7\x94\xdc\x03\x06\x61\x63\x63\x65ptR\x03key\x12\x19\n\x05value\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05value\"\xea\x01\n\rCheckResponse\x12\x35\n\x06status\x18\x01 \x01(\x0b\x32\x1d.keystead.gate.v1.CheckStatusR\x06status\x12K\n\x0f\x64\x65nied_response\x18\x02 \x01(\x0b\x32 .keystead.gate.v1.DeniedResponseH\x00R\x0e\x64\x65niedResponse\x12\x44\n\x0bok_response\x18\x03 \x01(\x0b\x32!.keystead.gate.v1.AllowedResponseH\x00R\nokResponseB\x0f\n\rhttp_response\"!\n\x0b\x43heckStatus\x12\x12\n\x04\x63ode\x18\x01 \x01(\x05R\x04\x63ode\"\x96\x01\n\x0e\x44\x65niedResponse\x12\x36\n\x06status\x18\x01 \x01(\x0b\x32\x1e.keystead.gate.v1.DeniedStatusR\x06status\x12\x38\n\x07headers\x18\x02 \x03(\x0b\x32\x1e.keystead.gate.v1.HeaderOptionR\x07headers\x12\x12\n\x04\x62ody\x18\x03 \x01(\tR\x04\x62ody\"\"\n\x0c\x44\x65niedStatus\x12\x12\n\x04\x63ode\x18\x01 \x01(\x05R\x04\x63ode\"w\n\x0f\x41llowedResponse\x12\x38\n\x07headers\x18\x02 \x03(\x0b\x32\x1e.keystead.gate.v1.HeaderOptionR\x07headers\x12*\n\x11headers_to_remove\x18\x05 \x03(\tR\x0fheadersToRemove\"\x8e\x01\n\x0cHeaderOption\x12\x33\n\x06header\x18\x01 \x01(\x0b\x32\x1b.keystead.gate.v1.SetHeaderR\x06header\x12I\n\rappend_action\x18\x03 \x01(\x0e\x32$.keystead.gate.v1.HeaderAppendActionR\x0c\x61ppendAction\"8\n\tSetHeader\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x19\n\x05value\x18\x02 \x01(\tB\x03\x80\x01\x01R\x05value*\x97\x01\n\x12HeaderAppendAction\x12$\n HEADER_APPEND_ACTION_UNSPECIFIED\x10\x00\x12&\n\"HEADER_APPEND_ACTION_ADD_IF_ABSENT\x10\x01\x12\x33\n/HEADER_APPEND_ACTION_OVERWRITE_IF_EXISTS_OR_ADD\x10\x02\x32\x92\x01\n\x0bGateService\x12\x82\x01\n\x05\x43heck\x12\x1e.keystead.gate.v1.CheckRequest\x1a\x1f.keystead.gate.v1.CheckResponse\"8\x90\x02\x01\x82\xd3\xe4\x93\x02\x13\"\x0e/v1/gate:check:\x01*\xba\xb7\x94\xdc\x03\x0e\n\ngate.check\x10\x02\xca\xb7\x94\xdc\x03\x02\x93\x03\x42\x1bP\x01Z\x17keystead/gate/v1;gatev1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,23 +42,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FORWARDEDREQUEST'].fields_by_name['http']._loaded_options = None
   _globals['_FORWARDEDREQUEST'].fields_by_name['http']._serialized_options = b'\342A\001\002'
   _globals['_FORWARDEDHTTP'].fields_by_name['method']._loaded_options = None
-  _globals['_FORWARDEDHTTP'].fields_by_name['method']._serialized_options = b'\342A\001\002\252\324\030\003GET'
+  _globals['_FORWARDEDHTTP'].fields_by_name['method']._serialized_options = b'\342A\001\002\272\267\224\334\003\003GET'
   _globals['_FORWARDEDHTTP'].fields_by_name['path']._loaded_options = None
-  _globals['_FORWARDEDHTTP'].fields_by_name['path']._serialized_options = b'\342A\001\002\252\324\030\024/dashboards?from=now'
+  _globals['_FORWARDEDHTTP'].fields_by_name['path']._serialized_options = b'\342A\001\002\272\267\224\334\003\024/dashboards?from=now'
   _globals['_FORWARDEDHTTP'].fields_by_name['host']._loaded_options = None
-  _globals['_FORWARDEDHTTP'].fields_by_name['host']._serialized_options = b'\342A\001\002\252\324\030\023grafana.example.com'
+  _globals['_FORWARDEDHTTP'].fields_by_name['host']._serialized_options = b'\342A\001\002\272\267\224\334\003\023grafana.example.com'
   _globals['_FORWARDEDHTTP'].fields_by_name['scheme']._loaded_options = None
-  _globals['_FORWARDEDHTTP'].fields_by_name['scheme']._serialized_options = b'\342A\001\002\252\324\030\005https'
+  _globals['_FORWARDEDHTTP'].fields_by_name['scheme']._serialized_options = b'\342A\001\002\272\267\224\334\003\005https'
   _globals['_FORWARDEDHEADER'].fields_by_name['key']._loaded_options = None
-  _globals['_FORWARDEDHEADER'].fields_by_name['key']._serialized_options = b'\252\324\030\006accept'
+  _globals['_FORWARDEDHEADER'].fields_by_name['key']._serialized_options = b'\272\267\224\334\003\006accept'
   _globals['_FORWARDEDHEADER'].fields_by_name['value']._loaded_options = None
   _globals['_FORWARDEDHEADER'].fields_by_name['value']._serialized_options = b'\200\001\001'
   _globals['_SETHEADER'].fields_by_name['value']._loaded_options = None
   _globals['_SETHEADER'].fields_by_name['value']._serialized_options = b'\200\001\001'
   _globals['_GATESERVICE'].methods_by_name['Check']._loaded_options = None
-  _globals['_GATESERVICE'].methods_by_name['Check']._serialized_options = b'\220\002\001\252\324\030\016\n\ngate.check\020\002\272\324\030\002\223\003\202\323\344\223\002\023\"\016/v1/gate:check:\001*'
-  _globals['_HEADERAPPENDACTION']._serialized_start=1528
-  _globals['_HEADERAPPENDACTION']._serialized_end=1679
+  _globals['_GATESERVICE'].methods_by_name['Check']._serialized_options = b'\220\002\001\202\323\344\223\002\023\"\016/v1/gate:check:\001*\272\267\224\334\003\016\n\ngate.check\020\002\312\267\224\334\003\002\223\003'
+  _globals['_HEADERAPPENDACTION']._serialized_start=1538
+  _globals['_HEADERAPPENDACTION']._serialized_end=1689
   _globals['_CHECKREQUEST']._serialized_start=155
   _globals['_CHECKREQUEST']._serialized_end=243
   _globals['_ATTRIBUTECONTEXT']._serialized_start=245
@@ -66,23 +66,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FORWARDEDREQUEST']._serialized_start=333
   _globals['_FORWARDEDREQUEST']._serialized_end=410
   _globals['_FORWARDEDHTTP']._serialized_start=413
-  _globals['_FORWARDEDHTTP']._serialized_end=664
-  _globals['_FORWARDEDHEADER']._serialized_start=666
-  _globals['_FORWARDEDHEADER']._serialized_end=740
-  _globals['_CHECKRESPONSE']._serialized_start=743
-  _globals['_CHECKRESPONSE']._serialized_end=977
-  _globals['_CHECKSTATUS']._serialized_start=979
-  _globals['_CHECKSTATUS']._serialized_end=1012
-  _globals['_DENIEDRESPONSE']._serialized_start=1015
-  _globals['_DENIEDRESPONSE']._serialized_end=1165
-  _globals['_DENIEDSTATUS']._serialized_start=1167
-  _globals['_DENIEDSTATUS']._serialized_end=1201
-  _globals['_ALLOWEDRESPONSE']._serialized_start=1203
-  _globals['_ALLOWEDRESPONSE']._serialized_end=1322
-  _globals['_HEADEROPTION']._serialized_start=1325
-  _globals['_HEADEROPTION']._serialized_end=1467
-  _globals['_SETHEADER']._serialized_start=1469
-  _globals['_SETHEADER']._serialized_end=1525
-  _globals['_GATESERVICE']._serialized_start=1682
-  _globals['_GATESERVICE']._serialized_end=1823
+  _globals['_FORWARDEDHTTP']._serialized_end=672
+  _globals['_FORWARDEDHEADER']._serialized_start=674
+  _globals['_FORWARDEDHEADER']._serialized_end=750
+  _globals['_CHECKRESPONSE']._serialized_start=753
+  _globals['_CHECKRESPONSE']._serialized_end=987
+  _globals['_CHECKSTATUS']._serialized_start=989
+  _globals['_CHECKSTATUS']._serialized_end=1022
+  _globals['_DENIEDRESPONSE']._serialized_start=1025
+  _globals['_DENIEDRESPONSE']._serialized_end=1175
+  _globals['_DENIEDSTATUS']._serialized_start=1177
+  _globals['_DENIEDSTATUS']._serialized_end=1211
+  _globals['_ALLOWEDRESPONSE']._serialized_start=1213
+  _globals['_ALLOWEDRESPONSE']._serialized_end=1332
+  _globals['_HEADEROPTION']._serialized_start=1335
+  _globals['_HEADEROPTION']._serialized_end=1477
+  _globals['_SETHEADER']._serialized_start=1479
+  _globals['_SETHEADER']._serialized_end=1535
+  _globals['_GATESERVICE']._serialized_start=1692
+  _globals['_GATESERVICE']._serialized_end=1838
 # @@protoc_insertion_point(module_scope)

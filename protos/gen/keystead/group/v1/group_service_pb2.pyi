@@ -93,7 +93,7 @@ class GroupMember(_message.Message):
 Global___GroupMember: _TypeAlias = GroupMember  # noqa: Y015
 
 @_typing.final
-class AddGroupRequest(_message.Message):
+class CreateGroupRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
@@ -116,10 +116,10 @@ class AddGroupRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddGroupRequest: _TypeAlias = AddGroupRequest  # noqa: Y015
+Global___CreateGroupRequest: _TypeAlias = CreateGroupRequest  # noqa: Y015
 
 @_typing.final
-class AddGroupResponse(_message.Message):
+class CreateGroupResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DETAILS_FIELD_NUMBER: _builtins.int
@@ -140,7 +140,7 @@ class AddGroupResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddGroupResponse: _TypeAlias = AddGroupResponse  # noqa: Y015
+Global___CreateGroupResponse: _TypeAlias = CreateGroupResponse  # noqa: Y015
 
 @_typing.final
 class GetGroupRequest(_message.Message):

@@ -44,10 +44,10 @@ class GroupServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.AddGroup = channel.unary_unary(
-                '/keystead.group.v1.GroupService/AddGroup',
-                request_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupRequest.SerializeToString,
-                response_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupResponse.FromString,
+        self.CreateGroup = channel.unary_unary(
+                '/keystead.group.v1.GroupService/CreateGroup',
+                request_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.CreateGroupRequest.SerializeToString,
+                response_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.CreateGroupResponse.FromString,
                 _registered_method=True)
         self.GetGroup = channel.unary_unary(
                 '/keystead.group.v1.GroupService/GetGroup',
@@ -104,8 +104,8 @@ class GroupServiceServicer:
     every protocol.
     """
 
-    def AddGroup(self, request, context):
-        """Adds a group without members.
+    def CreateGroup(self, request, context):
+        """Creates a group without members.
 
         Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`GROUP_ALREADY_EXISTS`) if the organization has a group with this name.
@@ -198,10 +198,10 @@ class GroupServiceServicer:
 
 def add_GroupServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'AddGroup': grpc.unary_unary_rpc_method_handler(
-                    servicer.AddGroup,
-                    request_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupRequest.FromString,
-                    response_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupResponse.SerializeToString,
+            'CreateGroup': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateGroup,
+                    request_deserializer=keystead_dot_group_dot_v1_dot_group__service__pb2.CreateGroupRequest.FromString,
+                    response_serializer=keystead_dot_group_dot_v1_dot_group__service__pb2.CreateGroupResponse.SerializeToString,
             ),
             'GetGroup': grpc.unary_unary_rpc_method_handler(
                     servicer.GetGroup,
@@ -265,7 +265,7 @@ class GroupService:
     """
 
     @staticmethod
-    def AddGroup(request,
+    def CreateGroup(request,
             target,
             options=(),
             channel_credentials=None,
@@ -278,9 +278,9 @@ class GroupService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.group.v1.GroupService/AddGroup',
-            keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupRequest.SerializeToString,
-            keystead_dot_group_dot_v1_dot_group__service__pb2.AddGroupResponse.FromString,
+            '/keystead.group.v1.GroupService/CreateGroup',
+            keystead_dot_group_dot_v1_dot_group__service__pb2.CreateGroupRequest.SerializeToString,
+            keystead_dot_group_dot_v1_dot_group__service__pb2.CreateGroupResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,8 +43,8 @@ class GroupServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GroupServiceAsyncStub: ...
-    AddGroup: _grpc.UnaryUnaryMultiCallable[_group_service_pb2.AddGroupRequest, _group_service_pb2.AddGroupResponse]
-    """Adds a group without members.
+    CreateGroup: _grpc.UnaryUnaryMultiCallable[_group_service_pb2.CreateGroupRequest, _group_service_pb2.CreateGroupResponse]
+    """Creates a group without members.
 
     Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`GROUP_ALREADY_EXISTS`) if the organization has a group with this name.
@@ -114,8 +114,8 @@ class GroupServiceAsyncStub(GroupServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    AddGroup: _aio.UnaryUnaryMultiCallable[_group_service_pb2.AddGroupRequest, _group_service_pb2.AddGroupResponse]  # type: ignore[assignment]
-    """Adds a group without members.
+    CreateGroup: _aio.UnaryUnaryMultiCallable[_group_service_pb2.CreateGroupRequest, _group_service_pb2.CreateGroupResponse]  # type: ignore[assignment]
+    """Creates a group without members.
 
     Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`GROUP_ALREADY_EXISTS`) if the organization has a group with this name.
@@ -184,12 +184,12 @@ class GroupServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def AddGroup(
+    def CreateGroup(
         self,
-        request: _group_service_pb2.AddGroupRequest,
+        request: _group_service_pb2.CreateGroupRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_group_service_pb2.AddGroupResponse, _abc.Awaitable[_group_service_pb2.AddGroupResponse]]:
-        """Adds a group without members.
+    ) -> _typing.Union[_group_service_pb2.CreateGroupResponse, _abc.Awaitable[_group_service_pb2.CreateGroupResponse]]:
+        """Creates a group without members.
 
         Permission: `group.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`GROUP_ALREADY_EXISTS`) if the organization has a group with this name.

@@ -80,7 +80,7 @@ class IDP(_message.Message):
 Global___IDP: _TypeAlias = IDP  # noqa: Y015
 
 @_typing.final
-class AddIDPRequest(_message.Message):
+class CreateIDPRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
@@ -105,10 +105,10 @@ class AddIDPRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddIDPRequest: _TypeAlias = AddIDPRequest  # noqa: Y015
+Global___CreateIDPRequest: _TypeAlias = CreateIDPRequest  # noqa: Y015
 
 @_typing.final
-class AddIDPResponse(_message.Message):
+class CreateIDPResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DETAILS_FIELD_NUMBER: _builtins.int
@@ -129,7 +129,7 @@ class AddIDPResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddIDPResponse: _TypeAlias = AddIDPResponse  # noqa: Y015
+Global___CreateIDPResponse: _TypeAlias = CreateIDPResponse  # noqa: Y015
 
 @_typing.final
 class GetIDPRequest(_message.Message):
@@ -287,7 +287,7 @@ class PatchIDPRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: any of those of AddIDPRequest, or `*` for all of them."""
+        """Fields to change: any of those of CreateIDPRequest, or `*` for all of them."""
 
     def __init__(
         self,

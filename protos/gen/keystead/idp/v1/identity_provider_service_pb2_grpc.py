@@ -44,10 +44,10 @@ class IdentityProviderServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.AddIDP = channel.unary_unary(
-                '/keystead.idp.v1.IdentityProviderService/AddIDP',
-                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.AddIDPRequest.SerializeToString,
-                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.AddIDPResponse.FromString,
+        self.CreateIDP = channel.unary_unary(
+                '/keystead.idp.v1.IdentityProviderService/CreateIDP',
+                request_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateIDPRequest.SerializeToString,
+                response_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateIDPResponse.FromString,
                 _registered_method=True)
         self.GetIDP = channel.unary_unary(
                 '/keystead.idp.v1.IdentityProviderService/GetIDP',
@@ -89,8 +89,8 @@ class IdentityProviderServiceServicer:
     every protocol.
     """
 
-    def AddIDP(self, request, context):
-        """Adds an identity provider.
+    def CreateIDP(self, request, context):
+        """Creates an identity provider.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
         """
@@ -157,10 +157,10 @@ class IdentityProviderServiceServicer:
 
 def add_IdentityProviderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'AddIDP': grpc.unary_unary_rpc_method_handler(
-                    servicer.AddIDP,
-                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.AddIDPRequest.FromString,
-                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.AddIDPResponse.SerializeToString,
+            'CreateIDP': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateIDP,
+                    request_deserializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateIDPRequest.FromString,
+                    response_serializer=keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateIDPResponse.SerializeToString,
             ),
             'GetIDP': grpc.unary_unary_rpc_method_handler(
                     servicer.GetIDP,
@@ -209,7 +209,7 @@ class IdentityProviderService:
     """
 
     @staticmethod
-    def AddIDP(request,
+    def CreateIDP(request,
             target,
             options=(),
             channel_credentials=None,
@@ -222,9 +222,9 @@ class IdentityProviderService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.idp.v1.IdentityProviderService/AddIDP',
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.AddIDPRequest.SerializeToString,
-            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.AddIDPResponse.FromString,
+            '/keystead.idp.v1.IdentityProviderService/CreateIDP',
+            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateIDPRequest.SerializeToString,
+            keystead_dot_idp_dot_v1_dot_identity__provider__service__pb2.CreateIDPResponse.FromString,
             options,
             channel_credentials,
             insecure,

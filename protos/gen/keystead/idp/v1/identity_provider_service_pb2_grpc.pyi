@@ -49,8 +49,8 @@ class IdentityProviderServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> IdentityProviderServiceAsyncStub: ...
-    AddIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.AddIDPRequest, _identity_provider_service_pb2.AddIDPResponse]
-    """Adds an identity provider.
+    CreateIDP: _grpc.UnaryUnaryMultiCallable[_identity_provider_service_pb2.CreateIDPRequest, _identity_provider_service_pb2.CreateIDPResponse]
+    """Creates an identity provider.
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
     """
@@ -108,8 +108,8 @@ class IdentityProviderServiceAsyncStub(IdentityProviderServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    AddIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.AddIDPRequest, _identity_provider_service_pb2.AddIDPResponse]  # type: ignore[assignment]
-    """Adds an identity provider.
+    CreateIDP: _aio.UnaryUnaryMultiCallable[_identity_provider_service_pb2.CreateIDPRequest, _identity_provider_service_pb2.CreateIDPResponse]  # type: ignore[assignment]
+    """Creates an identity provider.
 
     Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
     """
@@ -166,12 +166,12 @@ class IdentityProviderServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def AddIDP(
+    def CreateIDP(
         self,
-        request: _identity_provider_service_pb2.AddIDPRequest,
+        request: _identity_provider_service_pb2.CreateIDPRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_identity_provider_service_pb2.AddIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.AddIDPResponse]]:
-        """Adds an identity provider.
+    ) -> _typing.Union[_identity_provider_service_pb2.CreateIDPResponse, _abc.Awaitable[_identity_provider_service_pb2.CreateIDPResponse]]:
+        """Creates an identity provider.
 
         Permission: `idp.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field.
         """

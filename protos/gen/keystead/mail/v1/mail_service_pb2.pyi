@@ -62,9 +62,9 @@ class Mail(_message.Message):
     RECIPIENT_ADDRESS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     MESSAGE_ID_FIELD_NUMBER: _builtins.int
-    CREATION_DATE_FIELD_NUMBER: _builtins.int
-    NEXT_ATTEMPT_DATE_FIELD_NUMBER: _builtins.int
-    END_DATE_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    NEXT_ATTEMPT_AT_FIELD_NUMBER: _builtins.int
+    ENDED_AT_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     mail_id: _builtins.str
     kind: _builtins.str
@@ -79,15 +79,15 @@ class Mail(_message.Message):
     message_id: _builtins.str
     """The Message-ID header, the same in every delivery attempt."""
     @_builtins.property
-    def creation_date(self) -> _timestamp_pb2.Timestamp: ...
+    def created_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
-    def next_attempt_date(self) -> _timestamp_pb2.Timestamp:
+    def next_attempt_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the next delivery attempt. Set only while the mail is pending; in the past if the mail is due. A new mail
         with a later date is delayed by KEYSTEAD_MAIL_HOURLY_LIMIT.
         """
 
     @_builtins.property
-    def end_date(self) -> _timestamp_pb2.Timestamp:
+    def ended_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the mail was sent, failed or was cancelled. Absent while it is pending."""
 
     @_builtins.property
@@ -103,14 +103,14 @@ class Mail(_message.Message):
         recipient_address: _builtins.str = ...,
         state: Global___MailState.ValueType = ...,
         message_id: _builtins.str = ...,
-        creation_date: _timestamp_pb2.Timestamp | None = ...,
-        next_attempt_date: _timestamp_pb2.Timestamp | None = ...,
-        end_date: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+        next_attempt_at: _timestamp_pb2.Timestamp | None = ...,
+        ended_at: _timestamp_pb2.Timestamp | None = ...,
         attempts: _abc.Iterable[Global___MailAttempt] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date", "end_date", b"end_date", "next_attempt_date", b"next_attempt_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "next_attempt_at", b"next_attempt_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "creation_date", b"creation_date", "end_date", b"end_date", "kind", b"kind", "mail_id", b"mail_id", "message_id", b"message_id", "next_attempt_date", b"next_attempt_date", "recipient_address", b"recipient_address", "state", b"state", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "created_at", b"created_at", "ended_at", b"ended_at", "kind", b"kind", "mail_id", b"mail_id", "message_id", b"message_id", "next_attempt_at", b"next_attempt_at", "recipient_address", b"recipient_address", "state", b"state", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -122,8 +122,8 @@ class MailAttempt(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    START_DATE_FIELD_NUMBER: _builtins.int
-    END_DATE_FIELD_NUMBER: _builtins.int
+    STARTED_AT_FIELD_NUMBER: _builtins.int
+    ENDED_AT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
@@ -134,22 +134,22 @@ class MailAttempt(_message.Message):
     message: _builtins.str
     """Human-readable result. For a failure it tells how to correct the cause."""
     @_builtins.property
-    def start_date(self) -> _timestamp_pb2.Timestamp: ...
+    def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
-    def end_date(self) -> _timestamp_pb2.Timestamp:
+    def ended_at(self) -> _timestamp_pb2.Timestamp:
         """End of the attempt. Absent while the attempt is in progress, or if its server process was killed."""
 
     def __init__(
         self,
         *,
-        start_date: _timestamp_pb2.Timestamp | None = ...,
-        end_date: _timestamp_pb2.Timestamp | None = ...,
+        started_at: _timestamp_pb2.Timestamp | None = ...,
+        ended_at: _timestamp_pb2.Timestamp | None = ...,
         reason: _builtins.str = ...,
         message: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["end_date", b"end_date", "start_date", b"start_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_date", b"end_date", "message", b"message", "reason", b"reason", "start_date", b"start_date"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "message", b"message", "reason", b"reason", "started_at", b"started_at"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -71,7 +71,7 @@ class _SessionCookieEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Session
     SESSION_COOKIE_UNSPECIFIED: _SessionCookie.ValueType  # 0
     """None."""
     SESSION_COOKIE_SET: _SessionCookie.ValueType  # 1
-    """The cookie is set to the `session_token` of the response, and expires at its `expiry_date`."""
+    """The cookie is set to the `session_token` of the response, and expires at its `expires_at`."""
     SESSION_COOKIE_CLEARED: _SessionCookie.ValueType  # 2
     """The cookie is removed."""
 
@@ -81,7 +81,7 @@ class SessionCookie(_SessionCookie, metaclass=_SessionCookieEnumTypeWrapper):
 SESSION_COOKIE_UNSPECIFIED: SessionCookie.ValueType  # 0
 """None."""
 SESSION_COOKIE_SET: SessionCookie.ValueType  # 1
-"""The cookie is set to the `session_token` of the response, and expires at its `expiry_date`."""
+"""The cookie is set to the `session_token` of the response, and expires at its `expires_at`."""
 SESSION_COOKIE_CLEARED: SessionCookie.ValueType  # 2
 """The cookie is removed."""
 Global___SessionCookie: _TypeAlias = SessionCookie  # noqa: Y015

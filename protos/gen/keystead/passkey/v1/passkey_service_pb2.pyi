@@ -153,7 +153,7 @@ class CheckPasskeyRegistrationResponse(_message.Message):
     USER_NAME_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     RP_NAME_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     RETURN_TO_FIELD_NUMBER: _builtins.int
     INVITATION_FIELD_NUMBER: _builtins.int
     user_name: _builtins.str
@@ -167,7 +167,7 @@ class CheckPasskeyRegistrationResponse(_message.Message):
     SignInService.CheckReturn.
     """
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the link. Absent if the call has a token."""
 
     @_builtins.property
@@ -180,13 +180,13 @@ class CheckPasskeyRegistrationResponse(_message.Message):
         user_name: _builtins.str = ...,
         display_name: _builtins.str = ...,
         rp_name: _builtins.str = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
         return_to: _builtins.str = ...,
         invitation: Global___Invitation | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "invitation", b"invitation"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "invitation", b"invitation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "expiry_date", b"expiry_date", "invitation", b"invitation", "return_to", b"return_to", "rp_name", b"rp_name", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "expires_at", b"expires_at", "invitation", b"invitation", "return_to", b"return_to", "rp_name", b"rp_name", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -297,7 +297,7 @@ class Passkey(_message.Message):
     BACKED_UP_FIELD_NUMBER: _builtins.int
     ATTESTATION_FORMAT_FIELD_NUMBER: _builtins.int
     ATTESTATION_TRUSTED_FIELD_NUMBER: _builtins.int
-    LAST_USED_DATE_FIELD_NUMBER: _builtins.int
+    LAST_USED_AT_FIELD_NUMBER: _builtins.int
     BEGAN_BY_FIELD_NUMBER: _builtins.int
     PROVIDER_NAME_FIELD_NUMBER: _builtins.int
     CREDENTIAL_ID_FIELD_NUMBER: _builtins.int
@@ -340,7 +340,7 @@ class Passkey(_message.Message):
         """Transports as the client claims them: `internal`, `hybrid`, `usb`, ..."""
 
     @_builtins.property
-    def last_used_date(self) -> _timestamp_pb2.Timestamp:
+    def last_used_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the last use. Absent if the passkey has not been used since its registration."""
 
     @_builtins.property
@@ -365,15 +365,15 @@ class Passkey(_message.Message):
         backed_up: _builtins.bool = ...,
         attestation_format: _builtins.str = ...,
         attestation_trusted: _builtins.bool = ...,
-        last_used_date: _timestamp_pb2.Timestamp | None = ...,
+        last_used_at: _timestamp_pb2.Timestamp | None = ...,
         began_by: _builtins.str = ...,
         provider_name: _builtins.str = ...,
         credential_id: _builtins.str = ...,
         makers: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "last_used_date", b"last_used_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "last_used_at", b"last_used_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "credential_id", b"credential_id", "details", b"details", "last_used_date", b"last_used_date", "makers", b"makers", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aaguid", b"aaguid", "algorithm", b"algorithm", "attestation_format", b"attestation_format", "attestation_trusted", b"attestation_trusted", "authenticator_attachment", b"authenticator_attachment", "backed_up", b"backed_up", "backup_eligible", b"backup_eligible", "began_by", b"began_by", "credential_id", b"credential_id", "details", b"details", "last_used_at", b"last_used_at", "makers", b"makers", "name", b"name", "passkey_id", b"passkey_id", "provider_name", b"provider_name", "rp_id", b"rp_id", "transports", b"transports", "user_verified", b"user_verified"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -639,7 +639,7 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     LINK_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     MAIL_ID_FIELD_NUMBER: _builtins.int
     code: _builtins.str
     """Code for RegisterPasskey. Only set for `return_code`."""
@@ -652,7 +652,7 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
         """Details of the user after the link was created."""
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the link."""
 
     def __init__(
@@ -661,12 +661,12 @@ class CreatePasskeyRegistrationLinkResponse(_message.Message):
         details: _details_pb2.Details | None = ...,
         code: _builtins.str = ...,
         link: _builtins.str = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
         mail_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expiry_date", b"expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "expiry_date", b"expiry_date", "link", b"link", "mail_id", b"mail_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "expires_at", b"expires_at", "link", b"link", "mail_id", b"mail_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

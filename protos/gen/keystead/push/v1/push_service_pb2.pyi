@@ -132,32 +132,32 @@ class SubscriptionSecret(_message.Message):
     SECRET_ID_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     PUBLIC_KEY_FIELD_NUMBER: _builtins.int
-    CREATION_DATE_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
     secret_id: _builtins.str
     """ID of the secret, assigned by the server."""
     kind: Global___SecretKind.ValueType
     public_key: _builtins.str
     """The public key, `whpk_...`. Empty for SECRET_KIND_HMAC."""
     @_builtins.property
-    def creation_date(self) -> _timestamp_pb2.Timestamp: ...
+    def created_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
         self,
         *,
         secret_id: _builtins.str = ...,
         kind: Global___SecretKind.ValueType = ...,
         public_key: _builtins.str = ...,
-        creation_date: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date", "kind", b"kind", "public_key", b"public_key", "secret_id", b"secret_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "kind", b"kind", "public_key", b"public_key", "secret_id", b"secret_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SubscriptionSecret: _TypeAlias = SubscriptionSecret  # noqa: Y015
 
 @_typing.final
-class AddSubscriptionRequest(_message.Message):
+class CreateSubscriptionRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SUBSCRIPTION_FIELD_NUMBER: _builtins.int
@@ -166,7 +166,7 @@ class AddSubscriptionRequest(_message.Message):
     """Kind of its secret. Default SECRET_KIND_HMAC."""
     @_builtins.property
     def subscription(self) -> Global___Subscription:
-        """The subscription to add."""
+        """The subscription to create."""
 
     def __init__(
         self,
@@ -180,10 +180,10 @@ class AddSubscriptionRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddSubscriptionRequest: _TypeAlias = AddSubscriptionRequest  # noqa: Y015
+Global___CreateSubscriptionRequest: _TypeAlias = CreateSubscriptionRequest  # noqa: Y015
 
 @_typing.final
-class AddSubscriptionResponse(_message.Message):
+class CreateSubscriptionResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DETAILS_FIELD_NUMBER: _builtins.int
@@ -212,7 +212,7 @@ class AddSubscriptionResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddSubscriptionResponse: _TypeAlias = AddSubscriptionResponse  # noqa: Y015
+Global___CreateSubscriptionResponse: _TypeAlias = CreateSubscriptionResponse  # noqa: Y015
 
 @_typing.final
 class GetSubscriptionRequest(_message.Message):
@@ -608,9 +608,9 @@ class Delivery(_message.Message):
     EVENT_TYPE_FIELD_NUMBER: _builtins.int
     AGGREGATE_ID_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
-    CREATION_DATE_FIELD_NUMBER: _builtins.int
-    NEXT_ATTEMPT_DATE_FIELD_NUMBER: _builtins.int
-    END_DATE_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    NEXT_ATTEMPT_AT_FIELD_NUMBER: _builtins.int
+    ENDED_AT_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     delivery_id: _builtins.str
     """ID of the delivery. It is the header `webhook-id` of webhooks and the claim `jti` of logout tokens, the same in
@@ -626,15 +626,15 @@ class Delivery(_message.Message):
     """ID of the aggregate of the event; for a logout token, of the session."""
     state: Global___DeliveryState.ValueType
     @_builtins.property
-    def creation_date(self) -> _timestamp_pb2.Timestamp: ...
+    def created_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
-    def next_attempt_date(self) -> _timestamp_pb2.Timestamp:
+    def next_attempt_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the next attempt. Set only while the delivery is pending; in the past if it is due. A due delivery waits
         for its target if that fails, and for earlier deliveries of its aggregate.
         """
 
     @_builtins.property
-    def end_date(self) -> _timestamp_pb2.Timestamp:
+    def ended_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the delivery was sent, failed or was cancelled. Absent while it is pending."""
 
     @_builtins.property
@@ -650,14 +650,14 @@ class Delivery(_message.Message):
         event_type: _builtins.str = ...,
         aggregate_id: _builtins.str = ...,
         state: Global___DeliveryState.ValueType = ...,
-        creation_date: _timestamp_pb2.Timestamp | None = ...,
-        next_attempt_date: _timestamp_pb2.Timestamp | None = ...,
-        end_date: _timestamp_pb2.Timestamp | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+        next_attempt_at: _timestamp_pb2.Timestamp | None = ...,
+        ended_at: _timestamp_pb2.Timestamp | None = ...,
         attempts: _abc.Iterable[Global___PushAttempt] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation_date", b"creation_date", "end_date", b"end_date", "next_attempt_date", b"next_attempt_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "next_attempt_at", b"next_attempt_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "application_id", b"application_id", "attempts", b"attempts", "creation_date", b"creation_date", "delivery_id", b"delivery_id", "end_date", b"end_date", "event_type", b"event_type", "next_attempt_date", b"next_attempt_date", "state", b"state", "subscription_id", b"subscription_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aggregate_id", b"aggregate_id", "application_id", b"application_id", "attempts", b"attempts", "created_at", b"created_at", "delivery_id", b"delivery_id", "ended_at", b"ended_at", "event_type", b"event_type", "next_attempt_at", b"next_attempt_at", "state", b"state", "subscription_id", b"subscription_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -669,8 +669,8 @@ class PushAttempt(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    START_DATE_FIELD_NUMBER: _builtins.int
-    END_DATE_FIELD_NUMBER: _builtins.int
+    STARTED_AT_FIELD_NUMBER: _builtins.int
+    ENDED_AT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
@@ -688,24 +688,24 @@ class PushAttempt(_message.Message):
     answer: _builtins.str
     """The first 1024 bytes of the answer's content."""
     @_builtins.property
-    def start_date(self) -> _timestamp_pb2.Timestamp: ...
+    def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
-    def end_date(self) -> _timestamp_pb2.Timestamp:
+    def ended_at(self) -> _timestamp_pb2.Timestamp:
         """End of the attempt. Absent while the attempt is in progress, or if its server process was killed."""
 
     def __init__(
         self,
         *,
-        start_date: _timestamp_pb2.Timestamp | None = ...,
-        end_date: _timestamp_pb2.Timestamp | None = ...,
+        started_at: _timestamp_pb2.Timestamp | None = ...,
+        ended_at: _timestamp_pb2.Timestamp | None = ...,
         reason: _builtins.str = ...,
         message: _builtins.str = ...,
         status: _builtins.int = ...,
         answer: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["end_date", b"end_date", "start_date", b"start_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "end_date", b"end_date", "message", b"message", "reason", b"reason", "start_date", b"start_date", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "ended_at", b"ended_at", "message", b"message", "reason", b"reason", "started_at", b"started_at", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

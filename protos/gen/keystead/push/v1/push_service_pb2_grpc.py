@@ -48,10 +48,10 @@ class PushServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.AddSubscription = channel.unary_unary(
-                '/keystead.push.v1.PushService/AddSubscription',
-                request_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.AddSubscriptionRequest.SerializeToString,
-                response_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.AddSubscriptionResponse.FromString,
+        self.CreateSubscription = channel.unary_unary(
+                '/keystead.push.v1.PushService/CreateSubscription',
+                request_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.CreateSubscriptionRequest.SerializeToString,
+                response_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.CreateSubscriptionResponse.FromString,
                 _registered_method=True)
         self.GetSubscription = channel.unary_unary(
                 '/keystead.push.v1.PushService/GetSubscription',
@@ -117,8 +117,8 @@ class PushServiceServicer:
     protocol.
     """
 
-    def AddSubscription(self, request, context):
-        """Adds a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
+    def CreateSubscription(self, request, context):
+        """Creates a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
 
         Permission: `push.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         RESOURCE_EXHAUSTED (`TOO_MANY_SUBSCRIPTIONS`) if the organization has 100 subscriptions.
@@ -222,10 +222,10 @@ class PushServiceServicer:
 
 def add_PushServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'AddSubscription': grpc.unary_unary_rpc_method_handler(
-                    servicer.AddSubscription,
-                    request_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.AddSubscriptionRequest.FromString,
-                    response_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.AddSubscriptionResponse.SerializeToString,
+            'CreateSubscription': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateSubscription,
+                    request_deserializer=keystead_dot_push_dot_v1_dot_push__service__pb2.CreateSubscriptionRequest.FromString,
+                    response_serializer=keystead_dot_push_dot_v1_dot_push__service__pb2.CreateSubscriptionResponse.SerializeToString,
             ),
             'GetSubscription': grpc.unary_unary_rpc_method_handler(
                     servicer.GetSubscription,
@@ -298,7 +298,7 @@ class PushService:
     """
 
     @staticmethod
-    def AddSubscription(request,
+    def CreateSubscription(request,
             target,
             options=(),
             channel_credentials=None,
@@ -311,9 +311,9 @@ class PushService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.push.v1.PushService/AddSubscription',
-            keystead_dot_push_dot_v1_dot_push__service__pb2.AddSubscriptionRequest.SerializeToString,
-            keystead_dot_push_dot_v1_dot_push__service__pb2.AddSubscriptionResponse.FromString,
+            '/keystead.push.v1.PushService/CreateSubscription',
+            keystead_dot_push_dot_v1_dot_push__service__pb2.CreateSubscriptionRequest.SerializeToString,
+            keystead_dot_push_dot_v1_dot_push__service__pb2.CreateSubscriptionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,8 +47,8 @@ class PushServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PushServiceAsyncStub: ...
-    AddSubscription: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.AddSubscriptionRequest, _push_service_pb2.AddSubscriptionResponse]
-    """Adds a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
+    CreateSubscription: _grpc.UnaryUnaryMultiCallable[_push_service_pb2.CreateSubscriptionRequest, _push_service_pb2.CreateSubscriptionResponse]
+    """Creates a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
 
     Permission: `push.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     RESOURCE_EXHAUSTED (`TOO_MANY_SUBSCRIPTIONS`) if the organization has 100 subscriptions.
@@ -129,8 +129,8 @@ class PushServiceAsyncStub(PushServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
-    AddSubscription: _aio.UnaryUnaryMultiCallable[_push_service_pb2.AddSubscriptionRequest, _push_service_pb2.AddSubscriptionResponse]  # type: ignore[assignment]
-    """Adds a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
+    CreateSubscription: _aio.UnaryUnaryMultiCallable[_push_service_pb2.CreateSubscriptionRequest, _push_service_pb2.CreateSubscriptionResponse]  # type: ignore[assignment]
+    """Creates a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
 
     Permission: `push.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     RESOURCE_EXHAUSTED (`TOO_MANY_SUBSCRIPTIONS`) if the organization has 100 subscriptions.
@@ -210,12 +210,12 @@ class PushServiceServicer(metaclass=_abc_1.ABCMeta):
     """
 
     @_abc_1.abstractmethod
-    def AddSubscription(
+    def CreateSubscription(
         self,
-        request: _push_service_pb2.AddSubscriptionRequest,
+        request: _push_service_pb2.CreateSubscriptionRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_push_service_pb2.AddSubscriptionResponse, _abc.Awaitable[_push_service_pb2.AddSubscriptionResponse]]:
-        """Adds a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
+    ) -> _typing.Union[_push_service_pb2.CreateSubscriptionResponse, _abc.Awaitable[_push_service_pb2.CreateSubscriptionResponse]]:
+        """Creates a subscription with one secret, which the target needs to verify webhooks. Events from now on are sent.
 
         Permission: `push.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         RESOURCE_EXHAUSTED (`TOO_MANY_SUBSCRIPTIONS`) if the organization has 100 subscriptions.

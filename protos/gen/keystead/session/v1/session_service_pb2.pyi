@@ -101,10 +101,10 @@ class Session(_message.Message):
     DEVICE_NAME_FIELD_NUMBER: _builtins.int
     USER_AGENT_FIELD_NUMBER: _builtins.int
     IP_ADDRESS_FIELD_NUMBER: _builtins.int
-    AUTHENTICATED_DATE_FIELD_NUMBER: _builtins.int
-    LAST_SEEN_DATE_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
-    IDLE_EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    AUTHENTICATED_AT_FIELD_NUMBER: _builtins.int
+    LAST_SEEN_AT_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    IDLE_EXPIRES_AT_FIELD_NUMBER: _builtins.int
     CURRENT_FIELD_NUMBER: _builtins.int
     IDP_ID_FIELD_NUMBER: _builtins.int
     LINK_ID_FIELD_NUMBER: _builtins.int
@@ -132,21 +132,21 @@ class Session(_message.Message):
         """The resource owner is the user's organization."""
 
     @_builtins.property
-    def authenticated_date(self) -> _timestamp_pb2.Timestamp:
+    def authenticated_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
         the person signed in there.
         """
 
     @_builtins.property
-    def last_seen_date(self) -> _timestamp_pb2.Timestamp:
+    def last_seen_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the last use, to within a twentieth of the idle timeout."""
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the session expires even if it is used."""
 
     @_builtins.property
-    def idle_expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def idle_expires_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the session expires unless it is used before."""
 
     def __init__(
@@ -159,18 +159,18 @@ class Session(_message.Message):
         device_name: _builtins.str = ...,
         user_agent: _builtins.str = ...,
         ip_address: _builtins.str = ...,
-        authenticated_date: _timestamp_pb2.Timestamp | None = ...,
-        last_seen_date: _timestamp_pb2.Timestamp | None = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
-        idle_expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        authenticated_at: _timestamp_pb2.Timestamp | None = ...,
+        last_seen_at: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        idle_expires_at: _timestamp_pb2.Timestamp | None = ...,
         current: _builtins.bool = ...,
         idp_id: _builtins.str = ...,
         link_id: _builtins.str = ...,
         user_name: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "details", b"details", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date", "last_seen_date", b"last_seen_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "details", b"details", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at", "last_seen_at", b"last_seen_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "current", b"current", "details", b"details", "device_name", b"device_name", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date", "idp_id", b"idp_id", "ip_address", b"ip_address", "last_seen_date", b"last_seen_date", "link_id", b"link_id", "passkey_id", b"passkey_id", "session_id", b"session_id", "user_agent", b"user_agent", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "current", b"current", "details", b"details", "device_name", b"device_name", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at", "idp_id", b"idp_id", "ip_address", b"ip_address", "last_seen_at", b"last_seen_at", "link_id", b"link_id", "passkey_id", b"passkey_id", "session_id", b"session_id", "user_agent", b"user_agent", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -268,24 +268,24 @@ class StartReauthenticationResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PUBLIC_KEY_CREDENTIAL_REQUEST_OPTIONS_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def public_key_credential_request_options(self) -> _struct_pb2.Struct:
         """Options for `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`."""
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the challenge."""
 
     def __init__(
         self,
         *,
         public_key_credential_request_options: _struct_pb2.Struct | None = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -319,7 +319,7 @@ class CompleteReauthenticationResponse(_message.Message):
 
     DETAILS_FIELD_NUMBER: _builtins.int
     SESSION_TOKEN_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     session_token: _builtins.str
     """New bearer token of the session. Store it: the server has only its hash."""
     @_builtins.property
@@ -327,7 +327,7 @@ class CompleteReauthenticationResponse(_message.Message):
         """Details of the session as of the reauthentication."""
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the session expires even if it is used."""
 
     def __init__(
@@ -335,11 +335,11 @@ class CompleteReauthenticationResponse(_message.Message):
         *,
         details: _details_pb2.Details | None = ...,
         session_token: _builtins.str = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expiry_date", b"expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expiry_date", b"expiry_date", "session_token", b"session_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at", "session_token", b"session_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -398,35 +398,35 @@ class IntrospectedSession(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_ID_FIELD_NUMBER: _builtins.int
-    AUTHENTICATED_DATE_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
-    IDLE_EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    AUTHENTICATED_AT_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    IDLE_EXPIRES_AT_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     @_builtins.property
-    def authenticated_date(self) -> _timestamp_pb2.Timestamp:
+    def authenticated_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
         the person signed in there.
         """
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the session expires even if it is used."""
 
     @_builtins.property
-    def idle_expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def idle_expires_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the session expires unless it is used before."""
 
     def __init__(
         self,
         *,
         session_id: _builtins.str = ...,
-        authenticated_date: _timestamp_pb2.Timestamp | None = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
-        idle_expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        authenticated_at: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        idle_expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_date", b"authenticated_date", "expiry_date", b"expiry_date", "idle_expiry_date", b"idle_expiry_date", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authenticated_at", b"authenticated_at", "expires_at", b"expires_at", "idle_expires_at", b"idle_expires_at", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -437,11 +437,11 @@ class IntrospectedUser(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     USER_ID_FIELD_NUMBER: _builtins.int
-    ORGANIZATION_ID_FIELD_NUMBER: _builtins.int
+    ORG_ID_FIELD_NUMBER: _builtins.int
     USER_NAME_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    organization_id: _builtins.str
+    org_id: _builtins.str
     user_name: _builtins.str
     """User name, unique in the organization. Another user can get it later, so use `user_id` as the key."""
     display_name: _builtins.str
@@ -450,13 +450,13 @@ class IntrospectedUser(_message.Message):
         self,
         *,
         user_id: _builtins.str = ...,
-        organization_id: _builtins.str = ...,
+        org_id: _builtins.str = ...,
         user_name: _builtins.str = ...,
         display_name: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "organization_id", b"organization_id", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "org_id", b"org_id", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -466,23 +466,21 @@ Global___IntrospectedUser: _TypeAlias = IntrospectedUser  # noqa: Y015
 class WatchEndedSessionsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
-    after_sequence: _builtins.int
-    """Send the sessions that ended after this sequence of an earlier message. 0: all ended sessions. Absent: sessions
-    that end from now on.
+    AFTER_CURSOR_FIELD_NUMBER: _builtins.int
+    after_cursor: _builtins.str
+    """Send the sessions that ended after this `cursor` of an earlier message. `0`: all ended sessions. Empty: sessions that
+    end from now on.
     """
     def __init__(
         self,
         *,
-        after_sequence: _builtins.int | None = ...,
+        after_cursor: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_cursor", b"after_cursor"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__after_sequence: _TypeAlias = _typing.Literal["after_sequence"]  # noqa: Y015
-    _WhichOneofArgType__after_sequence: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_sequence) -> _WhichOneofReturnType__after_sequence | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchEndedSessionsRequest: _TypeAlias = WatchEndedSessionsRequest  # noqa: Y015
 
@@ -490,11 +488,11 @@ Global___WatchEndedSessionsRequest: _TypeAlias = WatchEndedSessionsRequest  # no
 class WatchEndedSessionsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    SEQUENCE_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     ENDED_SESSIONS_FIELD_NUMBER: _builtins.int
-    sequence: _builtins.int
-    """All ended sessions up to this sequence have been sent. It increases from message to message, and can be used to
-    resume any stream.
+    cursor: _builtins.str
+    """All ended sessions up to this place have been sent. It can be used to resume any stream of ended sessions. Its form is
+    not defined: do not read or compare it.
     """
     @_builtins.property
     def ended_sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___EndedSession]:
@@ -503,12 +501,12 @@ class WatchEndedSessionsResponse(_message.Message):
     def __init__(
         self,
         *,
-        sequence: _builtins.int = ...,
+        cursor: _builtins.str = ...,
         ended_sessions: _abc.Iterable[Global___EndedSession] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_sessions", b"ended_sessions", "sequence", b"sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "ended_sessions", b"ended_sessions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -522,27 +520,27 @@ class EndedSession(_message.Message):
 
     SESSION_ID_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
-    ORGANIZATION_ID_FIELD_NUMBER: _builtins.int
+    ORG_ID_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
-    END_DATE_FIELD_NUMBER: _builtins.int
+    ENDED_AT_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     user_id: _builtins.str
-    organization_id: _builtins.str
+    org_id: _builtins.str
     reason: Global___EndReason.ValueType
     @_builtins.property
-    def end_date(self) -> _timestamp_pb2.Timestamp: ...
+    def ended_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
         self,
         *,
         session_id: _builtins.str = ...,
         user_id: _builtins.str = ...,
-        organization_id: _builtins.str = ...,
+        org_id: _builtins.str = ...,
         reason: Global___EndReason.ValueType = ...,
-        end_date: _timestamp_pb2.Timestamp | None = ...,
+        ended_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["end_date", b"end_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_date", b"end_date", "organization_id", b"organization_id", "reason", b"reason", "session_id", b"session_id", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "org_id", b"org_id", "reason", b"reason", "session_id", b"session_id", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -573,22 +571,22 @@ class IssueSessionJWTResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     JWT_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     jwt: _builtins.str
     """The JWT in compact serialization."""
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the JWT."""
 
     def __init__(
         self,
         *,
         jwt: _builtins.str = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "jwt", b"jwt"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "jwt", b"jwt"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

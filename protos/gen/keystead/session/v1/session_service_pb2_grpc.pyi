@@ -86,13 +86,13 @@ class SessionServiceStub:
     WatchEndedSessions: _grpc.UnaryStreamMultiCallable[_session_service_pb2.WatchEndedSessionsRequest, _session_service_pb2.WatchEndedSessionsResponse]
     """Sends every session that ends, in all organizations, within two seconds.
 
-    The first message, and a message after 25 seconds of silence, have only a sequence. To resume a stream, pass the
-    `sequence` of its last message as `after_sequence`: every ended session is sent exactly once. Expired sessions are
-    not sent: services know `expiry_date` and `idle_expiry_date` beforehand.
+    The first message, and a message after 25 seconds of silence, have only a cursor. To resume a stream, pass the
+    `cursor` of its last message as `after_cursor`: every ended session is sent exactly once. Expired sessions are
+    not sent: services know `expires_at` and `idle_expires_at` beforehand.
 
     Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
-    with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-    higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+    with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a cursor
+    beyond the end of the log, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
     backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
     for a client that takes no message for 30 seconds.
     """
@@ -193,13 +193,13 @@ class SessionServiceAsyncStub(SessionServiceStub):
     WatchEndedSessions: _aio.UnaryStreamMultiCallable[_session_service_pb2.WatchEndedSessionsRequest, _session_service_pb2.WatchEndedSessionsResponse]  # type: ignore[assignment]
     """Sends every session that ends, in all organizations, within two seconds.
 
-    The first message, and a message after 25 seconds of silence, have only a sequence. To resume a stream, pass the
-    `sequence` of its last message as `after_sequence`: every ended session is sent exactly once. Expired sessions are
-    not sent: services know `expiry_date` and `idle_expiry_date` beforehand.
+    The first message, and a message after 25 seconds of silence, have only a cursor. To resume a stream, pass the
+    `cursor` of its last message as `after_cursor`: every ended session is sent exactly once. Expired sessions are
+    not sent: services know `expires_at` and `idle_expires_at` beforehand.
 
     Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
-    with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-    higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+    with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a cursor
+    beyond the end of the log, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
     backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
     for a client that takes no message for 30 seconds.
     """
@@ -333,13 +333,13 @@ class SessionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_session_service_pb2.WatchEndedSessionsResponse], _abc.AsyncIterator[_session_service_pb2.WatchEndedSessionsResponse]]:
         """Sends every session that ends, in all organizations, within two seconds.
 
-        The first message, and a message after 25 seconds of silence, have only a sequence. To resume a stream, pass the
-        `sequence` of its last message as `after_sequence`: every ended session is sent exactly once. Expired sessions are
-        not sent: services know `expiry_date` and `idle_expiry_date` beforehand.
+        The first message, and a message after 25 seconds of silence, have only a cursor. To resume a stream, pass the
+        `cursor` of its last message as `after_cursor`: every ended session is sent exactly once. Expired sessions are
+        not sent: services know `expires_at` and `idle_expires_at` beforehand.
 
         Permission: `session.introspect` on the whole instance. It is checked again every few seconds, and the stream ends
-        with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a sequence that is
-        higher than all sequences, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
+        with the error that a call would get. Errors: FAILED_PRECONDITION (`SEQUENCE_UNKNOWN`) for a cursor
+        beyond the end of the log, (`LOG_RESTORED`) for one of an event that was lost when the database was restored from a
         backup, and (`EVENTS_ARCHIVED`) if events after it were archived; ABORTED (`STREAM_NOT_READ`)
         for a client that takes no message for 30 seconds.
         """

@@ -97,7 +97,7 @@ class ConfirmSignUpResponse(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
     LINK_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the new user."""
     code: _builtins.str
@@ -105,7 +105,7 @@ class ConfirmSignUpResponse(_message.Message):
     link: _builtins.str
     """URL of the registration link."""
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the registration link."""
 
     def __init__(
@@ -114,11 +114,11 @@ class ConfirmSignUpResponse(_message.Message):
         user_id: _builtins.str = ...,
         code: _builtins.str = ...,
         link: _builtins.str = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expiry_date", b"expiry_date", "link", b"link", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "expires_at", b"expires_at", "link", b"link", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -144,24 +144,24 @@ class StartPasskeySignInResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PUBLIC_KEY_CREDENTIAL_REQUEST_OPTIONS_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def public_key_credential_request_options(self) -> _struct_pb2.Struct:
         """Options for `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`."""
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Expiry time of the challenge."""
 
     def __init__(
         self,
         *,
         public_key_credential_request_options: _struct_pb2.Struct | None = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expiry_date", b"expiry_date", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_at", b"expires_at", "public_key_credential_request_options", b"public_key_credential_request_options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -205,7 +205,7 @@ class SignedIn(_message.Message):
     SESSION_ID_FIELD_NUMBER: _builtins.int
     SESSION_TOKEN_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
-    EXPIRY_DATE_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
     ACCEPTED_CREDENTIAL_IDS_FIELD_NUMBER: _builtins.int
     USER_HANDLE_FIELD_NUMBER: _builtins.int
     REGISTERED_FIELD_NUMBER: _builtins.int
@@ -222,7 +222,7 @@ class SignedIn(_message.Message):
         """Details of the session."""
 
     @_builtins.property
-    def expiry_date(self) -> _timestamp_pb2.Timestamp:
+    def expires_at(self) -> _timestamp_pb2.Timestamp:
         """Time when the session expires even if it is used. It also expires after the idle timeout."""
 
     @_builtins.property
@@ -239,14 +239,14 @@ class SignedIn(_message.Message):
         session_id: _builtins.str = ...,
         session_token: _builtins.str = ...,
         user_id: _builtins.str = ...,
-        expiry_date: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
         accepted_credential_ids: _abc.Iterable[_builtins.str] | None = ...,
         user_handle: _builtins.str = ...,
         registered: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expiry_date", b"expiry_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "expires_at", b"expires_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_credential_ids", b"accepted_credential_ids", "details", b"details", "expiry_date", b"expiry_date", "registered", b"registered", "session_id", b"session_id", "session_token", b"session_token", "user_handle", b"user_handle", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_credential_ids", b"accepted_credential_ids", "details", b"details", "expires_at", b"expires_at", "registered", b"registered", "session_id", b"session_id", "session_token", b"session_token", "user_handle", b"user_handle", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -415,7 +415,7 @@ class SMTPTestStep(_message.Message):
     @_builtins.property
     def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Machine-readable findings. Keys: "addresses", "address", "greeting_name", "extensions", "tls_version", "cipher",
-        "certificate_names", "certificate_expiry_date" (RFC 3339), "mechanism", "reply".
+        "certificate_names", "certificate_expires_at" (RFC 3339), "mechanism", "reply".
         """
 
     def __init__(

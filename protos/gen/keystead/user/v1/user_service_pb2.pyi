@@ -78,7 +78,7 @@ class _TokenKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenKind.V
     TOKEN_KIND_BEARER: _TokenKind.ValueType  # 1
     """A bearer token, created by CreateToken."""
     TOKEN_KIND_CERTIFICATE: _TokenKind.ValueType  # 2
-    """A client certificate, added by AddCertificate."""
+    """A client certificate, added by CreateCertificate."""
 
 class TokenKind(_TokenKind, metaclass=_TokenKindEnumTypeWrapper):
     """Kind of a token."""
@@ -87,7 +87,7 @@ TOKEN_KIND_UNSPECIFIED: TokenKind.ValueType  # 0
 TOKEN_KIND_BEARER: TokenKind.ValueType  # 1
 """A bearer token, created by CreateToken."""
 TOKEN_KIND_CERTIFICATE: TokenKind.ValueType  # 2
-"""A client certificate, added by AddCertificate."""
+"""A client certificate, added by CreateCertificate."""
 Global___TokenKind: _TypeAlias = TokenKind  # noqa: Y015
 
 @_typing.final
@@ -100,7 +100,7 @@ class User(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EMAIL_FIELD_NUMBER: _builtins.int
     ROLES_FIELD_NUMBER: _builtins.int
-    LOCKED_DATE_FIELD_NUMBER: _builtins.int
+    LOCKED_AT_FIELD_NUMBER: _builtins.int
     LOCK_REASON_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server."""
@@ -123,7 +123,7 @@ class User(_message.Message):
         """Roles of the user. Use GrantRole and RevokeRole to change them."""
 
     @_builtins.property
-    def locked_date(self) -> _timestamp_pb2.Timestamp:
+    def locked_at(self) -> _timestamp_pb2.Timestamp:
         """Time of LockUser. Absent: the user is not locked."""
 
     def __init__(
@@ -135,12 +135,12 @@ class User(_message.Message):
         display_name: _builtins.str = ...,
         email: _builtins.str = ...,
         roles: _abc.Iterable[Global___Role.ValueType] | None = ...,
-        locked_date: _timestamp_pb2.Timestamp | None = ...,
+        locked_at: _timestamp_pb2.Timestamp | None = ...,
         lock_reason: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "locked_date", b"locked_date"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "email", b"email", "lock_reason", b"lock_reason", "locked_date", b"locked_date", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "email", b"email", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -709,7 +709,7 @@ class CreateTokenResponse(_message.Message):
 Global___CreateTokenResponse: _TypeAlias = CreateTokenResponse  # noqa: Y015
 
 @_typing.final
-class AddCertificateRequest(_message.Message):
+class CreateCertificateRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     USER_ID_FIELD_NUMBER: _builtins.int
@@ -734,10 +734,10 @@ class AddCertificateRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddCertificateRequest: _TypeAlias = AddCertificateRequest  # noqa: Y015
+Global___CreateCertificateRequest: _TypeAlias = CreateCertificateRequest  # noqa: Y015
 
 @_typing.final
-class AddCertificateResponse(_message.Message):
+class CreateCertificateResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DETAILS_FIELD_NUMBER: _builtins.int
@@ -762,7 +762,7 @@ class AddCertificateResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___AddCertificateResponse: _TypeAlias = AddCertificateResponse  # noqa: Y015
+Global___CreateCertificateResponse: _TypeAlias = CreateCertificateResponse  # noqa: Y015
 
 @_typing.final
 class ListTokensRequest(_message.Message):

@@ -98,10 +98,10 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenResponse.FromString,
                 _registered_method=True)
-        self.AddCertificate = channel.unary_unary(
-                '/keystead.user.v1.UserService/AddCertificate',
-                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateRequest.SerializeToString,
-                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateResponse.FromString,
+        self.CreateCertificate = channel.unary_unary(
+                '/keystead.user.v1.UserService/CreateCertificate',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateResponse.FromString,
                 _registered_method=True)
         self.ListTokens = channel.unary_unary(
                 '/keystead.user.v1.UserService/ListTokens',
@@ -275,7 +275,7 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def AddCertificate(self, request, context):
+    def CreateCertificate(self, request, context):
         """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
         token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
         number of tokens and the notice of CreateToken apply.
@@ -377,10 +377,10 @@ def add_UserServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateTokenResponse.SerializeToString,
             ),
-            'AddCertificate': grpc.unary_unary_rpc_method_handler(
-                    servicer.AddCertificate,
-                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateRequest.FromString,
-                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateResponse.SerializeToString,
+            'CreateCertificate': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateCertificate,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateResponse.SerializeToString,
             ),
             'ListTokens': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTokens,
@@ -710,7 +710,7 @@ class UserService:
             _registered_method=True)
 
     @staticmethod
-    def AddCertificate(request,
+    def CreateCertificate(request,
             target,
             options=(),
             channel_credentials=None,
@@ -723,9 +723,9 @@ class UserService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/keystead.user.v1.UserService/AddCertificate',
-            keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateRequest.SerializeToString,
-            keystead_dot_user_dot_v1_dot_user__service__pb2.AddCertificateResponse.FromString,
+            '/keystead.user.v1.UserService/CreateCertificate',
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__service__pb2.CreateCertificateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -146,7 +146,7 @@ class UserServiceStub:
     Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
-    AddCertificate: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.AddCertificateRequest, _user_service_pb2.AddCertificateResponse]
+    CreateCertificate: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.CreateCertificateRequest, _user_service_pb2.CreateCertificateResponse]
     """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
     token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
     number of tokens and the notice of CreateToken apply.
@@ -297,7 +297,7 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.write` in the user's organization, or the user itself. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND; RESOURCE_EXHAUSTED (`TOO_MANY_TOKENS`).
     """
-    AddCertificate: _aio.UnaryUnaryMultiCallable[_user_service_pb2.AddCertificateRequest, _user_service_pb2.AddCertificateResponse]  # type: ignore[assignment]
+    CreateCertificate: _aio.UnaryUnaryMultiCallable[_user_service_pb2.CreateCertificateRequest, _user_service_pb2.CreateCertificateResponse]  # type: ignore[assignment]
     """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
     token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
     number of tokens and the notice of CreateToken apply.
@@ -513,11 +513,11 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def AddCertificate(
+    def CreateCertificate(
         self,
-        request: _user_service_pb2.AddCertificateRequest,
+        request: _user_service_pb2.CreateCertificateRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_user_service_pb2.AddCertificateResponse, _abc.Awaitable[_user_service_pb2.AddCertificateResponse]]:
+    ) -> _typing.Union[_user_service_pb2.CreateCertificateResponse, _abc.Awaitable[_user_service_pb2.CreateCertificateResponse]]:
         """Lets a user authenticate by a client certificate. The server stores the SHA-256 thumbprint of the certificate as a
         token of the kind `TOKEN_KIND_CERTIFICATE`, which expires with the certificate. ListTokens, RevokeToken, the maximum
         number of tokens and the notice of CreateToken apply.
