@@ -337,7 +337,9 @@ describe("an invalid request", () => {
     await person.sees("The application has sent a wrong request");
     assert.equal(person.page.url(), CONTINUE);
 
-    await person.page.getByRole("link", { name: "Back to shop.example.com", exact: true }).click();
+    const back = person.page.getByRole("link", { name: "Back to shop.example.com", exact: true });
+    assert.equal(await back.innerText(), "Back to shop.example.com");
+    await back.click();
 
     assert.deepEqual(await returned(person), ERROR);
     await person.page.goto(CONTINUE);

@@ -43,7 +43,9 @@ export function showInvalid(redirectUri: string, application: Application): void
   const reason = h("code", { lang: "en" }, [error, errorDescription].filter(Boolean).join(": "));
   const href = targetOf(redirectUri).href;
   const host = nameOf(redirectHost);
-  const back = h("a", { class: "primary", href, onclick: forgetRequest }, ...textWith("request.backTo", { host }));
+  // One element: between several, the flex container of the button drops the spaces.
+  const words = h("span", {}, ...textWith("request.backTo", { host }));
+  const back = h("a", { class: "primary", href, onclick: forgetRequest }, words);
   show(
     title,
     applicationOf(application),
