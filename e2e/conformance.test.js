@@ -21,7 +21,7 @@ const IS_RELYING_PARTY = given.plan.startsWith("oidcc-client-"); // then the sui
 const SIGNED_IN = "Your account";
 const OUTCOME = new RegExp(`${SIGNED_IN}|You could not be signed in|You cannot sign in with this provider`);
 // Modules whose sign-in Keystead must refuse.
-const REFUSED = /invalid|missing|mismatch|multiple-jwks|sig-none/;
+const REFUSED = /invalid|missing|mismatch|sig-none/;
 // Keystead fetches new keys of a provider at most once a minute.
 const REFETCH_MILLISECONDS = 61_000;
 
