@@ -12,13 +12,16 @@ import { given } from "./world.js";
 
 const ACCEPTED = ["PASSED", "REVIEW", "SKIPPED", "WARNING"];
 const BUTTONS = ["Sign in with a passkey", "Use a passkey", "Allow", "Sign out"];
+// A visitor without a session reads the error of a request, and follows this link to the application.
+const BACK = `Back to ${new URL(given.suite).host}`;
+const NOT_IN_PICTURES = ["Allow", BACK]; // the suite asks for no picture of them
 const PATIENCE = { timeout: 300_000 };
 
 const IS_RELYING_PARTY = given.plan.startsWith("oidcc-client-"); // then the suite is the provider
 const SIGNED_IN = "Your account";
 const OUTCOME = new RegExp(`${SIGNED_IN}|You could not be signed in|You cannot sign in with this provider`);
 // Modules whose sign-in Keystead must refuse.
-const REFUSED = /invalid|missing|mismatch|multiple-jwks|sig-none/;
+const REFUSED = /invalid|missing|mismatch|sig-none/;
 // Keystead fetches new keys of a provider at most once a minute.
 const REFETCH_MILLISECONDS = 61_000;
 
@@ -33,8 +36,8 @@ async function suite(verb, path, { query = {}, body } = {}) {
 }
 
 /**
- * The person does what the pages ask for, until the browser is back at the suite or no button is left.
- * Returns a picture: of the page without a button, or else of the last one with a button.
+ * The person does what the pages ask for, until the browser is back at the suite or nothing is left to press.
+ * Returns a picture: of the page with nothing to press, or else of the last one with a button.
  */
 async function act({ page }, url) {
   const isBack = () => page.url().startsWith(given.suite);
@@ -43,11 +46,12 @@ async function act({ page }, url) {
   await page.goto(url);
   for (;;) {
     const buttons = BUTTONS.map((name) => page.getByRole("button", { name, exact: true }));
-    const some = buttons.reduce((any, each) => any.or(each)).first();
+    const link = page.getByRole("link", { name: BACK, exact: true });
+    const some = buttons.reduce((any, each) => any.or(each), link).first();
     await Promise.race([
       page.waitForURL(isBack),
       some.waitFor(),
-      // A page without a button shows its heading for longer.
+      // A page with nothing to press shows its heading for longer.
       page.getByRole("heading", { level: 1 }).waitFor().then(() => sleep(3000)),
     ]);
     if (isBack()) return picture;
@@ -55,10 +59,10 @@ async function act({ page }, url) {
     if (isBack()) return picture;
     if (hasSignedOut || !(await some.isVisible())) return taken;
     const name = await some.innerText();
-    if (name !== "Allow") picture = taken; // the suite asks for no picture of it
+    if (!NOT_IN_PICTURES.includes(name)) picture = taken;
     hasSignedOut = name === "Sign out";
     await some.click();
-    const pressed = page.getByRole("button", { name, exact: true });
+    const pressed = page.getByRole("button", { name, exact: true }).or(link);
     await Promise.race([page.waitForURL(isBack), pressed.waitFor({ state: "hidden" })]);
   }
 }
