@@ -83,18 +83,18 @@ async def test_an_identity_provider_is_added_replaced_and_read(curl: Curl) -> No
 
 
 async def test_a_stream_is_shown_as_it_comes_and_resumes(curl: Curl) -> None:
-    position = (await curl("/v1/events?pageSize=1")).json["position"]
+    cursor = (await curl("/v1/events?pageSize=1")).json["cursor"]
     ends = ("-H", "grpc-timeout: 2S")
 
     watched = asyncio.create_task(
-        curl("/v1/events:watch?aggregateType=idp", "-N", *ends, "-H", f"last-event-id: {position}")
+        curl("/v1/events:watch?aggregateType=idp", "-N", *ends, "-H", f"last-event-id: {cursor}")
     )
     added = (await curl("/v1/idps", *_JSON, "-d", '{"name": "Watched"}')).json
     stream = await watched
 
     assert stream.headers["content-type"] == "text/event-stream"
     first, *events, last = stream.body.split("\n\n")[:-1]
-    assert first.startswith(f"retry: 1000\nid: {position}\n")
+    assert first.startswith(f"retry: 1000\nid: {cursor}\n")
     assert last.startswith('event: error\ndata: {"code":4')
     assert any(added["idpId"] in event for event in events)
 
