@@ -15,16 +15,16 @@ from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.cli.progress import shown_progress
 from server.cli.sentences import Sentences
 from server.cli.terminal import is_terminal
-from server.event import checkpoint_file, checkpoints
-from server.event.audit_pages import read_page
-from server.event.checkpoint_file import Kept
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
-from server.event.verification import Part, Verification
-from server.event.witness import Witness
-from server.store.log.audit import Follower, LoggedEvent, Wanted
-from server.store.log.event_archives import without_archiving
-from server.store.log.event_checkpoints import last_checkpoint
-from server.store.log.positions import assign, last_position
+from server.log import checkpoint_file, checkpoints
+from server.log.archive_store import without_archiving
+from server.log.audit import Follower, LoggedEvent, Wanted
+from server.log.audit_pages import read_page
+from server.log.checkpoint_file import Kept
+from server.log.checkpoint_store import last_checkpoint
+from server.log.positions import assign, last_position
+from server.log.verification import Part, Verification
+from server.log.witness import Witness
 from server.values.counted import counted
 from server.values.errors import Failure
 

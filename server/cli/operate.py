@@ -9,13 +9,14 @@ import uvloop
 from server.cli.installation import Installation, dsn_of, in_installation, load_settings, run
 from server.cli.progress import shown_progress
 from server.crypto import encryption_keys
+from server.log import lives
+from server.log.partitions import add_partitions
 from server.operate import key_rotation
 from server.operate.rebuild.run import Report, rebuild
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.schedule import MAX_AGE
 from server.store.database import connected
-from server.store.log import lives
 from server.store.migrate import migrate
 from server.values.counted import counted
 
@@ -29,7 +30,9 @@ def migrate_command() -> None:
 
     async def work_on(dsn: str) -> int:
         async with connected(dsn, pool_size=1) as database:
-            return await migrate(database)
+            applied = await migrate(database)
+            await add_partitions(database)
+            return applied
 
     with dsn_of(load_settings()) as dsn:
         click.echo(f"{counted(uvloop.run(work_on(dsn)), 'migration')} applied.")

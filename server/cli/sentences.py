@@ -14,10 +14,10 @@ from server.access.caller import OPERATOR
 from server.application import store as application_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.log.audit import LoggedEvent
 from server.org import store as org_store
 from server.session import store as session_store
 from server.store.database import Database
-from server.store.log.audit import LoggedEvent
 from server.user import store as user_store
 from server.values.counted import counted
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from server.event.disclosure import EVENTS, audiences, disclosed
 from server.event.service import Watched
+from server.log.event import Audience, Event
+from server.log.positions import PositionedEvent
 from server.operate.rebuild.projections import PROJECTIONS
-from server.store.eventlog import Audience, Event
-from server.store.log.positions import PositionedEvent
 
 
 def _types(kind: type[Event]) -> set[str]:

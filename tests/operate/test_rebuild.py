@@ -15,12 +15,12 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from server.access.user_aggregate import MOVED, part_of_user
+from server.log.append import append
 from server.operate.rebuild.compare import Difference
 from server.operate.rebuild.errors import RebuildRunningError
 from server.operate.rebuild.projections import TABLES
 from server.operate.rebuild.run import Report, rebuild
 from server.store.database import Database, connected
-from server.store.eventlog import append
 from server.user.events import TokenRevoked
 from server.values.errors import OperatorError
 from tests.conftest import Installation, MakeInstance

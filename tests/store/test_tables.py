@@ -19,19 +19,19 @@ _ROOT = Path(server.__file__).parent
 
 # The packages that may name each table.
 OWNERS = {
-    "events": {"store"},
-    "events_default": {"store"},
-    "event_archives": {"store"},
-    "event_positions": {"store"},
-    "unpositioned_events": {"store"},
-    "last_event_position": {"store"},
-    "event_log_lives": {"store"},
+    "events": {"log"},
+    "events_default": {"log"},
+    "event_archives": {"log"},
+    "event_positions": {"log"},
+    "unpositioned_events": {"log"},
+    "last_event_position": {"log"},
+    "event_log_lives": {"log"},
     "schema_versions": {"store"},
     "used_values": {"store"},
     "encryption_keys": {"crypto"},
     "retired_encryption_keys": {"crypto"},
     "servers": {"crypto"},
-    "event_checkpoints": {"store"},
+    "event_checkpoints": {"log"},
     "organizations": {"org"},
     "brands": {"org"},
     # Access locks the rows of callers, and offers the row of a user to features with objects in the

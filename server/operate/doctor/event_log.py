@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from server.event import checkpoint_file, witness
-from server.event.checkpoint_file import CheckpointFileError
+from server.log import checkpoint_file, witness
+from server.log.checkpoint_file import CheckpointFileError
+from server.log.checkpoint_store import last_checkpoint, uncovered_for
+from server.log.partitions import misplaced_events
 from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.operate.unfinished_rebuild import find_leftover
 from server.settings.settings import Settings
 from server.store.database import Statements
-from server.store.log.event_checkpoints import last_checkpoint, uncovered_for
-from server.store.log.event_partitions import misplaced_events
 from server.values.counted import counted
 
 _OLDEST_UNCOVERED: Final = timedelta(hours=1)

@@ -16,6 +16,7 @@ from server.idp import store as idp_store
 from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as idp_signin_store
+from server.log.append import Projections
 from server.oauth import grant_store
 from server.org import store as org_store
 from server.org.brand import store as brand_store
@@ -25,7 +26,6 @@ from server.passkey.signin import store as signin_store
 from server.push import store as push_store
 from server.session import store as session_store
 from server.smtp import store as smtp_store
-from server.store.eventlog import Projections
 from server.user import store as user_store
 from server.user import token_store
 

@@ -6,10 +6,10 @@ generation: at most one event of an aggregate, as projections require.
 
 from typing import Final, NoReturn
 
+from server.log.archive_store import require_all_events
 from server.operate.rebuild.errors import ChangedLogError, UnreplayableLogError, described
 from server.operate.rebuild.rounds import Batch
 from server.store.database import Transaction
-from server.store.log.event_archives import require_all_events
 from server.store.refusals import REFUSED_VALUES
 from server.store.statement import statement
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from server.log.archive_store import require_all_events
 from server.operate.rebuild import compare, rounds, workspace
 from server.operate.rebuild.compare import Comparison, Difference
 from server.operate.rebuild.errors import UnknownEventError, UnreplayableLogError
 from server.operate.rebuild.replay import replay, verify
 from server.operate.rebuild.rounds import Batch
 from server.store.database import Database, Transaction
-from server.store.log.event_archives import require_all_events
 from server.values.progress import Progress, Tell, tell_nobody
 
 # All statements of the transaction see the same rows.

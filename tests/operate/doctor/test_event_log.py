@@ -4,11 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from server.crypto.keyring import load_keyring
-from server.event import checkpoint_file, checkpoints
-from server.event.witness import Witness
+from server.log import checkpoint_file, checkpoints, positions
+from server.log.witness import Witness
 from server.operate.doctor.findings import Finding, State
 from server.store.database import connected
-from server.store.log import positions
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
 
