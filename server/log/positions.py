@@ -59,8 +59,8 @@ POSITIONED: Final = """(
         select position, aggregate_id, sequence from event_positions
         where position > :after and position <= :until) as place
     cross join lateral (
-        select sequence, event_type, aggregate_type, aggregate_id, owner, creator, created_at,
-            payload
+        select sequence, event_type, aggregate_type, aggregate_id, revision, owner, creator,
+            created_at, payload
         from events
         where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
         limit 1) as event) as positioned"""

@@ -76,7 +76,7 @@ OWNERS = {
 # Each row belongs to an aggregate, so every feature has rows in these tables.
 SHARED = {"unique_claims", "secrets"}
 # These read the log and all tables, and repair them.
-NOT_BOUND = (_ROOT / "operate/rebuild", _ROOT / "operate/unfinished_rebuild.py")
+NOT_BOUND = (_ROOT / "operate/rebuild",)
 
 # Clauses that name tables, and conditions on the columns of a table.
 _SQL = re.compile(

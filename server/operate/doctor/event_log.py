@@ -1,4 +1,4 @@
-"""The event log: its checkpoints, its partitions, and an unfinished rebuild."""
+"""The event log: its checkpoints and its partitions."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,7 +9,6 @@ from server.log.checkpoint_file import CheckpointFileError
 from server.log.checkpoint_store import last_checkpoint, uncovered_for
 from server.log.partitions import misplaced_events
 from server.operate.doctor.findings import Finding, ok, problem, warning
-from server.operate.unfinished_rebuild import find_leftover
 from server.settings.settings import Settings
 from server.store.database import Statements
 from server.values.counted import counted
@@ -18,13 +17,12 @@ _OLDEST_UNCOVERED: Final = timedelta(hours=1)
 
 
 async def check(settings: Settings, database: Statements) -> list[Finding]:
-    """The checkpoints, their file, the partitions, and an unfinished rebuild."""
+    """The checkpoints, their file and the partitions."""
     path = settings.checkpoint_file
     return [
         *await _checkpoints(database),
         *(await _file(database, path) if path else []),
         *await _partitions(database),
-        *await _rebuild(database),
     ]
 
 
@@ -79,19 +77,4 @@ async def _partitions(database: Statements) -> list[Finding]:
         f"{counted(misplaced, 'event')}, from {since:%Y-%m-%d} on: there is no partition for the"
         " month. Such events are read as usual and cannot be archived. Check the clock of the"
         " database, and whether the log names failures of housekeeping.",
-    )
-
-
-async def _rebuild(database: Statements) -> list[Finding]:
-    """A rebuild that was interrupted leaves its tables, so that the next one continues."""
-    leftover = await find_leftover(database)
-    if leftover is None:
-        return []
-    done = f"{leftover.replayed} of {leftover.events} events are replayed"
-    if leftover.is_running:
-        return ok("rebuild", f"`keystead rebuild` is running: {done}.")
-    return warning(
-        "rebuild",
-        f"`keystead rebuild` was interrupted: {done}. Run it again to continue. To discard it, run"
-        " this SQL: drop schema keystead_rebuild cascade",
     )

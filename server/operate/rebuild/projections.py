@@ -1,9 +1,8 @@
 """All projections, the read tables, and the function by which PostgreSQL replays events.
 
 The rule: projections of an event change only rows of its aggregate, except that the removal of an
-identity provider also removes its links, and that of a group its memberships. So users are replayed
-after all other aggregates, with any number of connections. A link is replayed only if its provider
-still exists, and a membership only if its group does.
+identity provider also removes its links, and that of a group its memberships. A link is replayed
+only if its provider still exists, and a membership only if its group does.
 """
 
 from collections.abc import Mapping
@@ -92,9 +91,9 @@ with event as (
 # The fresh tables grow from nothing during a session, which keeps its plans. So the function sets
 # the planner to the plans that stay good: those by index.
 _FUNCTION = """
-create function keystead_rebuild.project(of_generation bigint, of_type text, of_aggregate text)
+create function pg_temp.project(of_generation bigint, of_type text, of_aggregate text)
 returns void language plpgsql
-set search_path = keystead_rebuild
+set search_path = pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $function$ begin case of_type {cases} end case; end $function$"""
 
