@@ -14,7 +14,7 @@ from server.operate.rebuild.errors import UnreplayableLogError
 from server.operate.rebuild.run import RebuildStep, Report, rebuild
 from server.org import store as org_store
 from server.org.events import OrganizationAdded
-from server.store.database import Database, connected
+from server.store.database import Database, Transaction, connected
 from server.values.errors import Failure, Kind
 from server.values.progress import Progress
 from tests.conftest import own_database
@@ -167,3 +167,31 @@ async def test_a_repair_includes_what_was_written_since_the_comparison_and_only_
     assert await sql.fetchval("select name from organizations where id = 'new'") == "New"
     assert await sql.fetch(versions) == before
     assert (await rebuild(database, repair=False)).differences == ()
+
+
+async def test_events_of_the_last_steps_are_replayed_once_and_their_rows_repaired(
+    database: Database, sql: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = ["user-3", "user-4"]
+    waiting = list(changed)
+    replay_last = replay.replay_last
+
+    async def add_and_replay(transaction: Transaction, *, after: int) -> int:
+        await sql.execute(
+            """
+            insert into events values
+                ($1, 900, 'user', 'user.changed', 1, '{"display_name": "New"}', 'a',
+                    'org', now())""",
+            waiting.pop(0),
+        )
+        return await replay_last(transaction, after=after)
+
+    await rebuild(database, repair=True)
+    monkeypatch.setattr(replay, "replay_last", add_and_replay)
+
+    report = await rebuild(database, repair=True)
+
+    assert waiting == []
+    assert report.events == _EVENTS_OF_LOG + len(changed)
+    named = "select id from users where display_name = 'New' order by id"
+    assert [row["id"] for row in await sql.fetch(named)] == changed
