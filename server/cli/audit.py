@@ -18,11 +18,11 @@ from server.cli.terminal import is_terminal
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
 from server.log import checkpoint_file, checkpoints
 from server.log.archive_store import without_archiving
-from server.log.audit import Follower, LoggedEvent, Wanted
-from server.log.audit_pages import read_page
+from server.log.audit import Follower, Wanted, read_page
 from server.log.checkpoint_file import Kept
 from server.log.checkpoint_store import last_checkpoint
 from server.log.positions import assign, last_position
+from server.log.stored_event import StoredEvent
 from server.log.verification import Part, Verification
 from server.log.witness import Witness
 from server.values.counted import counted
@@ -32,7 +32,7 @@ from server.values.errors import Failure
 _PACE_SECONDS = 1
 
 # Prints events.
-Show: TypeAlias = Callable[[Sequence[LoggedEvent]], Awaitable[None]]
+Show: TypeAlias = Callable[[Sequence[StoredEvent]], Awaitable[None]]
 # Makes the function that prints the events of an installation.
 Printing: TypeAlias = Callable[[Installation], Show]
 
@@ -150,7 +150,7 @@ def audit(
 def _rows(*, whole: bool, as_json: bool) -> Printing:
     """Prints the columns of events, or JSON."""
 
-    async def show(events: Sequence[LoggedEvent]) -> None:
+    async def show(events: Sequence[StoredEvent]) -> None:
         for each in events:
             row = _row(each, whole=whole)
             click.echo(line_of(row, as_json=as_json))
@@ -163,7 +163,7 @@ def _sentences(at: Installation) -> Show:
     idle_timeout = timedelta(seconds=at.settings.session_idle_timeout)
     sentences = Sentences(at.database, idle_timeout=idle_timeout)
 
-    async def show(events: Sequence[LoggedEvent]) -> None:
+    async def show(events: Sequence[StoredEvent]) -> None:
         for line in await sentences.lines(events):
             click.echo(line)
 
@@ -189,11 +189,14 @@ async def _print_page(
         )
 
 
-def _row(event: LoggedEvent, *, whole: bool) -> ListRow:
-    payload, withheld = event["payload"], list[str]()
+def _row(event: StoredEvent, *, whole: bool) -> ListRow:
+    payload, withheld = event.payload, list[str]()
     if not whole:
-        payload, withheld = disclosed(event["event_type"], payload, to_operator=True)
-    return {**event, "payload": payload, "withheld_fields": tuple(withheld)}
+        payload, withheld = disclosed(event.event_type, payload, to_operator=True)
+    columns = {name: getattr(event, name) for name in StoredEvent.__match_args__}
+    # To the microsecond, as `--since` takes it.
+    shown = {"created_at": event.created_at.isoformat(), "payload": payload}
+    return {**columns, **shown, "withheld_fields": tuple(withheld)}
 
 
 @audit.command("checkpoint")

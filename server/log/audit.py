@@ -1,56 +1,46 @@
-"""Reads the log of events for operators: `keystead audit`."""
+"""Reads the log for operators, also from the files of archives: `keystead audit`.
+
+Partitions have disjoint ranges of sequences, so a full page needs no archive beyond it.
+"""
 
 import asyncio
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
-from typing import Any, Final
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, NamedTuple
 
-from server.log import lives
-from server.log.archive_store import ARCHIVED_EVENTS
+from server.log import archives, lives
+from server.log.archive_file import ArchivedEvent
+from server.log.archive_store import Archive, absent, list_archives, without_archiving
 from server.log.lives import LogEnd
-from server.log.positions import POSITIONED, Assigner
-from server.store.database import Row, Statements
+from server.log.partitions import EPOCH, Partition, sequence_at
+from server.log.positions import Assigner, PositionedEvent, read_positions
+from server.log.stored_event import StoredEvent, by_turns
+from server.store.database import Database, Statements, Transaction
 from server.store.statement import statement
 
-_COLUMNS: Final = """
-created_at, sequence, event_type, aggregate_type, aggregate_id, owner, creator, payload"""
-
-_MATCHES: Final = """(:aggregate_id::text is null or aggregate_id = :aggregate_id)
+# The wanted events. Its parameters are the fields of `Wanted`, and so is `Wanted.has`.
+_WANTED: Final = """
+select created_at, sequence, event_type, aggregate_type, aggregate_id, owner, creator, payload
+from events
+where (:aggregate_id::text is null or aggregate_id = :aggregate_id)
     and (:creator::text is null or creator = :creator)
     and (:types::text[] = '{}' or event_type = any(:types) or aggregate_type = any(:types))
-    and (:since::timestamptz is null or created_at >= :since)"""
-
-
-def _wanted_of(events: str) -> str:
-    """Selects the wanted events of a relation. Its parameters are the fields of `Wanted`."""
-    return f"""
-select {_COLUMNS} from {events}
-where {_MATCHES}
+    and (:since::timestamptz is null or created_at >= :since)
     and (:until::timestamptz is null or created_at < :until)
     and sequence < coalesce(:before::bigint, 9223372036854775807)
     and sequence > coalesce(:after::bigint, 0)"""
 
-
 # A page of the wanted events, ordered by `sequence`. A sequence is unique only within its
 # aggregate, so a page has all events of its last sequence: it never ends between two of them.
-_LATEST = statement(
-    f"{_wanted_of('events')} order by sequence desc fetch first :limit rows with ties"
-)
-_EARLIEST = statement(f"{_wanted_of('events')} order by sequence fetch first :limit rows with ties")
-_ARCHIVED = statement(_wanted_of(ARCHIVED_EVENTS))
-
-# The wanted events in a range of positions.
-_ADDED = statement(f"select {_COLUMNS} from {POSITIONED} where {_MATCHES} order by position")
+_LATEST = statement(f"{_WANTED} order by sequence desc fetch first :limit rows with ties")
+_EARLIEST = statement(f"{_WANTED} order by sequence fetch first :limit rows with ties")
 
 # The maximum number of positions that one look at the log covers.
 _LOOK: Final = 5_000
 # The time limit of a look: on a dead connection it would never end.
 _PATIENCE_SECONDS = 30
-
-# A row of the log, by the names of its columns.
-LoggedEvent = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +59,103 @@ class Wanted:
     before: int | None = None
     after: int | None = None
 
+    def has(self, event: StoredEvent) -> bool:
+        """Whether the event meets all conditions."""
+        types = {event.event_type, event.aggregate_type}
+        return (
+            self.aggregate_id in (None, event.aggregate_id)
+            and self.creator in (None, event.creator)
+            and (not self.types or not types.isdisjoint(self.types))
+            and (self.since is None or event.created_at >= self.since)
+            and (self.until is None or event.created_at < self.until)
+            and (self.before is None or event.sequence < self.before)
+            and (self.after is None or event.sequence > self.after)
+        )
 
-async def read_events(database: Statements, wanted: Wanted, *, limit: int) -> list[LoggedEvent]:
+    def may_be_in(self, partition: Partition) -> bool:
+        """Whether events with a wanted sequence and time can be in the partition."""
+        since = max(sequence_at(self.since) if self.since else 0, (self.after or 0) + 1)
+        ends = [self.before, sequence_at(self.until) if self.until else None]
+        until = min((end for end in ends if end is not None), default=None)
+        is_early_enough = until is None or (partition.first_sequence or 0) < until
+        return partition.until_sequence > since and is_early_enough
+
+
+class AuditPage(NamedTuple):
+    """Wanted events, and the archives that were not found and may have others of the page."""
+
+    events: list[StoredEvent]
+    unread: list[Archive]
+
+
+async def read_page(
+    database: Database, wanted: Wanted, *, limit: int, directories: Sequence[Path]
+) -> AuditPage:
+    """As `read_events`, with the events of the archives in the directories. ArchiveFileError."""
+    async with without_archiving(database) as transaction:
+        return await _read_page(transaction, wanted, limit=limit, directories=directories)
+
+
+async def read_events(database: Statements, wanted: Wanted, *, limit: int) -> list[StoredEvent]:
     """The latest wanted events, or with `after` the earliest ones, oldest first.
 
     A few more than `limit` if several events have the last sequence.
     """
     page = _LATEST if wanted.after is None else _EARLIEST
     rows = await database.fetch(page, **asdict(wanted), limit=limit)
-    return _logged(sorted(rows, key=_key))
+    return sorted(await by_turns(rows, StoredEvent.of), key=_key)
 
 
-async def archived_events(
-    database: Statements, wanted: Wanted, *, events: str
-) -> list[LoggedEvent]:
-    """The wanted ones of archived events, a JSON array, oldest first."""
-    rows = await database.fetch(_ARCHIVED, **asdict(wanted), events=events)
-    return _logged(sorted(rows, key=_key))
+async def _read_page(
+    transaction: Transaction, wanted: Wanted, *, limit: int, directories: Sequence[Path]
+) -> AuditPage:
+    events, unread = await read_events(transaction, wanted, limit=limit), list[Archive]()
+    for archive in _in_order(absent(await list_archives(transaction)), wanted):
+        if not wanted.may_be_in(archive.partition) or (
+            len(events) >= limit and _is_beyond(archive.partition, events, wanted)
+        ):
+            continue
+        path = archives.find(archive, directories)
+        if path is None:
+            unread.append(archive)
+            continue
+        for some in archives.read(path, archive):
+            found = filter(wanted.has, map(_stored, some))
+            events = _cut([*events, *found], wanted, limit=limit)
+    return AuditPage(events, unread)
 
 
-def page_of(events: Sequence[LoggedEvent], wanted: Wanted, *, limit: int) -> list[LoggedEvent]:
+def _stored(archived: ArchivedEvent) -> StoredEvent:
+    created_at = EPOCH + timedelta(microseconds=archived["written_at"])
+    return StoredEvent.of({**archived, "created_at": created_at})
+
+
+def _cut(events: Sequence[StoredEvent], wanted: Wanted, *, limit: int) -> list[StoredEvent]:
     """The events that `read_events` would give if the database had no others."""
     ordered = sorted(events, key=_key)
     if len(ordered) <= limit:
         return ordered
     if wanted.after is None:
-        first = ordered[-limit]["sequence"]
-        return [event for event in ordered if event["sequence"] >= first]
-    last = ordered[limit - 1]["sequence"]
-    return [event for event in ordered if event["sequence"] <= last]
+        first = ordered[-limit].sequence
+        return [event for event in ordered if event.sequence >= first]
+    last = ordered[limit - 1].sequence
+    return [event for event in ordered if event.sequence <= last]
+
+
+def _in_order(absent_archives: Sequence[Archive], wanted: Wanted) -> list[Archive]:
+    """Those first whose events come first on a page."""
+    return sorted(
+        absent_archives,
+        key=lambda archive: archive.partition.until_sequence,
+        reverse=wanted.after is None,
+    )
+
+
+def _is_beyond(partition: Partition, events: Sequence[StoredEvent], wanted: Wanted) -> bool:
+    """Whether all events of the partition come after the last one of the page."""
+    if wanted.after is None:
+        return partition.until_sequence <= events[0].sequence
+    return (partition.first_sequence or 0) > events[-1].sequence
 
 
 class Follower:
@@ -114,7 +172,7 @@ class Follower:
         self._end = LogEnd(0, 0)
         self._existing: frozenset[tuple[int, str]] = frozenset()
 
-    async def existing(self, *, limit: int) -> list[LoggedEvent]:
+    async def existing(self, *, limit: int) -> list[StoredEvent]:
         """The latest events that are wanted, oldest first."""
         self._end = await self._assigner.end()
         events = await read_events(self._database, self._wanted, limit=limit)
@@ -122,7 +180,7 @@ class Follower:
         self._existing = frozenset(map(_key, events))
         return events
 
-    async def added(self) -> list[LoggedEvent]:
+    async def added(self) -> list[PositionedEvent]:
         """The wanted events that got a position since the last look.
 
         `Failure`, or TimeoutError if the database does not answer at all.
@@ -134,30 +192,11 @@ class Follower:
             if end.cursor_offset != self._end.cursor_offset:
                 after = (await lives.look(self._database)).kept_of(self._end)
             until = min(after + _LOOK, end.position)
-            wanted = self._wanted
-            rows = await self._database.fetch(
-                _ADDED,
-                aggregate_id=wanted.aggregate_id,
-                creator=wanted.creator,
-                types=wanted.types,
-                since=wanted.since,
-                after=after,
-                until=until,
-            )
+            events = await read_positions(self._database, after=after, until=until, types=())
         self._end = end._replace(position=until)
-        return _logged([row for row in rows if _key(row) not in self._existing])
+        wanted = filter(self._wanted.has, events)
+        return [event for event in wanted if _key(event) not in self._existing]
 
 
-def _logged(rows: Sequence[Row]) -> list[LoggedEvent]:
-    return [
-        {
-            **row,
-            "created_at": row["created_at"].isoformat(),  # to the microsecond, as `since` takes it
-            "payload": json.loads(row["payload"]),
-        }
-        for row in rows
-    ]
-
-
-def _key(event: Row | LoggedEvent) -> tuple[int, str]:
-    return event["sequence"], event["aggregate_id"]
+def _key(event: StoredEvent) -> tuple[int, str]:
+    return event.sequence, event.aggregate_id

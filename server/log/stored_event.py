@@ -19,13 +19,13 @@ BYTES_OF_TURN: Final = 256 * 1024
 class StoredEvent:
     """A row of `events`."""
 
+    created_at: datetime
     sequence: int
     event_type: str
     aggregate_type: str
     aggregate_id: str
     owner: str
     creator: str
-    created_at: datetime
     payload: Mapping[str, Any]
 
     @classmethod

@@ -8,6 +8,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.idp.events import IDPAdded
 from server.log.audit import Wanted, read_events
+from server.log.stored_event import StoredEvent
 from server.store.database import Database
 from tests.idp import calls
 from tests.support import given
@@ -26,18 +27,17 @@ async def test_an_event_tells_what_when_whose_and_by_whom(
 
     [event] = await _events(database, aggregate_id=added.idp_id)
 
-    assert event == {
-        "created_at": added.details.creation_date.ToDatetime(UTC).isoformat(),
-        "sequence": added.details.sequence,
-        "event_type": "idp.added",
-        "aggregate_type": "idp",
-        "aggregate_id": added.idp_id,
-        "owner": added.details.resource_owner,
-        "creator": admin.user_id,
-        "payload": json.loads(IDPAdded.of(request).payload()),
-    }
-    assert event["payload"]["name"] == request.name
-    assert json.loads(json.dumps(event)) == event
+    assert event == StoredEvent(
+        created_at=added.details.creation_date.ToDatetime(UTC),
+        sequence=added.details.sequence,
+        event_type="idp.added",
+        aggregate_type="idp",
+        aggregate_id=added.idp_id,
+        owner=added.details.resource_owner,
+        creator=admin.user_id,
+        payload=json.loads(IDPAdded.of(request).payload()),
+    )
+    assert event.payload["name"] == request.name
 
 
 async def test_the_oldest_comes_first_and_a_limit_keeps_the_latest(
@@ -50,9 +50,9 @@ async def test_the_oldest_comes_first_and_a_limit_keeps_the_latest(
     events = await _events(database, aggregate_id=idp_id)
     latest = await _events(database, aggregate_id=idp_id, limit=2)
 
-    names = [event["payload"]["name"] for event in events]
+    names = [event.payload["name"] for event in events]
     assert names == ["Provider", "Name 0", "Name 1", "Name 2"]
-    assert [event["payload"]["name"] for event in latest] == names[2:]
+    assert [event.payload["name"] for event in latest] == names[2:]
 
 
 async def test_a_creator_is_found_by_what_it_did(
@@ -63,7 +63,7 @@ async def test_a_creator_is_found_by_what_it_did(
 
     events = await _events(database, creator=owner.user_id)
 
-    assert [event["aggregate_id"] for event in events] == idp_ids
+    assert [event.aggregate_id for event in events] == idp_ids
 
 
 async def test_since_is_that_moment_and_later(database: Database, admin: Client) -> None:
@@ -73,7 +73,7 @@ async def test_since_is_that_moment_and_later(database: Database, admin: Client)
     at = await _events(database, aggregate_id=idp_id, since=moment)
     after = await _events(database, aggregate_id=idp_id, since=moment + timedelta(microseconds=1))
 
-    assert [event["event_type"] for event in at] == ["idp.changed"]
+    assert [event.event_type for event in at] == ["idp.changed"]
     assert after == []
 
 

@@ -7,7 +7,8 @@ import asyncpg
 import pytest
 
 from server.log import audit, positions
-from server.log.audit import Follower, LoggedEvent, Wanted
+from server.log.audit import Follower, Wanted
+from server.log.stored_event import StoredEvent
 from server.store.database import Database, Statements, connected
 from server.store.statement import statement
 from server.values.errors import Failure
@@ -35,11 +36,11 @@ async def _append(database: Statements, *aggregate_ids: str, sequence: int | Non
 
 
 async def _existing(follower: Follower, *, limit: int = 1000) -> list[str]:
-    return [event["aggregate_id"] for event in await follower.existing(limit=limit)]
+    return [event.aggregate_id for event in await follower.existing(limit=limit)]
 
 
 async def _added(follower: Follower) -> list[str]:
-    return [event["aggregate_id"] for event in await follower.added()]
+    return [event.aggregate_id for event in await follower.added()]
 
 
 @pytest.mark.parametrize(("limit", "existing"), [(1000, ["a", "b"]), (1, ["b"])])
@@ -70,7 +71,7 @@ async def test_an_event_that_commits_during_the_first_look_is_shown_once(
 ) -> None:
     read = audit.read_events
 
-    async def late(database: Statements, wanted: Wanted, *, limit: int) -> list[LoggedEvent]:
+    async def late(database: Statements, wanted: Wanted, *, limit: int) -> list[StoredEvent]:
         await _append(database, "late")
         return await read(database, wanted, limit=limit)
 

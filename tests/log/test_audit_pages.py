@@ -11,8 +11,7 @@ from server.crypto.keyring import Keyring
 from server.log import archives, checkpoints, positions
 from server.log.archive_file import ArchiveFileError
 from server.log.archive_store import Archive
-from server.log.audit import Wanted, read_events
-from server.log.audit_pages import read_page
+from server.log.audit import Wanted, read_events, read_page
 from server.store.database import Database
 from tests.log.conftest import keyed_database
 from tests.support import given
