@@ -20,7 +20,7 @@ from server.log import checkpoint_file, checkpoints
 from server.log.archive_store import without_archiving
 from server.log.audit import Follower, Wanted, read_page
 from server.log.checkpoint_file import Kept
-from server.log.checkpoint_store import last_checkpoint
+from server.log.checkpoints import last_checkpoint
 from server.log.positions import assign, last_position
 from server.log.stored_event import StoredEvent
 from server.log.verification import Part, Verification

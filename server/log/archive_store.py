@@ -1,9 +1,14 @@
 """The table `event_archives`: partitions of the log that were moved to files (decision 3).
 
+A record has a message authentication code under the key of the checkpoints: write access to the
+database is not enough to make removed events look archived.
+
 The rule: the record of an archive is written by the transaction that removes its events. An archive
 is restored exactly while its positions exist, so no record is changed for that.
 """
 
+import hmac
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -81,6 +86,9 @@ select position, aggregate_id, sequence
 from json_to_recordset(:events::json) as event (position bigint, aggregate_id text,
     sequence bigint)""")
 
+# No checkpoint begins like this (`checkpoints._HEADER`), so one cannot pass for an archive.
+_DOMAIN = b"keystead event archive"
+
 # Makes archiving and restoring wait until the transaction ends.
 _HOLD = """
 set local idle_in_transaction_session_timeout = 0;
@@ -123,6 +131,26 @@ class EventsArchivedError(OperatorError):
         )
 
 
+def mac_of(key: bytes, archive: Archive) -> bytes:
+    """The message authentication code of a record (HMAC-SHA-256, RFC 2104)."""
+    values = (
+        archive.number,
+        archive.partition.first_sequence,
+        archive.partition.until_sequence,
+        archive.event_count,
+        archive.ranges,
+        archive.digest.hex(),
+        archive.file_name,
+        archive.archived_at.isoformat(),
+    )
+    return hmac.digest(key, _DOMAIN + json.dumps(values).encode(), "sha256")
+
+
+def is_authentic_record(key: bytes, archive: Archive) -> bool:
+    """Whether the record was made with the key."""
+    return hmac.compare_digest(mac_of(key, archive), archive.mac)
+
+
 async def list_archives(database: Statements) -> list[Archive]:
     """All archives, in the order in which they were made."""
     return [_archive(row) for row in await database.fetch(_LIST)]
@@ -147,6 +175,14 @@ async def without_archiving(database: Database) -> AsyncIterator[Transaction]:
     async with database.transaction() as transaction:
         await transaction.script(_HOLD)
         yield transaction
+
+
+def extend(ranges: list[tuple[int, int]], position: int) -> None:
+    """Adds the next higher position to ascending ranges, each to before its second number."""
+    if ranges and ranges[-1][1] == position:
+        ranges[-1] = (ranges[-1][0], position + 1)
+    else:
+        ranges.append((position, position + 1))
 
 
 async def require_all_events(transaction: Transaction) -> None:

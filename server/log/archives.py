@@ -17,9 +17,8 @@ from typing import Final
 from server.crypto.keyring import Keyring
 from server.log import archive_file, archive_store, checkpoints, partitions
 from server.log.archive_file import ArchivedEvent, ArchiveFileError
-from server.log.archive_records import is_authentic, mac_of
-from server.log.archive_store import Archive, absent
-from server.log.checkpoint_store import checkpoint_before, last_checkpoint, list_checkpoints
+from server.log.archive_store import Archive, absent, extend, is_authentic_record, mac_of
+from server.log.checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
 from server.log.partitions import Partition
 from server.log.positions import last_position
 from server.store.database import Database, Row, Statements, Transaction
@@ -75,7 +74,7 @@ async def archive(
         async for event, digest_of_event in _intact(database, key, partition, count=count):
             file.add(event)
             digest.update(digest_of_event)
-            _extend(ranges, event["position"])
+            extend(ranges, event["position"])
             progress = progress._replace(done=progress.done + 1)
             tell(progress)
     made = Archive(
@@ -130,10 +129,15 @@ def read(path: Path, archive: Archive) -> Iterator[Sequence[ArchivedEvent]]:
         _update(digest, events)
         yield events
     if digest.digest() != archive.digest:
-        raise ArchiveFileError(
-            f"{path} does not have the events of archive {archive.number}. Use another copy of the"
-            " file."
-        )
+        raise ArchiveFileError(other_events(path, archive))
+
+
+def other_events(path: Path | None, archive: Archive) -> str:
+    """The problem of a file with events other than those of the archive."""
+    return (
+        f"{path} does not have the events of archive {archive.number}. Use another copy of the"
+        " file."
+    )
 
 
 async def verify(database: Statements, keyring: Keyring, path: Path) -> Archive:
@@ -234,7 +238,7 @@ async def _recorded(database: Statements, keyring: Keyring, digest: bytes, path:
     """The latest authentic record with this digest."""
     key = await checkpoints.key_of(database, keyring)
     for archive in reversed(await archive_store.list_archives(database)):
-        if archive.digest == digest and is_authentic(key, archive):
+        if archive.digest == digest and is_authentic_record(key, archive):
             return archive
     raise ArchiveFileError(
         f"{path} is not an archive of this database, or was changed. `keystead archive list`"
@@ -245,14 +249,6 @@ async def _recorded(database: Statements, keyring: Keyring, digest: bytes, path:
 def _update(digest: "hashlib._Hash", events: Sequence[ArchivedEvent]) -> None:
     for event in events:
         digest.update(checkpoints.digest_of(event))
-
-
-def _extend(ranges: list[tuple[int, int]], position: int) -> None:
-    """Adds the next higher position to ascending ranges."""
-    if ranges and ranges[-1][1] == position:
-        ranges[-1] = (ranges[-1][0], position + 1)
-    else:
-        ranges.append((position, position + 1))
 
 
 def _file_name(partition: Partition) -> str:

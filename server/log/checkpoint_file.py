@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from server.log.checkpoint_store import Checkpoint
+from server.log.checkpoints import Checkpoint
 from server.values.errors import OperatorError
 
 _LINE: Final = re.compile(r"([1-9][0-9]{0,17})[\t:]([0-9a-f]{64})(?:\t.*)?")

@@ -4,6 +4,9 @@ A checkpoint contains the digests of its events and a message authentication cod
 the previous checkpoint (HMAC-SHA-256, RFC 2104). The keyring encrypts the key of that code, so
 `keystead rotate-keys` leaves checkpoints unchanged.
 
+A checkpoint is a row that is written once. It covers positions, which have no gaps and never change
+(`positions`), so no event can join its range later.
+
 The rule: write access to the database is not enough to make a checkpoint; it takes the keyring.
 """
 
@@ -14,6 +17,7 @@ import json
 import os
 import struct
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -21,17 +25,14 @@ import structlog
 
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
-from server.log.checkpoint_store import (
-    Checkpoint,
-    add_checkpoint,
-    get_checkpoint,
-    last_checkpoint,
-    read_covered,
-)
+from server.log.partitions import sequence_at
 from server.log.positions import last_position
 from server.log.stored_event import by_turns
 from server.store.database import Row, Statements
+from server.store.statement import statement
 from server.values.errors import OperatorError
+
+_log = structlog.get_logger("event_log")
 
 # The time between checkpoints of new events.
 INTERVAL_SECONDS: Final = 600
@@ -44,7 +45,6 @@ _DIGEST_BYTES: Final = 32
 _KEY: Final = {"aggregate_id": "event_checkpoints", "secret_id": "key"}
 _CONTEXT: Final = b"keystead event checkpoints"
 _HEADER: Final = struct.Struct(">QQq32s32s")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_MAC: Final = bytes(32)
 # The columns of an event that its digest covers.
 FIELDS: Final = (
@@ -52,12 +52,66 @@ FIELDS: Final = (
     *("payload", "creator", "owner", "written_at"),
 )
 
+_COLUMNS = "number, last_position, taken_at, digests, mac"
+
+# The latest checkpoint.
+_LAST = statement(f"select {_COLUMNS} from event_checkpoints order by number desc limit 1")
+
+# The checkpoint of a number.
+_GET = statement(f"select {_COLUMNS} from event_checkpoints where number = :number")
+
+# The checkpoints after a number.
+_LIST = statement(f"""
+select {_COLUMNS} from event_checkpoints where number > :after order by number limit :limit""")
+
+# The last checkpoint that ends before a position.
+_BEFORE = statement(f"""
+select {_COLUMNS} from event_checkpoints where last_position < :position
+order by number desc limit 1""")
+
+# Adds a checkpoint, unless another process has added one of the same number.
+_ADD = statement(f"""
+insert into event_checkpoints ({_COLUMNS})
+values (:number, :last_position, :taken_at, :digests, :mac)
+on conflict do nothing returning number""")
+
+# The event of each position of a range, or nulls where it is gone. The limit makes the planner look
+# up each event instead of scanning all events.
+_COVERED = statement("""
+select distinct on (position) position, place.aggregate_id, place.sequence,
+    event.aggregate_type, event.event_type, event.revision, event.payload::text as payload,
+    event.creator, event.owner,
+    (extract(epoch from event.created_at) * 1000000)::bigint as written_at
+from generate_series(:after::bigint + 1, :until::bigint) as position
+left join event_positions as place using (position)
+left join lateral (
+    select * from events
+    where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
+    limit 1) as event on true
+order by position""")
+
+# The age of the oldest event that no checkpoint covers.
+_UNCOVERED_FOR = statement("""
+select clock_timestamp() - ('epoch'::timestamptz + sequence * interval '1 microsecond') as age
+from event_positions
+where position > coalesce(
+    (select last_position from event_checkpoints order by number desc limit 1), 0)
+order by position limit 1""")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A row of the table."""
+
+    number: int
+    last_position: int
+    taken_at: datetime
+    digests: bytes
+    mac: bytes
+
 
 # Stands before the first checkpoint.
 NO_CHECKPOINT: Final = Checkpoint(0, 0, datetime.min.replace(tzinfo=UTC), b"", _NO_MAC)
-
-
-_log = structlog.get_logger("event_log")
 
 
 class TamperedLogError(OperatorError):
@@ -99,12 +153,12 @@ async def take(database: Statements, keyring: Keyring) -> Checkpoint | None:
             if before is NO_CHECKPOINT:
                 await _make_key(transaction, keyring)
             key = await key_of(transaction, keyring)
-            events = await read_covered(transaction, after=after, until=until)
+            events = await transaction.fetch(_COVERED, after=after, until=until)
             digests = b"".join(await by_turns(events, digest_of))
             number = before.number + 1
             mac = _mac(key, number, until, taken_at, digests, before.mac)
             checkpoint = Checkpoint(number, until, taken_at, digests, mac)
-            added = await add_checkpoint(transaction, checkpoint)
+            added = await transaction.fetch_row(_ADD, **asdict(checkpoint)) is not None
         before = checkpoint if added else await _trusted_last(database, keyring)
         has_made |= added
     if before is NO_CHECKPOINT:
@@ -159,8 +213,10 @@ async def read_with_digests(
 
     `event_type` of the event is null where it is gone.
     """
-    rows = await read_covered(database, after=after, until=checkpoint.last_position)
-    return zip(rows, _split(checkpoint.digests), strict=True)
+    rows = await database.fetch(_COVERED, after=after, until=checkpoint.last_position)
+    starts = range(0, len(checkpoint.digests), _DIGEST_BYTES)
+    digests = (checkpoint.digests[start : start + _DIGEST_BYTES] for start in starts)
+    return zip(rows, digests, strict=True)
 
 
 async def rotate_key(database: Statements, keyring: Keyring) -> bool:
@@ -193,8 +249,9 @@ async def key_of(database: Statements, keyring: Keyring) -> bytes:
 def _mac(
     key: bytes, number: int, until: int, taken_at: datetime, digests: bytes, previous: bytes
 ) -> bytes:
-    microseconds = (taken_at - _EPOCH) // timedelta(microseconds=1)
-    header = _HEADER.pack(number, until, microseconds, hashlib.sha256(digests).digest(), previous)
+    header = _HEADER.pack(
+        number, until, sequence_at(taken_at), hashlib.sha256(digests).digest(), previous
+    )
     return hmac.digest(key, header, "sha256")
 
 
@@ -204,7 +261,30 @@ def digest_of(row: Row | Mapping[str, Any]) -> bytes:
     return hashlib.sha256(json.dumps(values).encode()).digest()
 
 
-def _split(digests: bytes) -> Iterable[bytes]:
-    return (
-        digests[start : start + _DIGEST_BYTES] for start in range(0, len(digests), _DIGEST_BYTES)
-    )
+async def last_checkpoint(database: Statements) -> Checkpoint | None:
+    """The latest checkpoint. None: there is none yet."""
+    row = await database.fetch_row(_LAST)
+    return Checkpoint(**row) if row else None
+
+
+async def get_checkpoint(database: Statements, number: int) -> Checkpoint | None:
+    """The checkpoint with a number. None: there is none."""
+    row = await database.fetch_row(_GET, number=number)
+    return Checkpoint(**row) if row else None
+
+
+async def list_checkpoints(database: Statements, *, after: int, limit: int) -> list[Checkpoint]:
+    """The checkpoints after a number, in their order."""
+    return [Checkpoint(**row) for row in await database.fetch(_LIST, after=after, limit=limit)]
+
+
+async def checkpoint_before(database: Statements, position: int) -> Checkpoint | None:
+    """The last checkpoint that ends before a position. None: there is none."""
+    row = await database.fetch_row(_BEFORE, position=position)
+    return Checkpoint(**row) if row else None
+
+
+async def uncovered_for(database: Statements) -> timedelta | None:
+    """The age of the oldest event that no checkpoint covers. None: all events are covered."""
+    row = await database.fetch_row(_UNCOVERED_FOR)
+    return row["age"] if row else None

@@ -1,7 +1,9 @@
 """Verifies the whole log by its checkpoints: `keystead audit verify` (decision 3).
 
-The rule: an event up to the last checkpoint counts as verified only if its digest, or that of the
-archive which has it, was compared with the checkpoints in this run.
+The files of archives are read beside the checkpoints, each event when its digest comes.
+
+The rule: an event up to the last checkpoint counts as verified only if its digest was compared with
+the checkpoints in this run.
 """
 
 import bisect
@@ -13,27 +15,69 @@ from pathlib import Path
 from typing import Final
 
 from server.crypto.keyring import Keyring
-from server.log import archives, checkpoint_store
+from server.log import archives
 from server.log.archive_file import ArchivedEvent, ArchiveFileError
-from server.log.archive_records import Coverage
-from server.log.archive_store import Archive, list_archives
+from server.log.archive_store import Archive, absent, extend, is_authentic_record, list_archives
 from server.log.checkpoint_file import Kept
-from server.log.checkpoint_store import (
-    Checkpoint,
-    last_checkpoint,
-    list_checkpoints,
-)
 from server.log.checkpoints import (
     NO_CHECKPOINT,
+    Checkpoint,
     digest_of,
     is_authentic,
     key_of,
+    last_checkpoint,
+    list_checkpoints,
     reached_end,
     read_with_digests,
 )
 from server.log.partitions import sequence_at
 from server.store.database import Row, Statements
+from server.store.statement import statement
 from server.values.progress import Progress, Tell, tell_nobody
+
+# Events without a position that do not wait for one: the trigger that queues them did not run.
+_WITHOUT_POSITION: Final = statement("""
+select aggregate_id, sequence, event_type from events
+where not exists (
+        select from event_positions as place
+        where place.aggregate_id = events.aggregate_id and place.sequence = events.sequence)
+    and not exists (
+        select from unpositioned_events as waiting
+        where waiting.aggregate_id = events.aggregate_id and waiting.sequence = events.sequence)
+order by aggregate_id, sequence limit :limit""")
+
+# Events positioned after a later event of their aggregate. No command writes such an event.
+_OUT_OF_ORDER: Final = statement("""
+select position, aggregate_id, sequence from (
+    select position, aggregate_id, sequence,
+        max(sequence) over (partition by aggregate_id order by position
+            rows between unbounded preceding and 1 preceding) as earlier
+    from event_positions) as places
+where sequence <= earlier
+order by position limit :limit""")
+
+# Keys of several events. Only without the primary key can there be any.
+_REPEATED_EVENTS: Final = statement("""
+select aggregate_id, sequence, min(event_type) as event_type, count(*) as copies from events
+group by aggregate_id, sequence having count(*) > 1
+order by aggregate_id, sequence limit :limit""")
+
+# Positions of several events. Only without the primary key can there be any.
+_REPEATED_POSITIONS: Final = statement("""
+select position, count(*) as copies from event_positions
+group by position having count(*) > 1
+order by position limit :limit""")
+
+# Events after a position whose sequence is less than `:oldest`.
+_OLDER: Final = statement("""
+select place.position, place.aggregate_id, place.sequence, event.event_type
+from event_positions as place
+join lateral (
+    select event_type from events
+    where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence
+    limit 1) as event on true
+where place.position > :after and place.sequence < :oldest
+order by place.position limit :limit""")
 
 _CHECKPOINTS_READ: Final = 20
 # Maximum number of reported events, of those that no checkpoint covers.
@@ -63,6 +107,54 @@ class Part:
         return self.archive is not None and self.path is None
 
 
+class _Archived:
+    """The events of an archive, whose record is authentic, and its file if it was found."""
+
+    def __init__(self, archive: Archive, path: Path | None) -> None:
+        self.archive = archive
+        self.path = path
+        self.problem = ""
+        self._verified = 0
+        self._events = chain.from_iterable(archives.read(path, archive)) if path else iter(())
+
+    @property
+    def part(self) -> Part:
+        """The result, once `end` was called."""
+        verified = 0 if self.problem else self._verified
+        return Part(
+            self.archive.event_count, verified, self.archive.ranges, self.archive, self.path
+        )
+
+    def read(self, position: int, digest: bytes) -> ArchivedEvent | None:
+        """The event at a position, if it is in the file and as the checkpoint says.
+
+        Positions come in ascending order.
+        """
+        event = self._next()
+        while event and event["position"] < position:  # a changed checkpoint covers it
+            event = self._next()
+        if event and (event["position"] != position or digest_of(event) != digest):
+            self.problem = archives.other_events(self.path, self.archive)
+        if event is None or self.problem:
+            return None
+        self._verified += 1
+        return event
+
+    def end(self) -> None:
+        """Reads to the end of the file."""
+        while self._next():
+            pass
+
+    def _next(self) -> ArchivedEvent | None:
+        if self.problem:
+            return None
+        try:
+            return next(self._events, None)
+        except ArchiveFileError as error:
+            self.problem = str(error)
+            return None
+
+
 @dataclass(slots=True)
 class Verification:
     """A verification of the log, with the files of archives in `directories`.
@@ -82,8 +174,11 @@ class Verification:
     last: Checkpoint = NO_CHECKPOINT
     parts: list[Part] = field(default_factory=list)
     _in_database: int = 0
-    # Positions, and the lowest sequence that the events after each may have; both ascend.
-    _oldest: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
+    # The lowest sequence that the events after the last checkpoint may have.
+    _oldest: int = 0
+    # The archives, and their ranges of positions, ascending, each with the place of its archive.
+    _archived: list[_Archived] = field(default_factory=list)
+    _ranges: list[tuple[int, int, int]] = field(default_factory=list)
 
     async def problems(self) -> AsyncIterator[str]:
         """A sentence for each problem: an event, or a range of events.
@@ -91,42 +186,69 @@ class Verification:
         Reads some thousand events at a time. Raises CheckpointKeyError, EncryptionKeyError.
         """
         key = await key_of(self.database, self.keyring)
-        archived = Coverage(key, await list_archives(self.database))
-        async for problem in self._checkpoints(key, archived):
+        for problem in await self._find_archives(key):
             yield problem
-        for problem in archived.problems():
+        async for problem in self._checkpoints(key):
             yield problem
-        for problem in self._files(archived):
-            yield problem
-        self._add_database(archived)
+        for each in self._archived:
+            each.end()
+            if each.problem:
+                yield each.problem
+            self.parts.append(each.part)
+        self._add_database()
         self.tell(Progress("Looking for inserted events"))
         async for problem in self._inserted():
             yield problem
 
+    async def _find_archives(self, key: bytes) -> list[str]:
+        """Finds the archives with absent events, and gives a sentence for each forged record."""
+        recorded, authentic, problems = await list_archives(self.database), [], []
+        for each in recorded:
+            if is_authentic_record(key, each):
+                authentic.append(each)
+            else:
+                problems.append(
+                    f"The record of the archive {each.number} ({each.file_name}) was changed or"
+                    " inserted: it proves nothing."
+                )
+        self._archived = [
+            _Archived(each, archives.find(each, self.directories)) for each in absent(authentic)
+        ]
+        self._ranges = sorted(
+            (first, until, place)
+            for place, each in enumerate(self._archived)
+            for first, until in each.archive.ranges
+        )
+        return problems
+
+    def _archived_at(self, position: int) -> _Archived | None:
+        """The archive with the event of a position."""
+        place = bisect.bisect_right(self._ranges, (position, 2**63, 0)) - 1
+        if place < 0 or position >= self._ranges[place][1]:
+            return None
+        return self._archived[self._ranges[place][2]]
+
     async def _inserted(self) -> AsyncIterator[str]:
         """Events that no command writes, whether a checkpoint covers them or not."""
-        for row in await self.database.fetch(checkpoint_store.REPEATED_EVENTS, limit=_MOST_NAMED):
+        for row in await self.database.fetch(_REPEATED_EVENTS, limit=_MOST_NAMED):
             yield f"{row['copies']} rows for {_named(row)}: the others were inserted."
-        for row in await self.database.fetch(
-            checkpoint_store.REPEATED_POSITIONS, limit=_MOST_NAMED
-        ):
+        for row in await self.database.fetch(_REPEATED_POSITIONS, limit=_MOST_NAMED):
             yield f"{row['copies']} rows for the position {row['position']}: others were inserted."
         after = max(self.last.last_position, self.times_accepted_until)
-        _, oldest = self._oldest[-1]
         for row in await self.database.fetch(
-            checkpoint_store.OLDER, after=after, oldest=oldest, limit=_MOST_NAMED
+            _OLDER, after=after, oldest=self._oldest, limit=_MOST_NAMED
         ):
             yield _older(row)
-        for row in await self.database.fetch(checkpoint_store.WITHOUT_POSITION, limit=_MOST_NAMED):
+        for row in await self.database.fetch(_WITHOUT_POSITION, limit=_MOST_NAMED):
             yield f"{_named(row)} has no position: it was inserted past the triggers."
-        for row in await self.database.fetch(checkpoint_store.OUT_OF_ORDER, limit=_MOST_NAMED):
+        for row in await self.database.fetch(_OUT_OF_ORDER, limit=_MOST_NAMED):
             yield (
                 f"Position {row['position']}: event {row['sequence']} of {row['aggregate_id']} came"
                 " after a later one: it was inserted."
             )
 
-    async def _checkpoints(self, key: bytes, archived: Coverage) -> AsyncIterator[str]:
-        end, replaced = await last_checkpoint(self.database), list[int]()
+    async def _checkpoints(self, key: bytes) -> AsyncIterator[str]:
+        end, replaced = await last_checkpoint(self.database), list[tuple[int, int]]()
         expected: dict[int, set[str]] = {}
         for kept in self.expected:
             expected.setdefault(kept.number, set()).add(kept.mac)
@@ -135,17 +257,17 @@ class Verification:
             self.database, after=self.last.number, limit=_CHECKPOINTS_READ
         ):
             for each in found:
-                async for problem in self._checkpoint(key, each, archived):
+                async for problem in self._checkpoint(key, each):
                     yield problem
                 if expected.get(each.number, set()) - {each.mac.hex()}:
-                    replaced.append(each.number)
+                    extend(replaced, each.number)
                 self.last = each
                 self.tell(progress._replace(done=each.last_position))
-        for first, last in _ranges(replaced):
-            if first == last:
+        for first, until in replaced:
+            if until == first + 1:
                 yield f"Checkpoint {first} is not the one that was kept elsewhere."
             else:
-                yield f"Checkpoints {first} to {last} are not those that were kept elsewhere."
+                yield f"Checkpoints {first} to {until - 1} are not those that were kept elsewhere."
         if end is None and not expected:
             yield "All checkpoints were removed: their key still exists."
         if (latest := max(expected, default=0)) > self.last.number:
@@ -154,9 +276,7 @@ class Verification:
                 f" {self.last.number}, or an older backup was restored."
             )
 
-    async def _checkpoint(
-        self, key: bytes, checkpoint: Checkpoint, archived: Coverage
-    ) -> AsyncIterator[str]:
+    async def _checkpoint(self, key: bytes, checkpoint: Checkpoint) -> AsyncIterator[str]:
         before = self.last
         number, after, until = checkpoint.number, before.last_position, checkpoint.last_position
         if number <= before.number:
@@ -169,63 +289,41 @@ class Verification:
                 f" the positions {after + 1} to {until}."
             )
             return
-        removed: list[int] = []
-        _, oldest = self._oldest[-1]
+        removed = list[tuple[int, int]]()
         for row, digest in await read_with_digests(self.database, checkpoint, after=after):
-            if row["event_type"] is None:
-                if not archived.has(row["position"], digest):
-                    removed.append(row["position"])
-            elif digest_of(row) != digest:
-                yield f"Position {row['position']}: {_named(row)} was changed or replaced."
+            if row["event_type"] is not None:
+                problem = self._in_place(row, digest)
+            elif archived := self._archived_at(row["position"]):
+                event = archived.read(row["position"], digest)
+                problem = self._wrong_time(event) if event else ""
             else:
-                self._in_database += 1
-                if problem := self._wrong_time(row, oldest):
-                    yield problem
+                extend(removed, row["position"])
+                continue
+            if problem:
+                yield problem
         if reached_end(checkpoint):
-            since = sequence_at(checkpoint.taken_at - _MOST_DELAY)
-            self._oldest.append((until, max(oldest, since)))
-        for first, last in _ranges(removed):
-            places = f"Position {first}" if first == last else f"Positions {first} to {last}"
+            self._oldest = max(self._oldest, sequence_at(checkpoint.taken_at - _MOST_DELAY))
+        for first, end in removed:
+            places = f"Position {first}" if end == first + 1 else f"Positions {first} to {end - 1}"
             yield f"{places}: removed. Checkpoint {number} of {checkpoint.taken_at} covers it."
 
-    def _files(self, archived: Coverage) -> Iterator[str]:
-        """Reads the file of each archive whose record is as the checkpoints say."""
-        for archive in archived.archives:
-            path, verified = archives.find(archive, self.directories), 0
-            if path and archived.is_proven(archive):
-                wrong = list[str]()
-                try:
-                    verified = self._read(path, archive, wrong)
-                except ArchiveFileError as error:
-                    yield str(error)
-                yield from wrong
-            self.parts.append(Part(archive.event_count, verified, archive.ranges, archive, path))
+    def _in_place(self, row: Row, digest: bytes) -> str:
+        """The problem of an event that is in the database, or an empty text."""
+        if digest_of(row) != digest:
+            return f"Position {row['position']}: {_named(row)} was changed or replaced."
+        self._in_database += 1
+        return self._wrong_time(row)
 
-    def _read(self, path: Path, archive: Archive, wrong: list[str]) -> int:
-        """The number of the events of an archive, which are intact. ArchiveFileError.
-
-        Adds problems of their times to `wrong`.
-        """
-        progress = Progress(f"Reading {path.name}", total=archive.event_count)
-        for events in archives.read(path, archive):
-            for event in events:
-                place = bisect.bisect_left(self._oldest, (event["position"], 0)) - 1
-                if problem := self._wrong_time(event, self._oldest[place][1]):
-                    wrong.append(problem)
-            progress = progress._replace(done=progress.done + len(events))
-            self.tell(progress)
-        return progress.done
-
-    def _wrong_time(self, event: Row | ArchivedEvent, oldest: int) -> str:
+    def _wrong_time(self, event: Row | ArchivedEvent) -> str:
         """The problem of an event whose time cannot be that of its position, or an empty text."""
         if event["written_at"] != event["sequence"]:
             return f"Position {event['position']}: the time of {_named(event)} is not its sequence."
-        is_older = event["sequence"] < oldest and event["position"] > self.times_accepted_until
-        return _older(event) if is_older else ""
+        is_accepted = event["position"] <= self.times_accepted_until
+        return "" if event["sequence"] >= self._oldest or is_accepted else _older(event)
 
-    def _add_database(self, archived: Coverage) -> None:
+    def _add_database(self) -> None:
         """Adds the part of the positions that are in no archive."""
-        elsewhere = sorted(chain.from_iterable(each.ranges for each in archived.archives))
+        elsewhere = [(first, until) for first, until, _ in self._ranges]
         ranges = tuple(_gaps(elsewhere, until=self.last.last_position + 1))
         events = sum(until - first for first, until in ranges)
         self.parts.append(Part(events, self._in_database, ranges))
@@ -238,14 +336,6 @@ def _gaps(ranges: Iterable[tuple[int, int]], *, until: int) -> Iterator[tuple[in
         if start < first:
             yield start, first
         start = end
-
-
-def _ranges(positions: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Groups ascending positions into ranges without gaps."""
-    known = set(positions)
-    starts = [each for each in positions if each - 1 not in known]
-    ends = [each for each in positions if each + 1 not in known]
-    return zip(starts, ends, strict=True)
 
 
 def _older(event: Row | ArchivedEvent) -> str:

@@ -15,8 +15,7 @@ import structlog
 from server.crypto.keyring import Keyring
 from server.log import checkpoint_file, checkpoints
 from server.log.checkpoint_file import Kept
-from server.log.checkpoint_store import Checkpoint, get_checkpoint
-from server.log.checkpoints import TamperedLogError
+from server.log.checkpoints import Checkpoint, TamperedLogError, get_checkpoint
 from server.store.database import Statements
 
 _log = structlog.get_logger("event_log")

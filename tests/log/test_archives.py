@@ -2,9 +2,11 @@
 
 import asyncio
 import gzip
+import hashlib
 import json
 import stat
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,10 +21,12 @@ from server.log.archive_store import (
     Archive,
     EventsArchivedError,
     list_archives,
+    mac_of,
     require_all_events,
     without_archiving,
 )
 from server.log.archives import ArchiveError
+from server.log.checkpoints import digest_of
 from server.log.feed import Feed
 from server.log.partitions import Partition
 from server.log.verification import Part, Verification
@@ -163,7 +167,6 @@ async def test_progress_is_told_in_events_up_to_the_last_one(
     assert {step: (each.done, each.total) for step, each in last.items()} == {
         f"Archiving {partition.name}": (made.event_count, made.event_count),
         "Comparing with checkpoints": (log.last.last_position, log.last.last_position),
-        f"Reading {made.file_name}": (made.event_count, made.event_count),
         "Looking for inserted events": (0, 0),
         f"Restoring {partition.name}": (made.event_count, made.event_count),
     }
@@ -302,6 +305,8 @@ async def test_the_whole_log_is_verified_in_the_database_and_in_files(
     for contents in (
         gzip.compress(lines.replace(b'"ada"', b'"eve"', 1)),
         gzip.compress(lines[: lines.rindex(b"{")]),
+        gzip.compress(b"".join(lines.splitlines(keepends=True)[:-1])),
+        gzip.compress(b"".join([lines, *lines.splitlines(keepends=True)[-1:]])),
         (tmp_path / first.file_name).read_bytes(),
         b"something else",
     ):
@@ -309,6 +314,41 @@ async def test_the_whole_log_is_verified_in_the_database_and_in_files(
         [problem], parts = await _verified(database, tmp_path)
         assert str(path) in problem
         assert parts == [kept, Part(8, 0, ((9, 17),), second, path)]
+
+
+async def test_a_changed_checkpoint_is_not_a_problem_of_the_files_of_archives(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    await _archive(database, tmp_path)
+    await sql.execute("set session_replication_role = replica")
+    await sql.execute("update event_checkpoints set taken_at = now() where number = 1")
+
+    [problem], parts = await _verified(database, tmp_path)
+
+    assert problem.startswith("Checkpoint 1 was changed")
+    assert [each.verified for each in parts] == [0, 3, 8]
+
+
+async def test_an_archive_is_compared_with_the_checkpoints_and_not_with_its_record_alone(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    """As if somebody with the keys had changed the file and its record."""
+    [first, _] = await _archive(database, tmp_path)
+    path = tmp_path / first.file_name
+    lines = gzip.decompress(path.read_bytes()).replace(b'"ada"', b'"eve"')
+    path.write_bytes(gzip.compress(lines))
+    digest = hashlib.sha256(b"".join(digest_of(json.loads(line)) for line in lines.splitlines()))
+    changed = replace(first, digest=digest.digest())
+    mac = mac_of(await checkpoints.key_of(database, _KEYRING), changed)
+    await sql.execute("set session_replication_role = replica")
+    await sql.execute(
+        "update event_archives set digest = $1, mac = $2 where number = 1", changed.digest, mac
+    )
+
+    [problem], parts = await _verified(database, tmp_path)
+
+    assert str(path) in problem
+    assert [each.verified for each in parts] == [0, 0, 8]
 
 
 async def test_positions_are_counted_where_their_event_was_verified(

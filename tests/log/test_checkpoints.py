@@ -11,8 +11,7 @@ import pytest
 from server.crypto.keyring import Keyring
 from server.log import checkpoints, positions
 from server.log.checkpoint_file import Kept
-from server.log.checkpoint_store import last_checkpoint
-from server.log.checkpoints import CheckpointKeyError, TamperedLogError
+from server.log.checkpoints import CheckpointKeyError, TamperedLogError, last_checkpoint
 from server.log.verification import Verification
 from server.operate.rebuild.run import rebuild
 from server.store.database import Database, connected

@@ -8,8 +8,7 @@ import pytest
 from server.crypto.keyring import Keyring
 from server.log import checkpoint_file, positions
 from server.log.checkpoint_file import CheckpointFileError, Kept
-from server.log.checkpoint_store import Checkpoint, last_checkpoint
-from server.log.checkpoints import TamperedLogError
+from server.log.checkpoints import Checkpoint, TamperedLogError, last_checkpoint
 from server.log.witness import Witness
 from server.store.database import Database
 from tests.conftest import own_sql

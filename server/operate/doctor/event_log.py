@@ -6,7 +6,7 @@ from typing import Final
 
 from server.log import checkpoint_file, witness
 from server.log.checkpoint_file import CheckpointFileError
-from server.log.checkpoint_store import last_checkpoint, uncovered_for
+from server.log.checkpoints import last_checkpoint, uncovered_for
 from server.log.partitions import misplaced_events
 from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings

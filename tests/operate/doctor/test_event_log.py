@@ -40,8 +40,8 @@ async def test_events_that_no_checkpoint_covers_for_hours_are_a_warning(
         covered = await only(installation, "event log")
         await execute(
             installation,
-            "insert into events select 'a', extract(epoch from now()) * 1e6, 'idp', 'idp.test', 1,"
-            " '{}', 'b', 'c', now() - interval '3 hours'",
+            "insert into events select 'a', extract(epoch from at) * 1e6, 'idp', 'idp.test', 1,"
+            " '{}', 'b', 'c', at from (select now() - interval '3 hours' as at) as hours_ago",
         )
         await positions.assign(database)
 
