@@ -193,10 +193,17 @@ def _row(event: StoredEvent, *, whole: bool) -> ListRow:
     payload, withheld = event.payload, list[str]()
     if not whole:
         payload, withheld = disclosed(event.event_type, payload, to_operator=True)
-    columns = {name: getattr(event, name) for name in StoredEvent.__match_args__}
-    # To the microsecond, as `--since` takes it.
-    shown = {"created_at": event.created_at.isoformat(), "payload": payload}
-    return {**columns, **shown, "withheld_fields": tuple(withheld)}
+    return {
+        "created_at": event.created_at.isoformat(),  # to the microsecond, as `--since` takes it
+        "sequence": event.sequence,
+        "event_type": event.event_type,
+        "aggregate_type": event.aggregate_type,
+        "aggregate_id": event.aggregate_id,
+        "owner": event.owner,
+        "creator": event.creator,
+        "payload": payload,
+        "withheld_fields": tuple(withheld),
+    }
 
 
 @audit.command("checkpoint")

@@ -29,7 +29,7 @@ class StoredEvent:
     payload: Mapping[str, Any]
 
     @classmethod
-    def of(cls, row: Row) -> Self:
+    def of(cls, row: Row | Mapping[str, Any]) -> Self:
         """The event of a row, which may have further columns."""
         fields = {name: row[name] for name in cls.__match_args__}
         return cls(**fields | {"payload": json.loads(row["payload"])})

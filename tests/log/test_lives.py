@@ -156,6 +156,6 @@ async def test_an_audit_that_follows_the_log_shows_the_events_after_those_that_a
     await _set_back(sql, 1)
     await _write(database, "new", 4)
 
-    assert [event["aggregate_id"] for event in await follower.added()] == [
+    assert [event.aggregate_id for event in await follower.added()] == [
         f"new{n}" for n in range(1, 5)
     ]
