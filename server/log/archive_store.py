@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from server.log.partitions import EPOCH, Partition
 from server.store.database import Database, Row, Statements, Transaction
@@ -51,9 +51,6 @@ delete from event_positions as place
 using unnest(:firsts::bigint[], :untils::bigint[]) as range (first, until)
 where place.position >= range.first and place.position < range.until""")
 
-# The first position that exists.
-_FIRST_POSITION = statement("select coalesce(min(position), 1) as position from event_positions")
-
 # Whether an event of a range of sequences has a position after another one, or waits for one.
 _HAS_NEWER = statement("""
 select exists (
@@ -65,26 +62,21 @@ select exists (
         where sequence >= coalesce(:first_sequence::bigint, -9223372036854775808)
             and sequence < :until_sequence) as has_newer""")
 
-# Archived events, a JSON array, as the table `events` would have them.
-ARCHIVED_EVENTS = """(
-    select aggregate_id, sequence, aggregate_type, event_type, revision, payload::jsonb as payload,
-        creator, owner, 'epoch'::timestamptz + written_at * interval '1 microsecond' as created_at
-    from json_to_recordset(:events::json) as event (aggregate_id text, sequence bigint,
-        aggregate_type text, event_type text, revision smallint, payload text, creator text,
-        owner text, written_at bigint)) as events"""
-
-# Puts archived events into the table of a partition that is not attached yet.
-_RESTORE_EVENTS = f"""
-insert into {{name}} (aggregate_id, sequence, aggregate_type, event_type, revision, payload,
-    creator, owner, created_at)
-select * from {ARCHIVED_EVENTS}"""
-
-# Puts their positions back.
-_RESTORE_POSITIONS = statement("""
-insert into event_positions (position, aggregate_id, sequence)
-select position, aggregate_id, sequence
-from json_to_recordset(:events::json) as event (position bigint, aggregate_id text,
-    sequence bigint)""")
+# Puts archived events, a JSON array, into the table of a partition that is not attached yet, and
+# their positions back.
+_RESTORE: Final = """
+with event as (
+    select * from json_to_recordset(:events::json) as event (position bigint, aggregate_id text,
+        sequence bigint, aggregate_type text, event_type text, revision smallint, payload text,
+        creator text, owner text, written_at bigint)),
+positioned as (
+    insert into event_positions (position, aggregate_id, sequence)
+    select position, aggregate_id, sequence from event)
+insert into {name} (aggregate_id, sequence, aggregate_type, event_type, revision, payload, creator,
+    owner, created_at)
+select aggregate_id, sequence, aggregate_type, event_type, revision, payload::jsonb, creator, owner,
+    'epoch'::timestamptz + written_at * interval '1 microsecond'
+from event"""
 
 # No checkpoint begins like this (`checkpoints._HEADER`), so one cannot pass for an archive.
 _DOMAIN = b"keystead event archive"
@@ -185,13 +177,9 @@ def extend(ranges: list[tuple[int, int]], position: int) -> None:
         ranges.append((position, position + 1))
 
 
-async def require_all_events(transaction: Transaction) -> None:
-    """EventsArchivedError if events are in archives only. None is archived until the commit.
-
-    Comes before all other statements of a transaction that has one snapshot.
-    """
-    await transaction.script("lock table only events in access share mode")
-    if missing := absent(await list_archives(transaction)):
+async def require_all_events(database: Statements) -> None:
+    """EventsArchivedError if events are in archives only."""
+    if missing := absent(await list_archives(database)):
         raise EventsArchivedError(missing)
 
 
@@ -236,11 +224,6 @@ async def add_archive(transaction: Transaction, archive: Archive) -> None:
     await transaction.fetch(_REMOVE_POSITIONS, firsts=firsts, untils=untils)
 
 
-async def first_position(database: Statements) -> int:
-    """The position of the first event that is in the database."""
-    return int((await database.fetch_one(_FIRST_POSITION))["position"])
-
-
 async def has_newer(database: Statements, partition: Partition, *, position: int) -> bool:
     """Whether events were added to the partition after this position."""
     row = await database.fetch_one(
@@ -254,9 +237,7 @@ async def has_newer(database: Statements, partition: Partition, *, position: int
 
 async def restore_events(transaction: Transaction, partition: Partition, events: str) -> None:
     """Puts events, a JSON array, with their positions into the table of a detached partition."""
-    into = statement(_RESTORE_EVENTS.format(name=partition.name))
-    await transaction.fetch(into, events=events)
-    await transaction.fetch(_RESTORE_POSITIONS, events=events)
+    await transaction.fetch(statement(_RESTORE.format(name=partition.name)), events=events)
 
 
 def _archive(row: Row) -> Archive:

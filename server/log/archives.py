@@ -18,7 +18,7 @@ from server.crypto.keyring import Keyring
 from server.log import archive_file, archive_store, checkpoints, partitions
 from server.log.archive_file import ArchivedEvent, ArchiveFileError
 from server.log.archive_store import Archive, absent, extend, is_authentic_record, mac_of
-from server.log.checkpoints import checkpoint_before, last_checkpoint, list_checkpoints
+from server.log.checkpoints import checkpoint_before_events, last_checkpoint, list_checkpoints
 from server.log.partitions import Partition
 from server.log.positions import last_position
 from server.store.database import Database, Row, Statements, Transaction
@@ -186,8 +186,7 @@ async def _intact(
     ArchiveError unless all of them, `count`, are as the checkpoints say.
     """
     left = count
-    start = await archive_store.first_position(database)
-    before = await checkpoint_before(database, start) or checkpoints.NO_CHECKPOINT
+    before = await checkpoint_before_events(database)
     while left and (found := await list_checkpoints(database, after=before.number, limit=1)):
         [checkpoint] = found
         if not checkpoints.is_authentic(key, checkpoint, before):

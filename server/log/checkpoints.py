@@ -64,9 +64,10 @@ _GET = statement(f"select {_COLUMNS} from event_checkpoints where number = :numb
 _LIST = statement(f"""
 select {_COLUMNS} from event_checkpoints where number > :after order by number limit :limit""")
 
-# The last checkpoint that ends before a position.
-_BEFORE = statement(f"""
-select {_COLUMNS} from event_checkpoints where last_position < :position
+# The last checkpoint that ends before the first event that is in the database.
+_BEFORE_EVENTS = statement(f"""
+select {_COLUMNS} from event_checkpoints
+where last_position < (select coalesce(min(position), 1) from event_positions)
 order by number desc limit 1""")
 
 # Adds a checkpoint, unless another process has added one of the same number.
@@ -278,10 +279,10 @@ async def list_checkpoints(database: Statements, *, after: int, limit: int) -> l
     return [Checkpoint(**row) for row in await database.fetch(_LIST, after=after, limit=limit)]
 
 
-async def checkpoint_before(database: Statements, position: int) -> Checkpoint | None:
-    """The last checkpoint that ends before a position. None: there is none."""
-    row = await database.fetch_row(_BEFORE, position=position)
-    return Checkpoint(**row) if row else None
+async def checkpoint_before_events(database: Statements) -> Checkpoint:
+    """The last checkpoint before all events that are in the database, or NO_CHECKPOINT."""
+    row = await database.fetch_row(_BEFORE_EVENTS)
+    return Checkpoint(**row) if row else NO_CHECKPOINT
 
 
 async def uncovered_for(database: Statements) -> timedelta | None:

@@ -32,7 +32,6 @@ _OF_COMMANDS = {
     "rpc.preconditions.idempotent_answers._REPLACE",
     "log.archive_store._ADD",
     "log.archive_store._REMOVE_POSITIONS",
-    "log.archive_store._RESTORE_POSITIONS",
     "store.migrate._RECORD_COMPATIBILITY",
     "store.migrate._RECORD_VERSION",
 }
