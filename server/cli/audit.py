@@ -16,15 +16,14 @@ from server.cli.progress import shown_progress
 from server.cli.sentences import Sentences
 from server.cli.terminal import is_terminal
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
-from server.log import checkpoint_file, checkpoints
+from server.log import checkpoints, witness
 from server.log.archive_store import without_archiving
 from server.log.audit import Follower, Wanted, read_page
-from server.log.checkpoint_file import Kept
 from server.log.checkpoints import last_checkpoint
+from server.log.event import StoredEvent
 from server.log.positions import assign, last_position
-from server.log.stored_event import StoredEvent
 from server.log.verification import Part, Verification
-from server.log.witness import Witness
+from server.log.witness import Kept, Witness
 from server.values.counted import counted
 from server.values.errors import Failure
 
@@ -224,7 +223,7 @@ async def checkpoint(at: Installation, *, as_json: bool) -> None:
             "taken_at": last.taken_at.isoformat(),
             "last_position": last.last_position,
         }
-        click.echo(line_of(row, as_json=True) if as_json else checkpoint_file.line_of(last))
+        click.echo(line_of(row, as_json=True) if as_json else witness.line_of(last))
 
 
 class _Expected(click.ParamType[Kept]):
@@ -288,7 +287,7 @@ async def verify(
     keyring, database, own_file = at.keyring(), at.database, at.settings.checkpoint_file
     kept = [expected] if expected else []
     for path in (*files, *([own_file] if own_file else [])):
-        kept += checkpoint_file.read(path)
+        kept += witness.read(path)
     if not (kept or await last_checkpoint(database) or await checkpoints.has_key(database)):
         click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
         return False

@@ -14,7 +14,7 @@ from server.access.caller import OPERATOR
 from server.application import store as application_store
 from server.group import store as group_store
 from server.idp import store as idp_store
-from server.log.stored_event import StoredEvent
+from server.log.event import StoredEvent
 from server.org import store as org_store
 from server.session import store as session_store
 from server.store.database import Database

@@ -10,9 +10,9 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
 from server.log.archive_store import end_of_archives
+from server.log.event import StoredEvent
 from server.log.pages import Conditions, Position, list_events
 from server.log.positions import end_of_log
-from server.log.stored_event import StoredEvent
 from server.store.database import Statements
 from server.validation.fields import Command, OptionalId, described
 from server.validation.paging import Page

@@ -12,9 +12,9 @@ from keystead.event.v1 import event_service_pb2 as pb
 from keystead.event.v1 import event_service_pb2_grpc as pb_grpc
 from server.event import commands
 from server.event.disclosure import disclosed
+from server.log.event import StoredEvent
 from server.log.feed import Feed, Topic
 from server.log.positions import PositionedEvent
-from server.log.stored_event import StoredEvent
 from server.rpc.call import AnyCall
 from server.rpc.messages import instant, timestamp
 from server.store.database import Database

@@ -2,7 +2,7 @@
 
 In the order of reading: `event` declares events, and `append` writes one with its projections
 (`projection` has the common ones). `positions` gives each event a place in one order of all events,
-of which `lives` are the restored ones. `stored_event`, `feed`, `pages` and `audit` read the log,
+and `lives` says which places a restored log still has. `feed`, `pages` and `audit` read the log,
 for streams, callers and operators. `partitions` are months. `checkpoints` reveal changes, `witness`
 notices that checkpoints are gone, and `verification` compares the log with them. `archives` moves
 months to files and back.

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 from server.log import archives, lives
 from server.log.archive_file import ArchivedEvent
 from server.log.archive_store import Archive, absent, list_archives, without_archiving
+from server.log.event import StoredEvent, by_turns
 from server.log.lives import LogEnd
 from server.log.partitions import EPOCH, Partition, sequence_at
 from server.log.positions import Assigner, PositionedEvent, read_positions
-from server.log.stored_event import StoredEvent, by_turns
 from server.store.database import Database, Statements, Transaction
 from server.store.statement import statement
 

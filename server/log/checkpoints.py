@@ -25,9 +25,9 @@ import structlog
 
 from server.crypto import stored_secrets
 from server.crypto.keyring import Keyring
+from server.log.event import by_turns
 from server.log.partitions import sequence_at
 from server.log.positions import last_position
-from server.log.stored_event import by_turns
 from server.store.database import Row, Statements
 from server.store.statement import statement
 from server.values.errors import OperatorError

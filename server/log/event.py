@@ -1,14 +1,23 @@
-"""Events, which features declare: facts about aggregates, and the audience of each field."""
+"""Events: facts about aggregates, as features declare them and as they are stored."""
 
+import asyncio
 import enum
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self, TypeVar, dataclass_transform
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Final, Self, TypeVar, dataclass_transform
 
 from pydantic_core import to_json
 
+from server.store.database import Row
+
 _T = TypeVar("_T")
 _E = TypeVar("_E", bound="Event")
+_Converted = TypeVar("_Converted")
+
+# The bytes of payloads that are converted in one turn of the event loop: a few milliseconds.
+BYTES_OF_TURN: Final = 256 * 1024
 
 
 class Audience(enum.Enum):
@@ -70,3 +79,35 @@ def event(event_type: str) -> Callable[[type[_E]], type[_E]]:
         return made
 
     return declared
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """A row of `events`."""
+
+    created_at: datetime
+    sequence: int
+    event_type: str
+    aggregate_type: str
+    aggregate_id: str
+    owner: str
+    creator: str
+    payload: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, row: Row | Mapping[str, Any]) -> Self:
+        """The event of a row, which may have further columns."""
+        fields = {name: row[name] for name in cls.__match_args__}
+        return cls(**fields | {"payload": json.loads(row["payload"])})
+
+
+async def by_turns(rows: Sequence[Row], convert: Callable[[Row], _Converted]) -> list[_Converted]:
+    """Converts rows of `events`. Other tasks have a turn after each `BYTES_OF_TURN` of payloads."""
+    converted, size = list[_Converted](), 0
+    for row in rows:
+        converted.append(convert(row))
+        size += len(row["payload"] or "")
+        if size >= BYTES_OF_TURN:
+            await asyncio.sleep(0)
+            size = 0
+    return converted

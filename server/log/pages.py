@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from server.log.event import StoredEvent, by_turns
 from server.log.partitions import sequence_at
-from server.log.stored_event import StoredEvent, by_turns
 from server.store.database import Row, Statements
 from server.store.statement import Statement, statement
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from server.log import lives
+from server.log.event import StoredEvent, by_turns
 from server.log.lives import LogEnd
-from server.log.stored_event import StoredEvent, by_turns
 from server.store.database import Row, Statements
 from server.store.statement import statement
 from server.values.errors import Failure

@@ -18,7 +18,6 @@ from server.crypto.keyring import Keyring
 from server.log import archives
 from server.log.archive_file import ArchivedEvent, ArchiveFileError
 from server.log.archive_store import Archive, absent, extend, is_authentic_record, list_archives
-from server.log.checkpoint_file import Kept
 from server.log.checkpoints import (
     NO_CHECKPOINT,
     Checkpoint,
@@ -31,6 +30,7 @@ from server.log.checkpoints import (
     read_with_digests,
 )
 from server.log.partitions import sequence_at
+from server.log.witness import Kept
 from server.store.database import Row, Statements
 from server.store.statement import statement
 from server.values.progress import Progress, Tell, tell_nobody

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from server.log.event import Event
+from server.log.event import Event, StoredEvent
 from server.log.feed import Feed, Topic
 from server.log.positions import PositionedEvent
-from server.log.stored_event import StoredEvent
 from server.session.events import EndReason, EndsSessions, SessionEnded
 
 

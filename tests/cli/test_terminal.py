@@ -18,7 +18,7 @@ import pytest
 from server.cli.sentences import SENTENCES, Sentences
 from server.cli.terminal import from_now
 from server.event.disclosure import EVENTS
-from server.log.stored_event import StoredEvent
+from server.log.event import StoredEvent
 from server.store.database import connected
 from tests.idp import calls as idps
 from tests.session.sessions import with_passkey

@@ -8,7 +8,7 @@ from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from server.access.caller import OPERATOR
 from server.idp.events import IDPAdded
 from server.log.audit import Wanted, read_events
-from server.log.stored_event import StoredEvent
+from server.log.event import StoredEvent
 from server.store.database import Database
 from tests.idp import calls
 from tests.support import given

@@ -8,7 +8,7 @@ import pytest
 
 from server.log import audit, positions
 from server.log.audit import Follower, Wanted
-from server.log.stored_event import StoredEvent
+from server.log.event import StoredEvent
 from server.store.database import Database, Statements, connected
 from server.store.statement import statement
 from server.values.errors import Failure

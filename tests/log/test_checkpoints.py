@@ -10,9 +10,9 @@ import pytest
 
 from server.crypto.keyring import Keyring
 from server.log import checkpoints, positions
-from server.log.checkpoint_file import Kept
 from server.log.checkpoints import CheckpointKeyError, TamperedLogError, last_checkpoint
 from server.log.verification import Verification
+from server.log.witness import Kept
 from server.operate.rebuild.run import rebuild
 from server.store.database import Database, connected
 from tests.log.conftest import keyed_database

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from server.crypto.keyring import Keyring
-from server.log import checkpoints, stored_event
+from server.log import checkpoints
+from server.log import event as event_module
 from server.log.pages import Conditions, list_events
 from server.log.positions import assign, read_positions
 from server.store.database import Database
@@ -42,14 +43,14 @@ async def test_a_turn_converts_a_bounded_number_of_bytes() -> None:
 
     looking = asyncio.create_task(look())
     await asyncio.sleep(0)
-    await stored_event.by_turns(rows, convert)
+    await event_module.by_turns(rows, convert)
     looking.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await looking
 
     turns = [after - before for before, after in zip(seen, [*seen[1:], converted], strict=True)]
     assert sum(turns) == 40 * _LOGO
-    assert max(turns) == stored_event.BYTES_OF_TURN
+    assert max(turns) == event_module.BYTES_OF_TURN
 
 
 async def _list(database: Database) -> None:
@@ -87,8 +88,8 @@ async def test_other_tasks_have_turns_while_events_are_read(
     async def sleep(seconds: float) -> None:
         given_up.append(seconds)
 
-    monkeypatch.setattr(stored_event, "BYTES_OF_TURN", 1)
-    monkeypatch.setattr(stored_event, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(event_module, "BYTES_OF_TURN", 1)
+    monkeypatch.setattr(event_module, "asyncio", SimpleNamespace(sleep=sleep))
     await read(database)
 
     assert given_up == [0, 0, 0]

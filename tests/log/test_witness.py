@@ -6,10 +6,9 @@ import asyncpg
 import pytest
 
 from server.crypto.keyring import Keyring
-from server.log import checkpoint_file, positions
-from server.log.checkpoint_file import CheckpointFileError, Kept
+from server.log import positions
 from server.log.checkpoints import Checkpoint, TamperedLogError, last_checkpoint
-from server.log.witness import Witness
+from server.log.witness import CheckpointFileError, Kept, Witness, append, latest, line_of, read
 from server.store.database import Database
 from tests.conftest import own_sql
 from tests.log.conftest import keyed_database
@@ -73,14 +72,14 @@ async def test_each_checkpoint_is_appended_to_the_file(
     taken = [await _take(database, sql, witness) for _ in range(2)]
     await witness.take()  # nothing new
 
-    lines = [checkpoint_file.line_of(each) for each in taken]
+    lines = [line_of(each) for each in taken]
     assert _text(path).splitlines() == lines
-    assert checkpoint_file.read(path) == [Kept.of(each) for each in taken]
+    assert read(path) == [Kept.of(each) for each in taken]
 
 
 async def test_without_events_there_is_no_file(database: Database, path: Path) -> None:
     assert await Witness(database, _KEYRING, path).take() is None
-    assert checkpoint_file.latest(path) is None
+    assert latest(path) is None
 
 
 @pytest.mark.parametrize("has_file", [True, False], ids=["by the file", "by its memory"])
@@ -121,7 +120,7 @@ async def test_a_line_that_a_crash_cut_short_is_skipped(
 
     second = await _take(database, sql, Witness(database, _KEYRING, path))
 
-    assert checkpoint_file.read(path) == [Kept.of(first), Kept.of(second)]
+    assert read(path) == [Kept.of(first), Kept.of(second)]
 
 
 async def test_the_latest_line_of_a_long_file_is_found(
@@ -129,9 +128,9 @@ async def test_the_latest_line_of_a_long_file_is_found(
 ) -> None:
     checkpoint = await _take(database, sql, Witness(database, _KEYRING, None))
     _write(path, "".join(f"{number}\t{'0' * 64}\ttime\t7\n" for number in range(100, 1100)))
-    checkpoint_file.append(path, checkpoint)
+    append(path, checkpoint)
 
-    assert checkpoint_file.latest(path) == Kept(1099, "0" * 64)
+    assert latest(path) == Kept(1099, "0" * 64)
 
 
 async def test_a_file_of_something_else_is_left_alone(

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from server.log import checkpoint_file, witness
-from server.log.checkpoint_file import CheckpointFileError
+from server.log import witness
 from server.log.checkpoints import last_checkpoint, uncovered_for
 from server.log.partitions import misplaced_events
+from server.log.witness import CheckpointFileError
 from server.operate.doctor.findings import Finding, ok, problem, warning
 from server.settings.settings import Settings
 from server.store.database import Statements
@@ -45,7 +45,7 @@ async def _checkpoints(database: Statements) -> list[Finding]:
 async def _file(database: Statements, path: Path) -> list[Finding]:
     """The last checkpoint of the file must be in the database, and the file must be up to date."""
     try:
-        kept = checkpoint_file.latest(path)
+        kept = witness.latest(path)
     except CheckpointFileError as error:
         return problem("checkpoint file", str(error))
     if kept and not await witness.is_stored(database, kept):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from server.crypto.keyring import load_keyring
-from server.log import checkpoint_file, checkpoints, positions
+from server.log import checkpoints, positions, witness
 from server.log.witness import Witness
 from server.operate.doctor.findings import Finding, State
 from server.store.database import connected
@@ -68,7 +68,7 @@ async def test_the_file_of_checkpoints_is_compared_with_the_database(
     path.unlink()
     await execute(installation, _HOURS_AGO)
     behind = await found()
-    checkpoint_file.append(path, replace(last, number=last.number + 1))
+    witness.append(path, replace(last, number=last.number + 1))
     ahead = await found()
 
     assert (agrees.state, behind.state) == (State.OK, State.WARNING)
