@@ -13,8 +13,7 @@ from server.log import checkpoints, positions
 from server.log.checkpoints import CheckpointKeyError, TamperedLogError, last_checkpoint
 from server.log.verification import Verification
 from server.log.witness import Kept
-from server.operate.rebuild.run import rebuild
-from server.store.database import Database, connected
+from server.store.database import Database
 from tests.log.conftest import keyed_database
 from tests.support import given
 
@@ -358,15 +357,3 @@ async def test_without_the_key_no_other_one_takes_its_place(
         await checkpoints.take(database, _KEYRING)
     with pytest.raises(CheckpointKeyError):
         await _problems(database)
-
-
-async def test_a_rebuild_leaves_checkpoints_as_they_are(own_instance: given.Instance) -> None:
-    await given.accept_every_key(own_instance.dsn)
-    async with connected(own_instance.dsn, pool_size=2) as database:
-        await positions.assign(database)
-        await checkpoints.take(database, _KEYRING)
-
-        await rebuild(database, repair=True)
-
-        assert await last_checkpoint(database) is not None
-        assert await _problems(database) == []

@@ -285,13 +285,14 @@ class TestDamage:
         user = await given.user(instance.admin)
         begun = await ceremonies.begin(user)
         await World(instance, chooser(4)).change_smtp()
-        kept = await dump(sql, "secrets", "passkey_ceremonies", "events")
+        tables = "secrets", "passkey_ceremonies", "events", "event_checkpoints"
+        kept = await dump(sql, *tables)
         await sql.execute("update users set display_name = 'Damaged'")
         await sql.execute("update smtp_configs set host = 'damaged:1'")
 
         await rebuild(database, repair=True)
 
-        assert await dump(sql, "secrets", "passkey_ceremonies", "events") == kept
+        assert await dump(sql, *tables) == kept
         await begun.verify()
         assert (await smtp.get(instance.admin)).password_set
 
