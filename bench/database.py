@@ -23,10 +23,10 @@ from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import commands, secrets
 from server.application.fields import NewApplication, OneApplication
 from server.idp.store import CHANGE as CHANGE_IDP
+from server.log.positions import _ASSIGN as ASSIGN_POSITIONS
 from server.oauth.refresh_token import RefreshToken
 from server.process.embedded_postgres import running
 from server.store.database import Statements, connected
-from server.store.log.positions import _ASSIGN as ASSIGN_POSITIONS
 from server.store.statement import statement
 from server.wiring.dependencies import GROUPS
 

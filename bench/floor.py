@@ -41,6 +41,8 @@ from keystead.user.v1 import user_service_pb2_grpc
 from server.access.tokens import token_hash
 from server.idp.store import CHANGE as CHANGE_IDP
 from server.idp.store import GET as GET_IDP
+from server.log.positions import _LAST as LAST_POSITION
+from server.log.positions import _READ as READ_POSITIONS
 from server.passkey.ceremony_store import _BEGIN as BEGIN_CEREMONY
 from server.passkey.signin.store import _FIND as FIND_PASSKEY
 from server.passkey.signin.store import _START as START_SESSION
@@ -50,8 +52,6 @@ from server.session.events import SessionEnded
 from server.session.store import _FIND_CALLER as FIND_SESSION
 from server.smtp.store import _ADD as ADD_SMTP_CONFIG
 from server.smtp.store import REMOVE as REMOVE_SMTP_CONFIG
-from server.store.log.positions import _LAST as LAST_POSITION
-from server.store.log.positions import _READ as READ_POSITIONS
 from server.store.statement import Statement, statement
 from server.user.store import GET as GET_USER
 

@@ -10,7 +10,7 @@ import click
 from bench import report
 from bench.parts import Bench
 from bench.processes import cpu_seconds
-from server.store.log.positions import _ASSIGN, _BATCH
+from server.log.positions import _ASSIGN, _BATCH
 
 # Events of new groups, which get no deliveries. $1 is their number.
 _ADD_EVENTS = """

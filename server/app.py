@@ -20,8 +20,10 @@ from server.crypto.keyring import create_key_file, load_keyring
 from server.crypto.server_certificate import FOLLOW_SECONDS, ServerCertificate
 from server.crypto.stored_secrets import key_ids_in_use
 from server.deliveries.loop import PACE, Pace
-from server.event.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
-from server.event.witness import Witness
+from server.log.checkpoints import INTERVAL_SECONDS as CHECKPOINT_INTERVAL_SECONDS
+from server.log.feed import PACE_SECONDS, Feed
+from server.log.partitions import add_partitions
+from server.log.witness import Witness
 from server.mail.loop import MailLoop
 from server.oauth.capabilities import MetadataDocuments, capabilities
 from server.operate import doctor
@@ -43,7 +45,6 @@ from server.signing import commands as signing
 from server.signing.schedule import MAX_AGE
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.log.feed import PACE_SECONDS, Feed
 from server.store.migrate import migrate
 from server.store.schema import current_version, newest_version
 from server.telemetry import tracing
@@ -69,6 +70,7 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
             _log.warning("a certificate does not suit clients", detail=finding.message)
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
+        await add_partitions(database)
         if migrated:
             _log.info("schema is up to date", migrations=migrated)
         if (version := await current_version(database)) > newest_version():

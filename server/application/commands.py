@@ -25,9 +25,10 @@ from server.application.fields import (
 from server.application.groups import Groups
 from server.application.store import Application
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.rows import Details
 from server.values.errors import FixedFailure, Kind, Violation, invalid
+from server.values.ids import new_id
 
 
 async def add(

@@ -1,7 +1,7 @@
 """Events of applications."""
 
 from server.application.workloads import WorkloadIssuer
-from server.store.eventlog import Event, ForOperators, Shown, event
+from server.log.event import Event, ForOperators, Shown, event
 
 
 @event("application.added")

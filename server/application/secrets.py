@@ -12,8 +12,9 @@ from server.application.configuration import METHODS_WITH_SECRETS
 from server.application.events import ApplicationSecretCreated, ApplicationSecretRemoved
 from server.application.fields import OneApplication, OneApplicationSecret
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
+from server.store.rows import Details
 from server.values.errors import FixedFailure, Kind
+from server.values.ids import new_id
 
 MAX_SECRETS: Final = 2
 

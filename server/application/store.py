@@ -16,11 +16,11 @@ from server.application.events import (
     ApplicationSecretRemoved,
 )
 from server.application.workloads import WorkloadIssuer
+from server.log.append import Projections, append, new_aggregate
+from server.log.projection import changed, inserted
 from server.store.database import Row, Statements
-from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.store.object_names import ObjectNames
-from server.store.projection import changed, inserted
-from server.store.rows import Query, columns_of, from_row
+from server.store.rows import Details, Query, columns_of, details, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 

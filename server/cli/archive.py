@@ -12,9 +12,9 @@ from server.cli.installation import Installation, in_installation
 from server.cli.lists import ListRow, print_list
 from server.cli.parameters import Time, json_option
 from server.cli.progress import shown_progress
-from server.event import archives
-from server.event.archive_file import ArchiveFileError
-from server.store.log.event_archives import Archive, list_archives
+from server.log import archives
+from server.log.archive_file import ArchiveFileError
+from server.log.archive_store import Archive, list_archives
 from server.values.counted import counted
 from server.values.progress import Progress
 

@@ -15,16 +15,15 @@ from server.cli.parameters import BigInteger, Time, json_option, limit_option
 from server.cli.progress import shown_progress
 from server.cli.sentences import Sentences
 from server.cli.terminal import is_terminal
-from server.event import checkpoint_file, checkpoints
-from server.event.audit_pages import read_page
-from server.event.checkpoint_file import Kept
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES, disclosed
-from server.event.verification import Part, Verification
-from server.event.witness import Witness
-from server.store.log.audit import Follower, LoggedEvent, Wanted
-from server.store.log.event_archives import without_archiving
-from server.store.log.event_checkpoints import last_checkpoint
-from server.store.log.positions import assign, last_position
+from server.log import checkpoints, witness
+from server.log.archive_store import without_archiving
+from server.log.audit import Follower, Wanted, read_page
+from server.log.checkpoints import last_checkpoint
+from server.log.event import StoredEvent
+from server.log.positions import assign, last_position
+from server.log.verification import Part, Verification
+from server.log.witness import Kept, Witness
 from server.values.counted import counted
 from server.values.errors import Failure
 
@@ -32,7 +31,7 @@ from server.values.errors import Failure
 _PACE_SECONDS = 1
 
 # Prints events.
-Show: TypeAlias = Callable[[Sequence[LoggedEvent]], Awaitable[None]]
+Show: TypeAlias = Callable[[Sequence[StoredEvent]], Awaitable[None]]
 # Makes the function that prints the events of an installation.
 Printing: TypeAlias = Callable[[Installation], Show]
 
@@ -150,7 +149,7 @@ def audit(
 def _rows(*, whole: bool, as_json: bool) -> Printing:
     """Prints the columns of events, or JSON."""
 
-    async def show(events: Sequence[LoggedEvent]) -> None:
+    async def show(events: Sequence[StoredEvent]) -> None:
         for each in events:
             row = _row(each, whole=whole)
             click.echo(line_of(row, as_json=as_json))
@@ -163,7 +162,7 @@ def _sentences(at: Installation) -> Show:
     idle_timeout = timedelta(seconds=at.settings.session_idle_timeout)
     sentences = Sentences(at.database, idle_timeout=idle_timeout)
 
-    async def show(events: Sequence[LoggedEvent]) -> None:
+    async def show(events: Sequence[StoredEvent]) -> None:
         for line in await sentences.lines(events):
             click.echo(line)
 
@@ -189,11 +188,21 @@ async def _print_page(
         )
 
 
-def _row(event: LoggedEvent, *, whole: bool) -> ListRow:
-    payload, withheld = event["payload"], list[str]()
+def _row(event: StoredEvent, *, whole: bool) -> ListRow:
+    payload, withheld = event.payload, list[str]()
     if not whole:
-        payload, withheld = disclosed(event["event_type"], payload, to_operator=True)
-    return {**event, "payload": payload, "withheld_fields": tuple(withheld)}
+        payload, withheld = disclosed(event.event_type, payload, to_operator=True)
+    return {
+        "created_at": event.created_at.isoformat(),  # to the microsecond, as `--since` takes it
+        "sequence": event.sequence,
+        "event_type": event.event_type,
+        "aggregate_type": event.aggregate_type,
+        "aggregate_id": event.aggregate_id,
+        "owner": event.owner,
+        "creator": event.creator,
+        "payload": payload,
+        "withheld_fields": tuple(withheld),
+    }
 
 
 @audit.command("checkpoint")
@@ -214,7 +223,7 @@ async def checkpoint(at: Installation, *, as_json: bool) -> None:
             "taken_at": last.taken_at.isoformat(),
             "last_position": last.last_position,
         }
-        click.echo(line_of(row, as_json=True) if as_json else checkpoint_file.line_of(last))
+        click.echo(line_of(row, as_json=True) if as_json else witness.line_of(last))
 
 
 class _Expected(click.ParamType[Kept]):
@@ -278,7 +287,7 @@ async def verify(
     keyring, database, own_file = at.keyring(), at.database, at.settings.checkpoint_file
     kept = [expected] if expected else []
     for path in (*files, *([own_file] if own_file else [])):
-        kept += checkpoint_file.read(path)
+        kept += witness.read(path)
     if not (kept or await last_checkpoint(database) or await checkpoints.has_key(database)):
         click.echo("There is no checkpoint yet. Run: keystead audit checkpoint")
         return False

@@ -93,14 +93,12 @@ class Installation:
         return keyring
 
 
-def run(
-    work: Callable[[Installation], Coroutine[Any, Any, Result]], *, pool_size: int = 1
-) -> Result:
+def run(work: Callable[[Installation], Coroutine[Any, Any, Result]]) -> Result:
     """Runs a function with the installation."""
     settings = load_settings()
 
     async def connect_and_work(dsn: str) -> Result:
-        async with connected(dsn, pool_size=pool_size) as database:
+        async with connected(dsn, pool_size=1) as database:
             await require_current(database)
             return await work(Installation(settings, database))
 

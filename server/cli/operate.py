@@ -1,21 +1,19 @@
 """`keystead migrate`, `keystead rebuild` and the rotation of keys."""
 
-import os
-import sys
-
 import click
 import uvloop
 
-from server.cli.installation import Installation, dsn_of, in_installation, load_settings, run
+from server.cli.installation import Installation, dsn_of, in_installation, load_settings
 from server.cli.progress import shown_progress
 from server.crypto import encryption_keys
+from server.log import lives
+from server.log.partitions import add_partitions
 from server.operate import key_rotation
 from server.operate.rebuild.run import Report, rebuild
 from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.schedule import MAX_AGE
 from server.store.database import connected
-from server.store.log import lives
 from server.store.migrate import migrate
 from server.values.counted import counted
 
@@ -29,7 +27,9 @@ def migrate_command() -> None:
 
     async def work_on(dsn: str) -> int:
         async with connected(dsn, pool_size=1) as database:
-            return await migrate(database)
+            applied = await migrate(database)
+            await add_partitions(database)
+            return applied
 
     with dsn_of(load_settings()) as dsn:
         click.echo(f"{counted(uvloop.run(work_on(dsn)), 'migration')} applied.")
@@ -41,43 +41,21 @@ def migrate_command() -> None:
     is_flag=True,
     help="Only compare: change and block nothing, exit with status 1 on a difference.",
 )
-@click.option(
-    "--connections",
-    type=click.IntRange(1, 64),
-    default=max(1, min(8, (os.cpu_count() or 1) // 2)),
-    show_default="half of the processors of this machine, at most 8",
-    help="Connections that replay events at the same time. One more is used besides.",
-)
-@click.option(
-    "--start-over",
-    is_flag=True,
-    help="Discard an unfinished rebuild instead of continuing it.",
-)
-def rebuild_command(*, check: bool, connections: int, start_over: bool) -> None:
+@in_installation
+async def rebuild_command(at: Installation, *, check: bool) -> bool:
     """Rebuild the read tables by replaying the event log.
 
     Servers can run meanwhile. If rows differ, calls that write wait while these rows are replaced;
     after three seconds they end with an error that asks to retry. A rebuild that was interrupted
-    continues where it was.
+    changes nothing.
     """
-
-    async def replay(at: Installation) -> Report:
-        with shown_progress() as line:
-            return await rebuild(
-                at.database,
-                repair=not check,
-                connections=connections,
-                start_over=start_over,
-                tell=line.tell,
-            )
-
-    report = run(replay, pool_size=connections + 1)
+    with shown_progress() as line:
+        report = await rebuild(at.database, repair=not check, tell=line.tell)
     for difference in report.differences:
         surplus, missing = difference.surplus, difference.missing
         click.echo(f"{difference.table}: {counted(surplus, 'row')} too many, {missing} missing")
     click.echo(f"{counted(report.events, 'event')} replayed; {_state(report, repaired=not check)}.")
-    if check and report.differences:
-        sys.exit(1)
+    return not (check and report.differences)
 
 
 def _state(report: Report, *, repaired: bool) -> str:

@@ -6,7 +6,7 @@ The rule: a sentence has no field that the log withholds (decision 4), and no ha
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
 from string import Formatter
 from typing import Final
 
@@ -14,10 +14,10 @@ from server.access.caller import OPERATOR
 from server.application import store as application_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.log.event import StoredEvent
 from server.org import store as org_store
 from server.session import store as session_store
 from server.store.database import Database
-from server.store.log.audit import LoggedEvent
 from server.user import store as user_store
 from server.values.counted import counted
 
@@ -91,33 +91,33 @@ class Sentences:
         self._names: dict[tuple[str, str], str] = {}
         self._date: date | None = None
 
-    async def lines(self, events: Iterable[LoggedEvent]) -> list[str]:
+    async def lines(self, events: Iterable[StoredEvent]) -> list[str]:
         """The lines of these events, which follow those of the last call."""
         lines = list[str]()
         for event in events:
-            moment = datetime.fromisoformat(event["created_at"]).astimezone(UTC)
+            moment = event.created_at.astimezone(UTC)
             if moment.date() != self._date:
                 self._date = moment.date()
                 lines.append(f"{self._date}, UTC")
             lines.append(f"{moment:%H:%M:%S} {await self.sentence(event)}")
         return lines
 
-    async def sentence(self, event: LoggedEvent) -> str:
+    async def sentence(self, event: StoredEvent) -> str:
         """The sentence of an event, without its time."""
-        template = SENTENCES.get(event["event_type"], "{who}: {event_type} of {aggregate_id}")
+        template = SENTENCES.get(event.event_type, "{who}: {event_type} of {aggregate_id}")
         names = [name for _, name, _, _ in Formatter().parse(template) if name]
         values = {name: await self._value(name, event) for name in names}
         return template.format(**values)
 
-    async def _value(self, name: str, event: LoggedEvent) -> str:
-        payload, user_id = event["payload"], event["aggregate_id"]
+    async def _value(self, name: str, event: StoredEvent) -> str:
+        payload, user_id = event.payload, event.aggregate_id
         match name:
             case "who":
-                if event["creator"] == OPERATOR.user_id:
+                if event.creator == OPERATOR.user_id:
                     return "the operator"
-                return await self._name("user", event["creator"], event)
+                return await self._name("user", event.creator, event)
             case "whose":
-                is_own = event["creator"] == user_id
+                is_own = event.creator == user_id
                 return "their" if is_own else f"{await self._name('user', user_id, event)}'s"
             case "device":
                 return await self._device(user_id, payload["session_id"])
@@ -125,23 +125,23 @@ class Sentences:
                 ended = len(payload.get("ended_session_ids") or ())
                 return f"; {counted(ended, 'session')} ended" if ended else ""
             case "organization_of":
-                return await self._name("organization", event["owner"], event)
+                return await self._name("organization", event.owner, event)
             case "brand_owner":
                 if payload["of_instance"]:
                     return "the instance"
-                return await self._name("organization", event["aggregate_id"], event)
+                return await self._name("organization", event.aggregate_id, event)
             case "user" | "organization" | "idp" | "group" | "application":
-                is_own = event["aggregate_type"] == name
-                object_id = event["aggregate_id"] if is_own else payload[f"{name}_id"]
+                is_own = event.aggregate_type == name
+                object_id = event.aggregate_id if is_own else payload[f"{name}_id"]
                 return await self._name(name, object_id, event)
             case _:
-                return str(event[name] if name in event else payload[name])
+                return str(payload[name] if name in payload else getattr(event, name))
 
-    async def _name(self, kind: str, object_id: str, event: LoggedEvent) -> str:
+    async def _name(self, kind: str, object_id: str, event: StoredEvent) -> str:
         """The name of an object; its ID if it was removed."""
         key = (kind, object_id)
         if key not in self._names:
-            name = await self._found(kind, object_id, owner=event["owner"])
+            name = await self._found(kind, object_id, owner=event.owner)
             self._names[key] = name or object_id
         return self._names[key]
 

@@ -1,4 +1,4 @@
-"""The event log: its API, checkpoints, which reveal changes to stored events, and archives.
+"""The event log as an API, over `server/log`.
 
 RPCs: ListEvents, WatchEvents.
 

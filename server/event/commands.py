@@ -9,11 +9,11 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import AfterValidator, ValidationInfo, field_validator
 
 from server.event.disclosure import AGGREGATE_TYPES, EVENT_TYPES
+from server.log.archive_store import end_of_archives
+from server.log.event import StoredEvent
+from server.log.pages import Conditions, Position, list_events
+from server.log.positions import end_of_log
 from server.store.database import Statements
-from server.store.log.event_archives import end_of_archives
-from server.store.log.event_pages import Conditions, Position, list_events
-from server.store.log.positions import end_of_log
-from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Command, OptionalId, described
 from server.validation.paging import Cursor, Page
 

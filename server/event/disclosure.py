@@ -14,6 +14,7 @@ from server.group import events as group
 from server.idp import events as idp
 from server.idp.links import events as idp_links
 from server.idp.oidc import events as oidc
+from server.log.event import Audience, Event
 from server.oauth import events as oauth
 from server.org import events as org
 from server.org.brand import events as brand
@@ -21,7 +22,6 @@ from server.passkey import events as passkey
 from server.push import events as push
 from server.session import events as session
 from server.smtp import events as smtp
-from server.store.eventlog import Audience, Event
 from server.user import events as user
 
 _MODULES: Final = (

@@ -12,12 +12,12 @@ from keystead.event.v1 import event_service_pb2 as pb
 from keystead.event.v1 import event_service_pb2_grpc as pb_grpc
 from server.event import commands
 from server.event.disclosure import disclosed
+from server.log.event import StoredEvent
+from server.log.feed import Feed, Topic
+from server.log.positions import PositionedEvent
 from server.rpc.call import AnyCall
 from server.rpc.messages import instant, timestamp
 from server.store.database import Database
-from server.store.log.feed import Feed, Topic
-from server.store.log.positions import PositionedEvent
-from server.store.log.stored_event import StoredEvent
 from server.validation.fields import Commands, read
 from server.validation.paging import place_of
 

@@ -12,11 +12,12 @@ from server.group import member_store, store
 from server.group.events import GroupAdded, GroupChanged, GroupJoined, GroupLeft, GroupRemoved
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.rows import Details
 from server.validation.fields import Command, Id, OptionalName, described, is_id
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind
+from server.values.ids import new_id
 
 MAX_MEMBERS: Final = 10_000
 _MAX_NAME: Final = 64

@@ -1,6 +1,6 @@
 """Events of groups, and of the memberships of users in them."""
 
-from server.store.eventlog import Event, Shown, event
+from server.log.event import Event, Shown, event
 
 
 @event("group.added")

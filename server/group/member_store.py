@@ -13,9 +13,9 @@ from server.access.checked_append import IS_ADMITTED
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.group.events import GroupJoined, GroupLeft
 from server.group.store import COLUMNS, Group
+from server.log.append import Projections, append
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
-from server.store.rows import Query
+from server.store.rows import Details, Query, details
 from server.store.statement import statement
 from server.values.errors import NotFound
 

@@ -9,9 +9,10 @@ from server.idp import store
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
+from server.store.rows import Details
 from server.validation.fields import Command, Id, Name, defined
 from server.validation.paging import Page
+from server.values.ids import new_id
 
 
 class EndSessionsOfIDP(Protocol):

@@ -6,11 +6,11 @@ from typing import Final
 from server.access.checked_append import IS_ADMITTED, IS_ADMITTED_LOCKED
 from server.crypto import stored_secrets
 from server.idp.events import IDPAdded, IDPChanged, IDPRemoved
+from server.log.append import Projections, append, new_aggregate
+from server.log.projection import changed, differs, inserted
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, new_aggregate
 from server.store.object_names import ObjectNames
-from server.store.projection import changed, differs, inserted
-from server.store.rows import Query, columns_of
+from server.store.rows import Details, Query, columns_of
 from server.store.statement import statement
 from server.values.errors import NotFound
 

@@ -18,9 +18,9 @@ from typing import Final
 from server.crypto.keyring import Keyring
 from server.mail import budget, mail_secrets
 from server.store.database import Row, Statements
-from server.store.eventlog import new_id
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, FixedFailure, Kind
+from server.values.ids import new_id
 
 # How long delivery is attempted. RFC 5321, 4.5.4.1 recommends four to five days, but nobody waits
 # longer than two days for a mail of this server.

@@ -19,8 +19,8 @@ from server.org import store as org_store
 from server.session import store as session_store
 from server.session.store import Session
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.values.errors import unauthenticated
+from server.values.ids import new_id
 
 
 async def approve(

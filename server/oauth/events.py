@@ -1,6 +1,6 @@
 """Events of grants, which are part of the user's aggregate."""
 
-from server.store.eventlog import Event, Shown, event
+from server.log.event import Event, Shown, event
 
 
 @event("user.application_granted")

@@ -10,10 +10,10 @@ from typing import Final
 
 from server.access import began_with
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
+from server.log.append import Projections, append
 from server.oauth.events import ApplicationGranted, ApplicationRevoked, ApplicationScopesRevoked
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append
-from server.store.rows import Query
+from server.store.rows import Details, Query
 from server.store.statement import statement
 from server.values.errors import NotFound
 

@@ -20,10 +20,10 @@ from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest
 from server.oauth.request_error import RequestError
 from server.oauth.responses import FORM_POST
-from server.store.eventlog import new_id
 from server.validation.fields import Command, Id, Printable
 from server.validation.scopes import is_scope
 from server.validation.value_lists import MAX_VALUES
+from server.values.ids import new_id
 
 OPENID: Final = "openid"
 OFFLINE_ACCESS: Final = "offline_access"

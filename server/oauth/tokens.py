@@ -12,8 +12,8 @@ from server.session.jwt import authentication_methods
 from server.session.store import Session
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signing
-from server.store.eventlog import new_id
 from server.user.store import User
+from server.values.ids import new_id
 
 BEARER: Final = "Bearer"
 ACCESS_TOKEN_TYPE: Final = "at+jwt"  # noqa: S105 -- a media type

@@ -11,6 +11,7 @@ from typing import Final
 from prometheus_client import Counter
 
 from server.crypto import encryption_keys
+from server.log.partitions import add_partitions
 from server.mail import store as mail_store
 from server.oauth import store as oauth_store
 from server.oauth.device import store as device_store
@@ -21,7 +22,6 @@ from server.rpc.preconditions import idempotent_answers
 from server.session import store as session_store
 from server.store import one_time
 from server.store.database import Database
-from server.store.migrate import add_partitions
 from server.store.retention import delete_ended
 from server.telemetry.background import tried
 from server.user import token_store

@@ -5,8 +5,8 @@ from typing import Final
 from server.crypto import encryption_keys
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import key_ids_in_use
-from server.event import checkpoints
 from server.idp.oidc import commands as oidc_commands
+from server.log import checkpoints
 from server.mail import mail_secrets
 from server.push import signing_secrets
 from server.rpc.preconditions import idempotent_answers

@@ -9,12 +9,13 @@ from server.org import store
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.rows import Details
 from server.validation.fields import Command, Id, UniqueName, case_folded, described
 from server.validation.paging import Page
 from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.errors import FixedFailure, Kind
+from server.values.ids import new_id
 from server.values.origins import is_web_origin
 
 

@@ -1,6 +1,6 @@
 """The events of organizations."""
 
-from server.store.eventlog import Event, Shown, event
+from server.log.event import Event, Shown, event
 
 
 @event("organization.added")

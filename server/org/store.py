@@ -6,11 +6,11 @@ from typing import Final
 
 from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED
+from server.log.append import Projections, append, new_aggregate
+from server.log.projection import changed, differs, inserted
 from server.org.events import OrganizationAdded, OrganizationChanged
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, new_aggregate
-from server.store.projection import changed, differs, inserted
-from server.store.rows import Query, columns_of
+from server.store.rows import Details, Query, columns_of
 from server.store.statement import statement
 
 # In `client_metadata_hosts`: documents of every host.

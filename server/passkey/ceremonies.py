@@ -29,10 +29,11 @@ from server.passkey.webauthn.registration import (
     verify_registration,
 )
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.rows import Details
 from server.validation.fields import Command, Id, Name
 from server.values.errors import Failure, Kind
+from server.values.ids import new_id
 
 _CHALLENGE_BYTES = 32
 

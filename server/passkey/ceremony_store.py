@@ -13,9 +13,8 @@ from server.access.user_aggregate import account
 from server.passkey.refusals import passkey_not_found
 from server.passkey.webauthn.registration import CeremonyPolicy
 from server.store.database import Statements
-from server.store.eventlog import Details, details
 from server.store.retention import retention
-from server.store.rows import Query, from_row
+from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement, surviving_failure
 
 LIFETIME: Final = timedelta(minutes=10)

@@ -10,7 +10,7 @@ from server.access.checked_append import check_admitted, written_by
 from server.passkey import ceremony_store, pending, removal_store, store
 from server.passkey.events import PasskeyRenamed
 from server.store.database import Statements
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.validation.fields import Command, Id, Name
 from server.validation.paging import Page
 

@@ -5,8 +5,8 @@ Events never contain challenges, registration tokens or codes of links.
 
 from typing import ClassVar
 
+from server.log.event import Event, Personal, Shown, event
 from server.session.events import EndReason, EndsSessions
-from server.store.eventlog import Event, Personal, Shown, event
 
 
 @event("user.passkey_link_created")

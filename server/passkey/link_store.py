@@ -13,9 +13,9 @@ from typing import Final
 
 from server.access.caller import LinkCaller
 from server.access.user_aggregate import MOVED, part_of_user
+from server.log.append import Projections, append
 from server.passkey.events import PasskeyLinkCreated
 from server.store.database import Statements
-from server.store.eventlog import Projections, append
 from server.store.retention import retention
 from server.store.rows import Query
 from server.store.statement import statement

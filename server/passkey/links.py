@@ -25,9 +25,10 @@ from server.passkey.events import PasskeyLinkCreated
 from server.passkey.invitations import DescribeInvitation, Invitation
 from server.passkey.link_store import LinkPurpose
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
+from server.store.rows import Details
 from server.validation.fields import Command, Id, OptionalId, OptionalReturnTo
 from server.values.errors import Violation, invalid, unauthenticated
+from server.values.ids import new_id
 
 # Limits a page that begins ceremonies in a loop. Guessing needs no limit, since codes are long.
 MAX_CEREMONIES = 10

@@ -7,12 +7,13 @@ from typing import Final
 
 from server.access import makers
 from server.access.user_aggregate import LOST_PASSKEY, part_of_user
+from server.log.append import Projections, append
 from server.passkey.events import PasskeyRemoved
 from server.passkey.refusals import passkey_not_found
 from server.session import fragments
 from server.session import store as session_store
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append
+from server.store.rows import Details
 
 PROJECTIONS: Projections = {
     PasskeyRemoved: [

@@ -14,14 +14,14 @@ from server.access.user_aggregate import (
     part_of_user,
     sequence_of_part,
 )
+from server.log.append import Append, Projections, append
+from server.log.projection import inserted
 from server.passkey import ceremony_store
 from server.passkey.events import PasskeyRenamed, PasskeyVerified
 from server.passkey.refusals import passkey_not_found
 from server.passkey.webauthn.options import CredentialDescriptor
 from server.store.database import Statements
-from server.store.eventlog import Append, Details, Projections, append, details
-from server.store.projection import inserted
-from server.store.rows import Query, from_row
+from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {

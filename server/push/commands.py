@@ -26,10 +26,11 @@ from server.push.events import (
 from server.push.signing_secrets import NewSubscriptionSecret, SecretKind, new_secret
 from server.rpc.update_mask import mask_of
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
+from server.store.rows import Details
 from server.validation.fields import Command, Id, Name, OptionalId, described, is_id, named
 from server.validation.paging import NEWEST, Page
 from server.values.errors import FixedFailure, Kind, NotFound
+from server.values.ids import new_id
 
 MAX_SUBSCRIPTIONS: Final = 100
 MAX_SECRETS: Final = 2

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from server.deliveries.results import DeliveryState
+from server.log.positions import PositionedEvent
 from server.store.database import Row, Statements
-from server.store.log.positions import PositionedEvent
 from server.store.retention import retention
 from server.store.statement import statement
 

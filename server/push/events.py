@@ -3,7 +3,7 @@
 Events contain the ids and the public keys of secrets, never the secrets.
 """
 
-from server.store.eventlog import Event, ForOperators, Shown, event
+from server.log.event import Event, ForOperators, Shown, event
 
 
 @event("subscription.added")

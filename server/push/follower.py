@@ -11,13 +11,13 @@ from typing import Final
 from pydantic_core import to_json
 
 from server.event.disclosure import disclosed
+from server.log.positions import PositionedEvent, last_position, read_positions
 from server.push import leases, position_store, store
 from server.push.delivery_store import NewDelivery, PushKind
 from server.push.events import SubscriptionAdded
 from server.push.logout import LogoutTokens
 from server.push.store import Interest
 from server.store.database import Database, Statements
-from server.store.log.positions import PositionedEvent, last_position, read_positions
 
 # The maximum number of positions of one transaction, and of bytes unless one event has more.
 _PAGE: Final = 250

@@ -13,6 +13,8 @@ from pydantic_core import to_json
 
 from server.application import store as application_store
 from server.deliveries.http.client import PushRequest
+from server.log.event import Event
+from server.log.positions import PositionedEvent
 from server.oauth import store as oauth_store
 from server.push.delivery_store import NewDelivery, PushKind
 from server.session.ended import ended_by
@@ -20,8 +22,6 @@ from server.session.events import EndsSessions
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer
 from server.store.database import Database, Statements
-from server.store.eventlog import Event
-from server.store.log.positions import PositionedEvent
 
 _TYPE: Final = "logout+jwt"
 _EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"

@@ -25,7 +25,7 @@ from server.crypto.stored_secrets import Secret
 from server.push import store
 from server.push.store import StoredSecret
 from server.store.database import Statements
-from server.store.eventlog import new_id
+from server.values.ids import new_id
 
 # The specification recommends 24 to 64 bytes.
 _HMAC_BYTES: Final = 32

@@ -10,6 +10,8 @@ from typing import Final
 from server.access.checked_append import IS_ADMITTED
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
+from server.log.append import Projections, append, new_aggregate
+from server.log.projection import changed, inserted
 from server.push.events import (
     SubscriptionAdded,
     SubscriptionChanged,
@@ -18,11 +20,9 @@ from server.push.events import (
     SubscriptionSecretRemoved,
 )
 from server.store.database import Row, Statements
-from server.store.eventlog import Details, Projections, append, details, new_aggregate
 from server.store.object_names import ObjectNames
 from server.store.pages import read_all
-from server.store.projection import changed, inserted
-from server.store.rows import Query
+from server.store.rows import Details, Query, details
 from server.store.statement import statement
 from server.values.errors import NotFound
 

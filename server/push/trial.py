@@ -12,8 +12,8 @@ from server.push.commands import OneSubscription
 from server.push.follower import webhook_payload
 from server.push.sender import webhook_request
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.values.errors import FixedFailure
+from server.values.ids import new_id
 
 _TYPE: Final = "keystead.test"
 

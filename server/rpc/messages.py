@@ -13,7 +13,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.values.errors import Violation, invalid
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -17,7 +17,7 @@ from server.session import store
 from server.session.events import SessionEnded, SessionsEnded
 from server.session.store import Session
 from server.store.database import Statements
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.validation.fields import Command, Id, Printable, named
 from server.validation.paging import Cursor, Page
 from server.values.errors import Failure, Kind, NotFound, Violation, invalid, unauthenticated

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from server.log.event import Event, StoredEvent
+from server.log.feed import Feed, Topic
+from server.log.positions import PositionedEvent
 from server.session.events import EndReason, EndsSessions, SessionEnded
-from server.store.eventlog import Event
-from server.store.log.feed import Feed, Topic
-from server.store.log.positions import PositionedEvent
-from server.store.log.stored_event import StoredEvent
 
 
 class Ended(NamedTuple):

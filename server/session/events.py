@@ -7,7 +7,7 @@ import enum
 from dataclasses import dataclass
 from typing import ClassVar
 
-from server.store.eventlog import Event, ForOperators, Shown, event
+from server.log.event import Event, ForOperators, Shown, event
 
 
 class EndReason(enum.StrEnum):

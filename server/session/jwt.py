@@ -12,9 +12,9 @@ from server.session.store import Session
 from server.signing.schedule import TOKEN_LIFETIME
 from server.signing.signer import Signer
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.validation.fields import Command
 from server.values.errors import Violation, invalid
+from server.values.ids import new_id
 
 # The header `typ` of RFC 9068, section 2.1.
 _TYPE: Final = "at+jwt"

@@ -10,6 +10,7 @@ from keystead.session.v1 import session_service_pb2 as pb
 from keystead.signin.v1 import signin_service_pb2 as signin_pb
 from server.access.caller import AnyCaller, Caller
 from server.access.forgetting import forgetting
+from server.log.feed import Topic
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested, timestamp
@@ -20,7 +21,6 @@ from server.session.jwt import JWTPolicy
 from server.session.store import Session
 from server.signing.signer import Signer
 from server.store.database import Database
-from server.store.log.feed import Topic
 from server.validation.fields import Commands, read
 from server.validation.paging import place_of
 

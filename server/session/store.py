@@ -26,13 +26,13 @@ from server.access.user_aggregate import (
     part_of_users,
     sequence_of_part,
 )
+from server.log.append import Projections, append
 from server.session.events import IDPSessionsEnded, SessionEnded, SessionsEnded
 from server.session.fragments import ACTIVITY_ENDED, LAST_SEEN_AT, NAMED_ENDED
 from server.store.clock import DatabaseClock
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append
 from server.store.retention import retention
-from server.store.rows import Query, from_row
+from server.store.rows import Details, Query, from_row
 from server.store.statement import Statement, statement
 from server.values.errors import Failure, NotFound
 

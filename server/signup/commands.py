@@ -27,7 +27,6 @@ from server.passkey.links import Issue, LinkChannel, NewLink, RegistrationPolicy
 from server.rpc.rate_limits import RateLimit
 from server.signup import refusals
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.user import commands as user_commands
@@ -40,6 +39,7 @@ from server.validation.fields import (
     StrangersMailAddress,
 )
 from server.values.errors import Failure, Kind
+from server.values.ids import new_id
 
 LIFETIME: Final = timedelta(hours=24)
 # Of the link by which the new user registers a passkey. The mailed link makes another one.

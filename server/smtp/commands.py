@@ -17,8 +17,8 @@ from server.smtp.events import (
     SMTPConfigRemoved,
 )
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UniqueConflictError
+from server.store.rows import Details
 from server.validation.fields import (
     Command,
     HostPort,
@@ -32,6 +32,7 @@ from server.validation.fields import (
 )
 from server.values.errors import Failure, FixedFailure, Kind, NotFound
 from server.values.host_port import split_host_port
+from server.values.ids import new_id
 
 _LACKS_USER = "is given without a user: give both, or leave both empty for no authentication"
 

@@ -5,7 +5,7 @@ Events contain the id of the password, never the password.
 
 from dataclasses import dataclass
 
-from server.store.eventlog import Event, ForOperators, Shown, event
+from server.log.event import Event, ForOperators, Shown, event
 
 
 @dataclass(frozen=True, slots=True)

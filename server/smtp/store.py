@@ -12,6 +12,7 @@ from server.access.checked_append import (
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
 from server.crypto.stored_secrets import Secret, parameters
+from server.log.append import Projections, append
 from server.smtp.events import (
     SMTPConfigAdded,
     SMTPConfigChanged,
@@ -19,8 +20,7 @@ from server.smtp.events import (
     SMTPConfigRemoved,
 )
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
-from server.store.rows import Query, columns_of, from_row
+from server.store.rows import Details, Query, columns_of, details, from_row
 from server.store.statement import statement
 from server.values.errors import unauthenticated
 

@@ -15,8 +15,8 @@ from server.crypto.stored_secrets import Secret
 from server.smtp import store
 from server.smtp.store import SMTPConfig
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.values.errors import FixedFailure, Violation, invalid
+from server.values.ids import new_id
 
 USER_ALONE: Final = "must be given together with user; leave both empty for no authentication"
 

@@ -1,13 +1,11 @@
-"""PostgreSQL: the connections, the schema and the event log.
+"""PostgreSQL: the connections and the schema.
 
 Offers statements and transactions (`database`), connections (`connecting`, `pool`) and fair
-admission to them (`turns`), the errors of the driver as errors of this server (`refusals`),
-`append` (`eventlog`), values that may be used once (`one_time`), the deletion of rows whose
-retention has passed (`retention`), readers of the log, its partitions and archives (`log`), the
-schema of this release (`schema`) and migrations to it (`migrate`).
+admission to them (`turns`), the errors of the driver as errors of this server (`refusals`), rows as
+objects (`rows`), values that may be used once (`one_time`), the deletion of rows whose retention
+has passed (`retention`), the schema of this release (`schema`) and migrations to it (`migrate`).
 
-The rule: only `database`, `connecting`, `pool` and `refusals` import the driver, and no other
-package writes to the table `events`.
+The rule: only `database`, `connecting`, `pool` and `refusals` import the driver.
 
 A feature's tables are read and written by that feature. `unique_claims` is shared: one index makes
 a value unique across aggregates, so the projections of each feature write rows of their own kinds

@@ -6,9 +6,9 @@ longer than their calls can wait behind it, and tries again later.
 
 import asyncio
 from collections.abc import Sequence
+from typing import Final
 
 from server.store.database import Database, Transaction
-from server.store.log.event_partitions import SHORT_WAIT, attach, create_table, missing_months
 from server.store.schema import (
     Migration,
     current_version,
@@ -25,10 +25,14 @@ from server.values.errors import Failure, Kind, OperatorError
 _PAUSE_SECONDS = 2.0
 _ATTEMPTS = 24
 
+# The time for which a change of tables that are in use waits for their readers and writers, which
+# queue behind it.
+SHORT_WAIT: Final = "set local lock_timeout = '500ms'"
+
 # Without this lock, of two processes that start at once on an empty database one would fail to
 # create the table. The number is arbitrary, and the same in every release. The end of the
 # transaction releases the lock.
-_ONE_AT_A_TIME = statement("select pg_advisory_xact_lock(7240031)")
+ONE_AT_A_TIME = statement("select pg_advisory_xact_lock(7240031)")
 
 # The tables of these names that exist.
 _EXISTING = statement("""
@@ -64,7 +68,7 @@ class MigrationBlockedError(OperatorError):
 
 
 async def migrate(database: Database) -> int:
-    """Applies the missing migrations and returns their number. Also calls `add_partitions`.
+    """Applies the missing migrations and returns their number.
 
     Applies none to the schema of a newer release on which servers of this one run.
     SchemaTooNewError if they do not. MigrationBlockedError.
@@ -77,14 +81,13 @@ async def migrate(database: Database) -> int:
                 raise
             await asyncio.sleep(_PAUSE_SECONDS)
         else:
-            await add_partitions(database)
             return applied
     raise MigrationBlockedError
 
 
 async def _migrate(database: Database) -> int:
     async with database.transaction() as transaction:
-        await transaction.fetch(_ONE_AT_A_TIME)
+        await transaction.fetch(ONE_AT_A_TIME)
         await transaction.script(SHORT_WAIT)
         current = await current_version(transaction)
         if current > newest_version():
@@ -116,23 +119,3 @@ async def _lock(transaction: Transaction, missing: Sequence[Migration]) -> None:
     if existing:
         tables = ", ".join(row["relname"] for row in existing)
         await transaction.script(f"lock table {tables} in access exclusive mode")
-
-
-async def add_partitions(database: Database) -> None:
-    """Adds the partitions of the log for the present and the next month, if they are missing.
-
-    Does nothing while another transaction, such as a backup, holds a lock for longer than a moment:
-    there is a month to try again.
-    """
-    if not await missing_months(database):
-        return
-    try:
-        async with database.transaction() as transaction:
-            await transaction.script(SHORT_WAIT)
-            await transaction.fetch(_ONE_AT_A_TIME)
-            for partition in await missing_months(transaction):
-                await create_table(transaction, partition)
-                await attach(transaction, partition)
-    except Failure as failure:
-        if failure.kind is not Kind.ABORTED:
-            raise

@@ -1,15 +1,29 @@
 """Rows of read tables as the objects of their features."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from server.store.database import Row, Statements
-from server.store.eventlog import Details, details
 from server.store.statement import Statement, statement
 from server.values.errors import NotFound
 
 Model = TypeVar("Model")
+
+
+class Details(NamedTuple):
+    """The sequence, dates and owner of an object (`keystead.common.v1.Details`)."""
+
+    sequence: int
+    creation_date: datetime
+    change_date: datetime
+    owner: str
+
+
+def details(row: Row) -> Details:
+    """The details object of a result row or a read table's row."""
+    return Details(row["sequence"], row["creation_date"], row["change_date"], row["owner"])
 
 
 def columns_of(model: type[object], **expressions: str) -> str:

@@ -16,8 +16,8 @@ from server.mail.outbox import MailKind, Notice, Outbox, cancel_to
 from server.rpc.update_mask import mask_of
 from server.session import store as session_store
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.rows import Details
 from server.user import store
 from server.user.events import UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
@@ -34,6 +34,7 @@ from server.validation.fields import (
 )
 from server.validation.paging import Page
 from server.values.errors import FixedFailure, Kind
+from server.values.ids import new_id
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
 _USER_HANDLE_BYTES = 64

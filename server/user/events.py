@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
+from server.log.event import Event, ForOperators, Personal, Shown, event
 from server.session.events import EndReason, EndsSessions
-from server.store.eventlog import Event, ForOperators, Personal, Shown, event
 
 
 @event("user.added")

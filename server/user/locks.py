@@ -7,7 +7,7 @@ from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.session import store as session_store
 from server.store.database import Statements
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.user import store
 from server.user.commands import OneUser
 from server.user.events import UserLocked, UserUnlocked

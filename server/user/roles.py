@@ -9,7 +9,7 @@ from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.access.roles import SERVICE_ROLES, Role
 from server.store.database import Statements
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.user import store, token_store
 from server.user.events import RoleGranted, RoleRevoked
 from server.user.other_features import OtherFeatures

@@ -8,10 +8,10 @@ from server.access import makers
 from server.access.authorizer import TargetUser, user_not_found
 from server.access.roles import Role
 from server.access.user_aggregate import MOST_EXAMINED, address_key, contains
+from server.log.append import Projections, append, new_aggregate
 from server.session import fragments
 from server.store.database import Row, Statements
-from server.store.eventlog import Details, Projections, append, details, new_aggregate
-from server.store.rows import Query, from_row
+from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement
 from server.user.events import (
     RoleGranted,

@@ -10,11 +10,11 @@ from server.access.caller import Caller
 from server.access.makers import MadeCredentials
 from server.access.roles import Role
 from server.access.user_aggregate import MOVED, part_of_user, sequence_of_part
+from server.log.append import Projections, append
 from server.store.clock import DatabaseClock
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
 from server.store.retention import retention
-from server.store.rows import Query
+from server.store.rows import Details, Query, details
 from server.store.statement import statement
 from server.user.events import TokenCreated, TokenRevoked
 from server.values.errors import NotFound

@@ -15,8 +15,8 @@ from server.access.checked_append import check_admitted
 from server.access.tokens import TokenKind, new_token, thumbprint_hash, token_hash
 from server.mail.outbox import MailKind, Notice, Outbox
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError
+from server.store.rows import Details
 from server.user import token_store
 from server.user.events import TokenCreated, TokenRevoked
 from server.user.other_features import OtherFeatures
@@ -24,6 +24,7 @@ from server.user.token_store import OwnedToken
 from server.validation.fields import Command, Id, OptionalName
 from server.validation.paging import Page
 from server.values.errors import Failure, FixedFailure, Kind
+from server.values.ids import new_id
 
 
 def _in_the_future(at: datetime | None) -> datetime | None:

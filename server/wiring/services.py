@@ -50,6 +50,7 @@ from server.idp.oidc import store as oidc_store
 from server.idp.relying_party.provider import Providers
 from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
+from server.log.feed import Feed
 from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
@@ -98,7 +99,6 @@ from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
 from server.smtp import store as smtp_store
 from server.store.database import Database, Statements
-from server.store.log.feed import Feed
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
 from server.user import store as user_store

@@ -48,32 +48,15 @@ async def test_a_checkpoint_is_taken_kept_and_required(own_instance: Instance) -
 # which each is found.
 _CHANGE = "update events set creator = 'eve' where event_type = 'user.added'"
 _REMOVE_KEY = "delete from secrets where aggregate_id = 'event_checkpoints'"
-_BACKDATE = """
-set session_replication_role = origin;
-insert into events
-select 'a', sequence, 'user', 'user.test', 1, '{}', 'eve', 'org',
-    'epoch'::timestamptz + sequence * interval '1 microsecond'
-from (select (extract(epoch from now() - interval '1 day') * 1e6)::bigint as sequence) as at"""
-_REPEAT = """
-alter table events drop constraint events_key;
-insert into events
-select aggregate_id, sequence, aggregate_type, event_type, revision, '{}', 'eve', owner, created_at
-from events limit 1"""
 _TAMPERINGS = {
     "the last checkpoint": (
         [_CHANGE, "delete from event_checkpoints where number = 2"],
-        "Checkpoint 2 is missing",
-    ),
-    "all checkpoints": (
-        [_CHANGE, "delete from event_checkpoints"],
         "Checkpoint 2 is missing",
     ),
     "all checkpoints and their key": (
         [_CHANGE, _REMOVE_KEY, "delete from event_checkpoints"],
         "The key of the checkpoints of the event log is missing",
     ),
-    "an old event of a new object": ([_BACKDATE], "is older than a checkpoint before it"),
-    "a second row": ([_REPEAT], "2 rows for"),
 }
 
 
@@ -102,9 +85,8 @@ async def test_changes_of_a_superuser_are_noticed_and_not_signed(
 
     assert verified.status == 1
     assert problem in verified.output + verified.errors
-    if "checkpoint" in change:
-        assert taken.status == 1
-        assert "is not in the database any more" in taken.errors
+    assert taken.status == 1
+    assert "is not in the database any more" in taken.errors
 
 
 async def test_a_restored_dump_is_as_the_checkpoints_of_the_original_say(

@@ -16,7 +16,7 @@ def _shown(file: io.StringIO) -> str:
     """The output of 22 seconds with a batch of 125 events every eighth of a second."""
     now = 0.0
     line = ProgressLine(file, clock=lambda: now)
-    line.tell(Progress(RebuildStep.READ))
+    line.tell(Progress("Looking for inserted events"))
     line.tell(Progress(RebuildStep.REPLAY, 2_000, 24_000))
     for batch in range(176):
         now += 0.125
@@ -34,9 +34,9 @@ def test_a_file_gets_a_line_every_ten_seconds() -> None:
 
 
 def test_a_terminal_gets_one_line_a_step_that_is_redrawn() -> None:
-    reading, replaying, comparing = _shown(_Terminal()).rstrip("\n").split("\n")
+    looking, replaying, comparing = _shown(_Terminal()).rstrip("\n").split("\n")
 
-    assert reading == "\rReading the log ...\x1b[K"
+    assert looking == "\rLooking for inserted events ...\x1b[K"
     assert 70 < replaying.count("\r") < 120
     assert ", 1,000 a second, 0:00:12 left" in replaying
     assert comparing == "\rComparing ...\x1b[K"

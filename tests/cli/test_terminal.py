@@ -9,6 +9,7 @@ import struct
 import sys
 import termios
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from server.cli.sentences import SENTENCES, Sentences
 from server.cli.terminal import from_now
 from server.event.disclosure import EVENTS
+from server.log.event import StoredEvent
 from server.store.database import connected
 from tests.idp import calls as idps
 from tests.session.sessions import with_passkey
@@ -135,7 +137,8 @@ async def test_each_date_is_told_once(instance: Instance) -> None:
         event = _event("user.removed", {"ended_session_ids": ["1", "2"]}, aggregate_id="gone")
 
         first = await sentences.lines([event])
-        second = await sentences.lines([event, {**event, "created_at": "2026-11-26T00:00:00Z"}])
+        next_day = replace(event, created_at=event.created_at + timedelta(seconds=1))
+        second = await sentences.lines([event, next_day])
 
     line = "23:59:59 the operator removed the user gone; 2 sessions ended"
     assert first == ["2026-11-25, UTC", line]
@@ -172,13 +175,12 @@ async def test_a_sentence_names_devices_and_objects(instance: Instance) -> None:
             assert words in await sentences.sentence(event)
 
 
-def _event(event_type: str, payload: dict[str, Any], **fields: str) -> dict[str, Any]:
-    return {
-        "created_at": "2026-11-25T23:59:59+00:00",
-        "event_type": event_type,
-        "aggregate_type": event_type.partition(".")[0],
-        "owner": "",
-        "creator": "operator",
-        "payload": payload,
-        **fields,
-    }
+def _event(event_type: str, payload: dict[str, Any], **fields: str) -> StoredEvent:
+    columns = {"sequence": 1, "owner": "", "creator": "operator", **fields}
+    return StoredEvent(
+        created_at=datetime(2026, 11, 25, 23, 59, 59, tzinfo=UTC),
+        event_type=event_type,
+        aggregate_type=event_type.partition(".")[0],
+        payload=payload,
+        **columns,  # type: ignore[arg-type]
+    )

@@ -21,8 +21,8 @@ from server.push.delivery_store import NewDelivery, PushKind
 from server.push.leases import Tier
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
-from server.store.eventlog import new_id
 from server.store.statement import Statement
+from server.values.ids import new_id
 from tests.mail.mail_instance import DESTINATION, MailInstance
 
 LEASE = timedelta(hours=1)

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from server.event.disclosure import EVENTS, audiences, disclosed
 from server.event.service import Watched
+from server.log.event import Audience, Event
+from server.log.positions import PositionedEvent
 from server.operate.rebuild.projections import PROJECTIONS
-from server.store.eventlog import Audience, Event
-from server.store.log.positions import PositionedEvent
 
 
 def _types(kind: type[Event]) -> set[str]:
@@ -41,7 +41,7 @@ def test_nothing_of_an_event_that_nobody_judged_is_shown() -> None:
 def test_a_watched_event_keeps_nothing_that_is_withheld() -> None:
     payload = {"issuer": "https://idp.example", "logo": "x" * 32_768}
     event = PositionedEvent(
-        *(1, "idp.oidc_config_set", "idp", "idp-1", "org-1", "user-1", datetime.now(UTC), payload),
+        *(datetime.now(UTC), 1, "idp.oidc_config_set", "idp", "idp-1", "org-1", "user-1", payload),
         position=1,
         cursor=1,
     )

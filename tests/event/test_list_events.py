@@ -12,7 +12,7 @@ from google.protobuf import json_format
 from keystead.event.v1 import event_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.event.disclosure import SHOWN
-from server.store.log import event_pages
+from server.log import pages as log_pages
 from tests.event import calls
 from tests.idp import calls as idp_calls
 from tests.support import given
@@ -158,7 +158,7 @@ async def test_a_page_examines_a_limited_number_of_events(
     idp_id = await given.idp(owner)
     for n in range(9):
         await idp_calls.update(owner, idp_id, name=f"Name {n}")
-    monkeypatch.setattr(event_pages, "MOST_EXAMINED", 4)
+    monkeypatch.setattr(log_pages, "MOST_EXAMINED", 4)
 
     pages = await calls.pages(owner, aggregate_id=idp_id, event_type="idp.added")
 

@@ -10,7 +10,7 @@ import pytest
 
 from keystead.event.v1 import event_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.store.log import feed
+from server.log import feed
 from tests.event import calls
 from tests.idp import calls as idp_calls
 from tests.support import given

@@ -8,7 +8,7 @@ import pytest
 
 from keystead.group.v1 import group_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.store.eventlog import new_id
+from server.values.ids import new_id
 from tests.group import calls
 from tests.support import given
 from tests.support.given import Client

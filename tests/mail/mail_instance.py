@@ -23,9 +23,9 @@ from server.mail.outbox import MailKind, NewMail, Notice, Outbox
 from server.mail.rendering import Templates
 from server.smtp.store import find_sender_domain
 from server.store.database import Database, Statements, connected
-from server.store.eventlog import new_id
 from server.store.statement import statement
 from server.telemetry.metrics import Metrics
+from server.values.ids import new_id
 from tests.support import given
 
 LINK = "https://id.example.com/passkeys/#user=ada;code=ksl_secret"

@@ -21,7 +21,7 @@ from server.idp.relying_party.http_client import ClientOptions
 from server.idp.relying_party.provider import Providers
 from server.oauth import refusals
 from server.oauth.workload import verified_workload
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.values.errors import Failure
 from tests.application import calls
 from tests.oauth import flow

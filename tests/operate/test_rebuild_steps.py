@@ -1,26 +1,21 @@
-"""A rebuild in several batches, by several connections, and after an interruption."""
+"""A rebuild in many ranges of positions, after an interruption, and beside a writer."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from itertools import product
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
 
 from server.access.caller import OPERATOR
 from server.access.checked_append import written_by
-from server.operate import doctor
-from server.operate.doctor.findings import State
-from server.operate.rebuild import rounds, workspace
-from server.operate.rebuild.errors import ChangedLogError
-from server.operate.rebuild.projections import TABLES
+from server.log.positions import assign
+from server.operate.rebuild import replay
+from server.operate.rebuild.errors import UnreplayableLogError
 from server.operate.rebuild.run import RebuildStep, Report, rebuild
-from server.operate.unfinished_rebuild import find_leftover
 from server.org import store as org_store
 from server.org.events import OrganizationAdded
-from server.settings.settings import Settings
-from server.store.database import Database, connected
+from server.store.database import Database, Transaction, connected
+from server.values.errors import Failure, Kind
 from server.values.progress import Progress
 from tests.conftest import own_database
 from tests.operate.test_rebuild import dump
@@ -68,23 +63,6 @@ class InterruptionError(Exception):
     """Ends a rebuild in the middle."""
 
 
-def interrupting(*, after: int) -> Callable[[Progress], None]:
-    """Interrupts the replay once this number of events is replayed."""
-
-    def tell(progress: Progress) -> None:
-        if progress.step is RebuildStep.REPLAY and progress.done >= after:
-            raise InterruptionError
-
-    return tell
-
-
-@pytest.fixture
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log of two hundred events has many batches and stages."""
-    monkeypatch.setattr(rounds, "_EVENTS_OF_BATCH", 20)
-    monkeypatch.setattr(rounds, "_EVENTS_OF_PIECE", 7)
-
-
 @pytest.fixture
 async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
     """A connection to a database with the log, whose read tables are empty."""
@@ -96,22 +74,7 @@ async def sql(dsn: str) -> AsyncIterator[asyncpg.Connection]:
 database = own_database
 
 
-async def interrupt(database: Database, *, after: int = 100) -> None:
-    """A rebuild that ends in the middle."""
-    with pytest.raises(InterruptionError):
-        await rebuild(database, repair=True, connections=2, tell=interrupting(after=after))
-
-
-async def change_log(sql: asyncpg.Connection, statement: str) -> None:
-    """Changes events, as a superuser can."""
-    await sql.execute(
-        f"""
-        alter table events disable trigger user; {statement};
-        alter table events enable trigger user"""
-    )
-
-
-async def test_several_connections_and_small_batches_give_the_same_tables(
+async def test_ranges_of_any_size_give_the_same_tables(
     database: Database, sql: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = await rebuild(database, repair=True)
@@ -119,134 +82,61 @@ async def test_several_connections_and_small_batches_give_the_same_tables(
     assert whole.events == _EVENTS_OF_LOG
     assert [len(expected[table]) for table in ("users", "idp_links", "sessions")] == [32, 24, 24]
 
-    for connections, (batch, piece) in product([1, 3], [(20, 7), (1, 1)]):
-        monkeypatch.setattr(rounds, "_EVENTS_OF_BATCH", batch)
-        monkeypatch.setattr(rounds, "_EVENTS_OF_PIECE", piece)
+    for size in (20, 1):
+        monkeypatch.setattr(replay, "RANGE", size)
         await sql.execute("delete from organizations; delete from idps; delete from unique_claims")
         await sql.execute("delete from users where id <> 'user-1'")
 
-        report = await rebuild(database, repair=True, connections=connections)
+        report = await rebuild(database, repair=True)
 
         assert report.events == _EVENTS_OF_LOG
         assert await dump(sql) == expected
 
 
-@pytest.mark.usefixtures("small_batches")
-async def test_an_interrupted_rebuild_changes_nothing_and_the_next_one_continues_it(
-    dsn: str, database: Database, sql: asyncpg.Connection, tmp_path: Path
+async def test_an_interrupted_rebuild_changes_nothing_and_leaves_nothing_behind(
+    database: Database, sql: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def interrupt(progress: Progress) -> None:
+        if progress.step is RebuildStep.REPLAY and progress.done >= 100:
+            raise InterruptionError
+
+    monkeypatch.setattr(replay, "RANGE", 20)
     untouched = await dump(sql)
-    await interrupt(database, after=100)
+
+    with pytest.raises(InterruptionError):
+        await rebuild(database, repair=True, tell=interrupt)
 
     assert await dump(sql) == untouched
-    leftover = await find_leftover(database)
-    assert leftover is not None
-    assert 100 <= leftover.replayed < leftover.events == _EVENTS_OF_LOG
-    findings = await doctor.examine(Settings.model_validate({"data_dir": tmp_path}), dsn)
-    [finding] = [each for each in findings if each.check == "rebuild"]
-    assert finding.state is State.WARNING
-    assert f"of {_EVENTS_OF_LOG} events are replayed. Run it again to continue" in finding.message
+    assert await sql.fetchval("select count(*) from pg_class where relname = 'differing'") == 0
 
-    # Meanwhile the log goes on: the links of a provider end, and a name is used again.
+
+async def test_a_connection_that_is_lost_ends_a_rebuild_with_the_reason(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    def lose(_progress: Progress) -> None:
+        database.drop_connections()
+
+    with pytest.raises(Failure) as refused:
+        await rebuild(database, repair=True, tell=lose)
+
+    assert refused.value.kind is Kind.UNAVAILABLE
+
+
+async def test_a_log_that_lost_events_is_refused(
+    database: Database, sql: asyncpg.Connection
+) -> None:
+    await assign(database)
     await sql.execute(
         """
-        insert into events values
-            ('idp-2', 900, 'idp', 'idp.removed', 1, '{}', 'admin', 'org', now()),
-            ('user-3', 901, 'user', 'user.removed', 1, '{}', 'admin', 'org', now()),
-            ('another', 902, 'user', 'user.added', 1, '{"user_name": "user-3", "user_name_claim":
-                "user-3", "display_name": "", "email": "", "user_handle": ""}', 'admin', 'org',
-                now())"""
-    )
-    told: list[Progress] = []
-    report = await rebuild(database, repair=True, connections=2, tell=told.append)
-    continued = await dump(sql)
-
-    verified = [each.done for each in told if each.step is RebuildStep.VERIFY]
-    replayed = [each.done for each in told if each.step is RebuildStep.REPLAY]
-    # A batch may have been committed while it was cancelled.
-    assert leftover.replayed <= verified[-1] <= replayed[0]
-    assert RebuildStep.READ not in {each.step for each in told}
-    assert report.events == _EVENTS_OF_LOG + 3
-    assert await sql.fetchval("select count(*) from idp_links where idp_id = 'idp-2'") == 0
-    assert (await rebuild(database, repair=False, start_over=True)).differences == ()
-    assert await dump(sql) == continued
-    assert await find_leftover(database) is None
-
-
-@pytest.mark.usefixtures("small_batches")
-async def test_a_log_that_was_changed_meanwhile_is_refused_and_can_be_started_over(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await interrupt(database, after=150)
-    await change_log(
-        sql,
-        """update events set payload = payload || '{"display_name": "Eve"}'
-        where event_type = 'user.added'""",
+        alter table events disable trigger user;
+        delete from events where event_type = 'user.changed';
+        alter table events enable trigger user"""
     )
 
-    for _ in range(2):
-        with pytest.raises(ChangedLogError, match="--start-over"):
-            await rebuild(database, repair=True)
+    with pytest.raises(UnreplayableLogError, match="60 events of positions 1 to 194 are gone"):
+        await rebuild(database, repair=True)
+
     assert await sql.fetchval("select count(*) from users") == 0
-
-    await rebuild(database, repair=True, start_over=True)
-
-    assert await sql.fetchval("select display_name from users where id = 'user-1'") == "Eve"
-
-
-@pytest.mark.usefixtures("small_batches")
-@pytest.mark.parametrize(
-    "change",
-    [
-        "update keystead_rebuild.rebuild_run set projections = 'of another release'",
-        # As after a crash of PostgreSQL, which empties unlogged tables.
-        f"""truncate keystead_rebuild.rebuild_run, keystead_rebuild.rebuild_batches,
-            keystead_rebuild.rebuild_pieces,
-            {", ".join(f"keystead_rebuild.{table}" for table in TABLES)}""",
-    ],
-    ids=["of another release", "of which a crash left nothing"],
-)
-async def test_an_unfinished_rebuild_is_discarded(
-    database: Database, sql: asyncpg.Connection, change: str
-) -> None:
-    await interrupt(database)
-    await sql.execute(change)
-    told: list[Progress] = []
-
-    report = await rebuild(database, repair=True, tell=told.append)
-
-    assert told[0].step is RebuildStep.READ
-    assert report.events == _EVENTS_OF_LOG
-    assert await sql.fetchval("select count(*) from users") == 32
-
-
-@pytest.mark.usefixtures("small_batches")
-async def test_a_rebuild_waits_for_what_a_killed_one_still_does(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    await interrupt(database)
-    first, *_, last = TABLES
-    async with workspace.in_use(database) as left_over:
-        await left_over.script(f"lock table keystead_rebuild.{last} in row exclusive mode")
-        rebuilding = asyncio.create_task(rebuild(database, repair=True, start_over=True))
-        await given.waiting_for_a_lock(sql)
-        await left_over.script(f"lock table keystead_rebuild.{first} in row exclusive mode")
-
-    assert (await rebuilding).events == _EVENTS_OF_LOG
-
-
-async def test_the_lock_keeps_no_versions_of_rows(
-    database: Database, sql: asyncpg.Connection
-) -> None:
-    async with workspace.locked(database):
-        [holder] = await sql.fetch(
-            """
-            select state, backend_xmin from pg_stat_activity
-            where pid in (select pid from pg_locks where locktype = 'advisory' and granted)
-                and datname = current_database()"""
-        )
-
-    assert (holder["state"], holder["backend_xmin"]) == ("idle in transaction", None)
 
 
 async def test_a_repair_includes_what_was_written_since_the_comparison_and_only_the_damage(
@@ -277,3 +167,31 @@ async def test_a_repair_includes_what_was_written_since_the_comparison_and_only_
     assert await sql.fetchval("select name from organizations where id = 'new'") == "New"
     assert await sql.fetch(versions) == before
     assert (await rebuild(database, repair=False)).differences == ()
+
+
+async def test_events_of_the_last_steps_are_replayed_once_and_their_rows_repaired(
+    database: Database, sql: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = ["user-3", "user-4"]
+    waiting = list(changed)
+    replay_last = replay.replay_last
+
+    async def add_and_replay(transaction: Transaction, *, after: int) -> int:
+        await sql.execute(
+            """
+            insert into events values
+                ($1, 900, 'user', 'user.changed', 1, '{"display_name": "New"}', 'a',
+                    'org', now())""",
+            waiting.pop(0),
+        )
+        return await replay_last(transaction, after=after)
+
+    await rebuild(database, repair=True)
+    monkeypatch.setattr(replay, "replay_last", add_and_replay)
+
+    report = await rebuild(database, repair=True)
+
+    assert waiting == []
+    assert report.events == _EVENTS_OF_LOG + len(changed)
+    named = "select id from users where display_name = 'New' order by id"
+    assert [row["id"] for row in await sql.fetch(named)] == changed

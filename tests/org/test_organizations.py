@@ -16,9 +16,9 @@ from server.access.checked_append import written_by
 from server.org import commands, store
 from server.org.events import OrganizationAdded
 from server.store.database import Database, connected
-from server.store.eventlog import new_id
 from server.store.refusals import UniqueConflictError
 from server.values.errors import Failure
+from server.values.ids import new_id
 from tests.org import calls
 from tests.support import given
 from tests.support.given import Client, Instance

@@ -11,8 +11,8 @@ from server.access.caller import LinkCaller
 from server.passkey import commands
 from server.passkey.ceremonies import CheckPasskeyRegistration, check
 from server.store.database import Database
-from server.store.eventlog import new_id
 from server.values.errors import Failure, Kind
+from server.values.ids import new_id
 from tests.conftest import MakeInstance
 from tests.passkey import ceremonies, links
 from tests.passkey.transactions import POLICY

@@ -10,6 +10,7 @@ from server.access.caller import OPERATOR
 from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.event.disclosure import EVENTS
 from server.group import commands as group_commands
+from server.log.positions import assign
 from server.push import commands, follower, leases, signing_secrets
 from server.push.delivery_store import NewDelivery
 from server.push.follower import PushFollower
@@ -17,7 +18,6 @@ from server.push.logout import LogoutTokens
 from server.push.signing_secrets import SecretKind
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.log.positions import assign
 from server.store.statement import statement
 from server.validation.fields import read
 from tests.support import given

@@ -14,8 +14,8 @@ from server.push import delivery_store, leases
 from server.push.delivery_store import Delivery, NewDelivery, PushKind
 from server.push.leases import PushAttempt, Tier
 from server.store.database import Database, connected
-from server.store.eventlog import new_id
 from server.store.retention import delete_ended
+from server.values.ids import new_id
 from tests.support import given
 from tests.support.databases import MakeDatabase
 

@@ -7,8 +7,9 @@ import pytest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.org.v1 import organization_service_pb2 as org_pb
+from server.log.event import Event
 from server.rpc.messages import details_message, message_of, nested
-from server.store.eventlog import Details, Event
+from server.store.rows import Details
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from server.crypto.keyring import load_keyring
 from server.crypto.sealed import Sealed
 from server.signup.commands import LIFETIME, SignUp
-from server.store.eventlog import new_id
+from server.values.ids import new_id
 from tests.org import calls as orgs
 from tests.support.given import Client
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
+from server.log.positions import assign
 from server.process.embedded_postgres import running
 from server.store.database import connected
-from server.store.log.positions import assign
 from tests.store.released import new_database
 from tests.store.tour import tour
 from tests.support import given

@@ -30,9 +30,8 @@ _OF_COMMANDS = {
     "crypto.encryption_keys._RETIRE_OTHERS",
     "crypto.stored_secrets._REPLACE",
     "rpc.preconditions.idempotent_answers._REPLACE",
-    "store.log.event_archives._ADD",
-    "store.log.event_archives._REMOVE_POSITIONS",
-    "store.log.event_archives._RESTORE_POSITIONS",
+    "log.archive_store._ADD",
+    "log.archive_store._REMOVE_POSITIONS",
     "store.migrate._RECORD_COMPATIBILITY",
     "store.migrate._RECORD_VERSION",
 }

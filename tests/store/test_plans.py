@@ -31,8 +31,8 @@ WHOLE_TABLES = {
     "rpc.preconditions.idempotent_answers._KEY_IDS": _ROTATION,
     "idp.oidc.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
     "push.store._LIST_UNDER_OTHER_KEYS": _ROTATION,
-    "store.log.event_checkpoints.WITHOUT_POSITION": _AUDIT,
-    "store.log.event_checkpoints.OUT_OF_ORDER": _AUDIT,
+    "log.verification._WITHOUT_POSITION": _AUDIT,
+    "log.verification._OUT_OF_ORDER": _AUDIT,
 }
 
 

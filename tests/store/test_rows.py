@@ -7,8 +7,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from server.store.eventlog import Details
-from server.store.rows import Query, from_row
+from server.store.rows import Details, Query, from_row
 from server.values.errors import Failure, NotFound, Resource
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -19,19 +19,19 @@ _ROOT = Path(server.__file__).parent
 
 # The packages that may name each table.
 OWNERS = {
-    "events": {"store"},
-    "events_default": {"store"},
-    "event_archives": {"store"},
-    "event_positions": {"store"},
-    "unpositioned_events": {"store"},
-    "last_event_position": {"store"},
-    "event_log_lives": {"store"},
+    "events": {"log"},
+    "events_default": {"log"},
+    "event_archives": {"log"},
+    "event_positions": {"log"},
+    "unpositioned_events": {"log"},
+    "last_event_position": {"log"},
+    "event_log_lives": {"log"},
     "schema_versions": {"store"},
     "used_values": {"store"},
     "encryption_keys": {"crypto"},
     "retired_encryption_keys": {"crypto"},
     "servers": {"crypto"},
-    "event_checkpoints": {"store"},
+    "event_checkpoints": {"log"},
     "organizations": {"org"},
     "brands": {"org"},
     # Access locks the rows of callers, and offers the row of a user to features with objects in the
@@ -76,7 +76,7 @@ OWNERS = {
 # Each row belongs to an aggregate, so every feature has rows in these tables.
 SHARED = {"unique_claims", "secrets"}
 # These read the log and all tables, and repair them.
-NOT_BOUND = (_ROOT / "operate/rebuild", _ROOT / "operate/unfinished_rebuild.py")
+NOT_BOUND = (_ROOT / "operate/rebuild",)
 
 # Clauses that name tables, and conditions on the columns of a table.
 _SQL = re.compile(

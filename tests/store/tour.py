@@ -22,7 +22,7 @@ from server.crypto.encryption_keys import Presence
 from server.crypto.keyring import Keyring, load_keyring
 from server.deliveries.loop import PACE, DeliveryLoop
 from server.deliveries.results import AttemptResult, DeliveryState
-from server.event import checkpoints
+from server.log import checkpoints, lives, positions
 from server.mail import leases
 from server.mail.loop import MailLoop
 from server.oauth.refresh_token import RefreshToken
@@ -38,7 +38,6 @@ from server.signing import commands as signing
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer
 from server.store.database import Database, connected
-from server.store.log import lives, positions
 from server.telemetry.metrics import Metrics
 from server.wiring import services
 from tests.hostile.target import Target

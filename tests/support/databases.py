@@ -19,6 +19,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from server.log.partitions import add_partitions
 from server.process.embedded_postgres import running
 from server.store.database import connected
 from server.store.migrate import migrate
@@ -103,6 +104,7 @@ async def make_database(cluster: str, databases: Databases) -> AsyncIterator[Mak
 
     async with connected(await create("template1"), pool_size=1) as database:
         await migrate(database)
+        await add_partitions(database)
     [migrated] = databases.names
 
     yield make

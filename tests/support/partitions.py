@@ -1,13 +1,13 @@
 """Old partitions of the log, which otherwise need months to pass."""
 
-from server.store.database import Database
-from server.store.log.event_partitions import (
+from server.log.partitions import (
     Partition,
     attach,
     create_table,
     detach,
     list_partitions,
 )
+from server.store.database import Database
 
 
 async def split(database: Database, *bounds: int) -> list[Partition]:

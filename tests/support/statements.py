@@ -100,7 +100,7 @@ where relation.relnamespace = current_schema()::regnamespace"""
 def statements() -> Mapping[str, Statement]:
     """The compiled statements of all modules by their names, like `user.store.GET`.
 
-    Without those that cannot be prepared: `lock table`, and those on the schema of a rebuild.
+    Without those that cannot be prepared: `lock table`, and those on the tables of a rebuild.
     """
     found: dict[int, tuple[str, Statement]] = {}
     for module in pkgutil.walk_packages(server.__path__, "server."):
@@ -113,8 +113,7 @@ def statements() -> Mapping[str, Statement]:
     return {
         name: each
         for name, each in found.values()
-        if not name.startswith(("operate.rebuild.", "operate.unfinished_rebuild."))
-        and not each.sql.lstrip().startswith("lock ")
+        if not name.startswith("operate.rebuild.") and not each.sql.lstrip().startswith("lock ")
     }
 
 

@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access.tokens import token_hash
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.user.tokens import NewToken
 from tests.conftest import MakeInstance
 from tests.support import given

@@ -19,12 +19,13 @@ from server.idp.signin.flows import CompleteFlow, Flows
 from server.mail.outbox import MailKind, Notice, Outbox
 from server.session.commands import EndCeremonies
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
 from server.store.one_time import USED_KEY
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
+from server.store.rows import Details
 from server.validation.fields import Command, Id
 from server.validation.paging import Page
 from server.values.errors import permission_denied
+from server.values.ids import new_id
 
 
 class ListIDPLinks(Page):

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
+from server.log.event import Event, Personal, Shown, event
 from server.session.events import EndReason, EndsSessions
-from server.store.eventlog import Event, Personal, Shown, event
 
 
 @event("user.idp_linked")

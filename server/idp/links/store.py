@@ -13,11 +13,11 @@ from server.access.roles import Role
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.idp.links.events import IDPLinked, IDPUnlinked
 from server.idp.store import CLAIM_KIND, claim_of
+from server.log.append import Projections, append
 from server.session import fragments
 from server.session import store as session_store
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append
-from server.store.rows import Query, from_row
+from server.store.rows import Details, Query, from_row
 from server.store.statement import statement
 from server.values.errors import NotFound
 

@@ -22,12 +22,13 @@ from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.oidc.store import OIDCConfig
 from server.idp.relying_party.token_request import RelyingParty
 from server.store.database import Statements
-from server.store.eventlog import Details, new_id
+from server.store.rows import Details
 from server.validation.fields import Command, Id, Printable, defined, described
 from server.validation.scopes import MAX_SCOPE, is_scope
 from server.validation.value_lists import MAX_VALUES, each
 from server.values.errors import FixedFailure, NotFound, Violation, invalid
 from server.values.https_url import check_https_url
+from server.values.ids import new_id
 from server.values.mail_address import normal_mail_domain
 from server.values.names import printable
 

@@ -3,7 +3,7 @@
 Events contain the id of a client secret, never the secret.
 """
 
-from server.store.eventlog import Event, ForOperators, Shown, event
+from server.log.event import Event, ForOperators, Shown, event
 
 
 @event("idp.oidc_config_set")

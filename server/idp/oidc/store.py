@@ -8,11 +8,11 @@ from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret
 from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.store import MOVED
+from server.log.append import Projections, append
+from server.log.projection import inserted
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append
 from server.store.pages import read_all
-from server.store.projection import inserted
-from server.store.rows import from_row
+from server.store.rows import Details, from_row
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {

@@ -22,12 +22,12 @@ from server.session.commands import NewSession
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
 from server.store.database import Statements
-from server.store.eventlog import new_id
 from server.store.one_time import USED_KEY
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.store.turns import claim_for
 from server.validation.fields import Id
 from server.validation.paging import Page
+from server.values.ids import new_id
 
 
 class ListSignInOptions(Page):

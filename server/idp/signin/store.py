@@ -6,12 +6,12 @@ from typing import Final
 from server.access.user_aggregate import part_of_user
 from server.idp.links import store as link_store
 from server.idp.links.store import FoundLink
+from server.log.append import Projections, append
 from server.session import fragments
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
-from server.store.rows import Query
+from server.store.rows import Details, Query, details
 
 PROJECTIONS: Projections = {
     # A rebuild does not restore sessions of a removed provider.

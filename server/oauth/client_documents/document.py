@@ -19,7 +19,7 @@ from server.application.keys import check_jwks
 from server.application.store import Application
 from server.application.uris import check_https_uri, check_redirect_uri
 from server.oauth.client_documents.client_id_url import host_of, origin_of
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.validation import json_text
 from server.validation.confusables import mixes_scripts
 from server.validation.fields import Name

@@ -15,7 +15,7 @@ from server.oauth.events import ApplicationRevoked, ApplicationScopesRevoked
 from server.oauth.grant_store import Grant
 from server.oauth.request import OPENID
 from server.store.database import Statements
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.validation.fields import Command, Id, described
 from server.validation.paging import Page
 from server.validation.value_lists import MAX_VALUES, each

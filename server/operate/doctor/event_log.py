@@ -1,30 +1,28 @@
-"""The event log: its checkpoints, its partitions, and an unfinished rebuild."""
+"""The event log: its checkpoints and its partitions."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from server.event import checkpoint_file, witness
-from server.event.checkpoint_file import CheckpointFileError
+from server.log import witness
+from server.log.checkpoints import last_checkpoint, uncovered_for
+from server.log.partitions import misplaced_events
+from server.log.witness import CheckpointFileError
 from server.operate.doctor.findings import Finding, ok, problem, warning
-from server.operate.unfinished_rebuild import find_leftover
 from server.settings.settings import Settings
 from server.store.database import Statements
-from server.store.log.event_checkpoints import last_checkpoint, uncovered_for
-from server.store.log.event_partitions import misplaced_events
 from server.values.counted import counted
 
 _OLDEST_UNCOVERED: Final = timedelta(hours=1)
 
 
 async def check(settings: Settings, database: Statements) -> list[Finding]:
-    """The checkpoints, their file, the partitions, and an unfinished rebuild."""
+    """The checkpoints, their file and the partitions."""
     path = settings.checkpoint_file
     return [
         *await _checkpoints(database),
         *(await _file(database, path) if path else []),
         *await _partitions(database),
-        *await _rebuild(database),
     ]
 
 
@@ -47,7 +45,7 @@ async def _checkpoints(database: Statements) -> list[Finding]:
 async def _file(database: Statements, path: Path) -> list[Finding]:
     """The last checkpoint of the file must be in the database, and the file must be up to date."""
     try:
-        kept = checkpoint_file.latest(path)
+        kept = witness.latest(path)
     except CheckpointFileError as error:
         return problem("checkpoint file", str(error))
     if kept and not await witness.is_stored(database, kept):
@@ -79,19 +77,4 @@ async def _partitions(database: Statements) -> list[Finding]:
         f"{counted(misplaced, 'event')}, from {since:%Y-%m-%d} on: there is no partition for the"
         " month. Such events are read as usual and cannot be archived. Check the clock of the"
         " database, and whether the log names failures of housekeeping.",
-    )
-
-
-async def _rebuild(database: Statements) -> list[Finding]:
-    """A rebuild that was interrupted leaves its tables, so that the next one continues."""
-    leftover = await find_leftover(database)
-    if leftover is None:
-        return []
-    done = f"{leftover.replayed} of {leftover.events} events are replayed"
-    if leftover.is_running:
-        return ok("rebuild", f"`keystead rebuild` is running: {done}.")
-    return warning(
-        "rebuild",
-        f"`keystead rebuild` was interrupted: {done}. Run it again to continue. To discard it, run"
-        " this SQL: drop schema keystead_rebuild cascade",
     )

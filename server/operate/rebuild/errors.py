@@ -4,15 +4,6 @@ from server.store.database import Row
 from server.values.errors import OperatorError
 
 
-class RebuildRunningError(OperatorError):
-    """Another process rebuilds the same database."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Another `keystead rebuild` is running on this database. Wait until it has ended."
-        )
-
-
 class UnknownEventError(OperatorError):
     """This release has no projection for an event; a newer release wrote it."""
 
@@ -24,23 +15,12 @@ class UnknownEventError(OperatorError):
 
 
 class UnreplayableLogError(OperatorError):
-    """No command writes such events, so the log was changed."""
+    """No command writes such a log, so it was changed."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(
-            f"The log cannot be replayed: {problem}. Keystead does not write such events: restore"
-            " the table events from a backup."
-        )
-
-
-class ChangedLogError(OperatorError):
-    """Events that an unfinished rebuild has replayed were changed or removed since."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The event log has changed since this rebuild was begun: events that it has replayed"
-            " differ now or are gone. If you have restored a backup, begin again with:"
-            " keystead rebuild --start-over. Otherwise run: keystead audit verify"
+            f"The log cannot be replayed: {problem}. Keystead does not write such a log: restore"
+            " the table events from a backup. To find more, run: keystead audit verify"
         )
 
 

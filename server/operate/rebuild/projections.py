@@ -1,9 +1,8 @@
 """All projections, the read tables, and the function by which PostgreSQL replays events.
 
 The rule: projections of an event change only rows of its aggregate, except that the removal of an
-identity provider also removes its links, and that of a group its memberships. So users are replayed
-after all other aggregates, with any number of connections. A link is replayed only if its provider
-still exists, and a membership only if its group does.
+identity provider also removes its links, and that of a group its memberships. A link is replayed
+only if its provider still exists, and a membership only if its group does.
 """
 
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from server.idp import store as idp_store
 from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as idp_signin_store
+from server.log.append import Projections
 from server.oauth import grant_store
 from server.org import store as org_store
 from server.org.brand import store as brand_store
@@ -25,7 +25,6 @@ from server.passkey.signin import store as signin_store
 from server.push import store as push_store
 from server.session import store as session_store
 from server.smtp import store as smtp_store
-from server.store.eventlog import Projections
 from server.user import store as user_store
 from server.user import token_store
 
@@ -92,9 +91,9 @@ with event as (
 # The fresh tables grow from nothing during a session, which keeps its plans. So the function sets
 # the planner to the plans that stay good: those by index.
 _FUNCTION = """
-create function keystead_rebuild.project(of_generation bigint, of_type text, of_aggregate text)
+create function pg_temp.project(of_generation bigint, of_type text, of_aggregate text)
 returns void language plpgsql
-set search_path = keystead_rebuild
+set search_path = pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $function$ begin case of_type {cases} end case; end $function$"""
 

@@ -13,7 +13,7 @@ from server.org.brand import store
 from server.org.brand.events import BrandSet
 from server.org.brand.store import Brand
 from server.store.database import Statements
-from server.store.eventlog import Details
+from server.store.rows import Details
 from server.validation.colors import BrandColor
 from server.validation.fields import (
     Command,

@@ -1,6 +1,6 @@
 """The event of brands."""
 
-from server.store.eventlog import Event, ForOperators, Shown, event
+from server.log.event import Event, ForOperators, Shown, event
 
 
 @event("organization.brand_set")

@@ -5,11 +5,11 @@ from typing import Final
 
 from server.access.authorizer import organization_not_found
 from server.access.checked_append import IS_ADMITTED_LOCKED
+from server.log.append import Projections, append
+from server.log.projection import inserted
 from server.org.brand.events import BrandSet
 from server.org.store import MOVED
-from server.store.eventlog import Details, Projections, append
-from server.store.projection import inserted
-from server.store.rows import Query, columns_of
+from server.store.rows import Details, Query, columns_of
 from server.store.statement import statement
 
 PROJECTIONS: Projections = {

@@ -37,12 +37,13 @@ from server.session.commands import NewSession, session_of
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Database
-from server.store.eventlog import Details, new_id
 from server.store.one_time import USED_KEY
 from server.store.refusals import on_conflict
+from server.store.rows import Details
 from server.store.turns import claim_for
 from server.telemetry.tracing import span
 from server.validation.fields import Command, OptionalName, ReturnTo
+from server.values.ids import new_id
 
 # Another call has used the challenge since `_find`.
 _CHALLENGE_USED = {USED_KEY: refusals.sign_in_used}

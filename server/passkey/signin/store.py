@@ -5,15 +5,15 @@ from datetime import timedelta
 from typing import Final
 
 from server.access.user_aggregate import MOVED, account, part_of_user
+from server.log.append import Projections, append
 from server.passkey.events import PasskeyCloneSuspected
 from server.passkey.webauthn.assertion import StoredCredential, VerifiedAssertion
 from server.session import fragments
 from server.session.events import SessionRenewed, SessionStarted
 from server.session.fragments import Device
 from server.store.database import Statements
-from server.store.eventlog import Details, Projections, append, details
 from server.store.one_time import OneTime
-from server.store.rows import from_row
+from server.store.rows import Details, details, from_row
 from server.store.statement import statement, surviving_failure
 from server.values.errors import unauthenticated
 

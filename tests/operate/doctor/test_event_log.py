@@ -4,11 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from server.crypto.keyring import load_keyring
-from server.event import checkpoint_file, checkpoints
-from server.event.witness import Witness
+from server.log import checkpoints, positions, witness
+from server.log.witness import Witness
 from server.operate.doctor.findings import Finding, State
 from server.store.database import connected
-from server.store.log import positions
 from tests.conftest import Installation
 from tests.operate.doctor.installation import execute, only
 
@@ -41,8 +40,8 @@ async def test_events_that_no_checkpoint_covers_for_hours_are_a_warning(
         covered = await only(installation, "event log")
         await execute(
             installation,
-            "insert into events select 'a', extract(epoch from now()) * 1e6, 'idp', 'idp.test', 1,"
-            " '{}', 'b', 'c', now() - interval '3 hours'",
+            "insert into events select 'a', extract(epoch from at) * 1e6, 'idp', 'idp.test', 1,"
+            " '{}', 'b', 'c', at from (select now() - interval '3 hours' as at) as hours_ago",
         )
         await positions.assign(database)
 
@@ -69,7 +68,7 @@ async def test_the_file_of_checkpoints_is_compared_with_the_database(
     path.unlink()
     await execute(installation, _HOURS_AGO)
     behind = await found()
-    checkpoint_file.append(path, replace(last, number=last.number + 1))
+    witness.append(path, replace(last, number=last.number + 1))
     ahead = await found()
 
     assert (agrees.state, behind.state) == (State.OK, State.WARNING)

@@ -1,0 +1,12 @@
+"""Identifiers of objects."""
+
+import uuid_utils
+
+
+def new_id() -> str:
+    """An identifier: a UUIDv7, so that ids sort by creation (RFC 9562, section 5.7).
+
+    The 12 bits of `rand_a` have room for the number of a database (decision 1), and are zero.
+    """
+    text = str(uuid_utils.uuid7())
+    return f"{text[:15]}000{text[18:]}"
