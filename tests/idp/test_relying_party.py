@@ -381,7 +381,7 @@ async def test_keys_last_a_day_unless_one_is_unknown(
     providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.idp.relying_party.provider.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
     fetched = []
     for hours, changes in ((0, False), (23, False), (23, True), (46, False), (48, False)):
         now = hours * 3600.0
@@ -421,7 +421,7 @@ async def test_a_provider_that_timed_out_is_asked_again_five_seconds_after_that(
     providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.idp.relying_party.provider.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
 
     async def time_out(_writer: asyncio.StreamWriter) -> None:
         nonlocal now

@@ -21,7 +21,7 @@ from tests.support import rsa_keys
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import Handler, Provider, answer, answering
 
-_CLOCK = "server.oauth.client_documents.documents.monotonic"
+_CLOCK = "server.values.cache.monotonic"
 _URL = "https://app.example.com/oauth/client.json"
 _CALLBACK = "https://app.example.com/callback"
 _JSON = "content-type: application/json\r\n"
@@ -511,7 +511,7 @@ async def test_the_metadata_is_read_every_five_seconds_and_survives_the_database
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.oauth.capabilities.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
     database = _Database()
     documents = MetadataDocuments(cast(Statements, database))
 

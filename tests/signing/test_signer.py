@@ -6,7 +6,6 @@ import hmac
 import json
 import os
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import jwt
@@ -33,7 +32,7 @@ async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
     async def fail(_database: Any) -> Any:
         raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
 
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     await commands.keep_up(keys, _KEYRING)
     known, unknown = Signer(keys, _KEYRING), Signer(keys, _KEYRING)
     before, token = await known.key_set(), (await known.ready()).sign(_CLAIMS, type="JWT")
@@ -146,7 +145,7 @@ async def test_es256_is_the_default_and_others_must_be_asked_for(keys: Database)
 async def test_a_damaged_key_stops_only_its_own_algorithm_until_it_is_withdrawn(
     dsn: str, keys: Database, algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     [other] = set(Algorithm) - {algorithm}
     await commands.keep_up(keys, _KEYRING)
     server = Signer(keys, _KEYRING)
@@ -168,7 +167,7 @@ async def test_a_damaged_key_stops_only_its_own_algorithm_until_it_is_withdrawn(
 
 async def test_a_key_is_decrypted_once(keys: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """An RSA key is tested when it is imported, which takes 40 ms."""
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     await commands.keep_up(keys, _KEYRING)
     decrypted: list[str] = []
 
@@ -191,7 +190,7 @@ async def test_a_key_is_decrypted_once(keys: Database, monkeypatch: pytest.Monke
 async def test_a_key_verifies_while_it_is_published(
     dsn: str, keys: Database, algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     await commands.keep_up(keys, _KEYRING)
     server = Signer(keys, _KEYRING)
     token = (await server.ready([algorithm])).sign(_CLAIMS, type="JWT", algorithm=algorithm)
