@@ -405,19 +405,6 @@ async def test_an_old_document_does_not_stand_in_for_an_invalid_one(
     assert await client.refused() == "CLIENT_METADATA_INVALID"
 
 
-async def test_simultaneous_callers_share_a_fetch_and_one_that_leaves_does_not_end_it(
-    client: Client,
-) -> None:
-    leaving = asyncio.ensure_future(client.get())
-    await asyncio.sleep(0)
-    staying = [asyncio.ensure_future(client.get()) for _ in range(3)]
-    await asyncio.sleep(0)
-    leaving.cancel()
-
-    assert await asyncio.gather(*staying) == ["Tools"] * 3
-    assert client.provider.requests == ["/client.json"]
-
-
 # Budgets
 
 

@@ -93,6 +93,34 @@ async def test_concurrent_calls_share_a_read_that_outlives_the_first_one(
         await first
 
 
+@pytest.mark.parametrize("failed_seconds", [0, 3])
+@pytest.mark.parametrize("error", [None, LookupError()])
+async def test_calls_that_come_before_during_and_just_after_a_read_share_it(
+    failed_seconds: float, error: Exception | None
+) -> None:
+    cache: Cache[str, int] = Cache(failed_seconds=failed_seconds)
+    reads = 0
+
+    async def read() -> int:
+        nonlocal reads
+        reads += 1
+        for _ in range(10):
+            await asyncio.sleep(0)
+        if error:
+            raise error
+        return reads
+
+    async def ask(step: int) -> int:
+        for _ in range(step):
+            await asyncio.sleep(0)
+        return await cache.get("a", read, seconds=5)
+
+    found = await asyncio.gather(*(ask(step) for step in range(12)), return_exceptions=True)
+
+    assert set(found) == {error or 1}
+    assert reads == 1
+
+
 async def test_a_failure_is_repeated_for_a_while_from_its_end(
     cache: Cache[str, int | None], clock: _Clock
 ) -> None:
