@@ -4,12 +4,10 @@ from datetime import timedelta
 from typing import Final
 
 from server.idp.relying_party.provider import RETRY_SECONDS
+from server.oauth.device.store import BUDGET_INTERVAL
 from server.oauth.grant_store import MAX_GRANTS
 from server.oauth.request_error import RequestError
 from server.values.errors import Failure, FixedFailure, Kind
-
-# After twenty user codes at once, a user may use one in each interval.
-USER_CODE_INTERVAL: Final = timedelta(seconds=30)
 
 # Before these checks, the redirect URI cannot be trusted: the person sees the error.
 unknown_client: Final = FixedFailure(
@@ -208,7 +206,7 @@ too_many_user_codes: Final = FixedFailure(
     "TOO_MANY_USER_CODES",
     "You have entered too many codes. Wait for the retry delay before you try again.",
     kind=Kind.RESOURCE_EXHAUSTED,
-    retry_after=USER_CODE_INTERVAL,
+    retry_after=BUDGET_INTERVAL,
 )
 
 

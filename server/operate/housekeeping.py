@@ -41,6 +41,7 @@ _RETAINED: Final = (
     oauth_store.ENDED,
     oauth_store.ENDED_SESSIONS,
     device_store.ENDED,
+    device_store.UNUSED_BUDGETS,
     delivery_store.ENDED,
     push_leases.IDLE_TARGETS,
     one_time.ENDED,

@@ -1,4 +1,4 @@
-"""Rate limits of networks of clients, and of callers (decision 7); also those of features.
+"""Rate limits of networks of clients, and of callers (decision 7).
 
 A limit is a token bucket for each key: a call takes a token, and tokens come back at a constant
 rate until the bucket is full. Each process has buckets of its own.

@@ -200,7 +200,7 @@ async def test_a_code_of_a_removed_application_is_refused(
 
 @pytest.mark.parametrize("act", [devices.describe, devices.approve, devices.deny])
 async def test_guesses_of_a_user_are_limited(
-    tv: App, ada: SignedIn, eve: SignedIn, act: Any
+    tv: App, ada: SignedIn, eve: SignedIn, sql: asyncpg.Connection, act: Any
 ) -> None:
     """RFC 8628, section 5.1."""
     started = await devices.start(tv)
@@ -211,8 +211,15 @@ async def test_guesses_of_a_user_are_limited(
     assert spent.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert spent.reason == "TOO_MANY_USER_CODES"
     assert spent.retry_seconds == 30
-    # Another person is not concerned.
+    # Another person is not concerned, and half a minute gives one more.
     assert await devices.describe(ada.client, started.user_code)
+    await sql.execute(
+        "update user_code_budgets set theoretical_arrival_at = theoretical_arrival_at"
+        " - interval '30 seconds' where user_id = $1",
+        eve.person.user_id,
+    )
+    await act(eve.client, started.user_code)
+    assert await outcome(act(eve.client, started.user_code)) == "TOO_MANY_USER_CODES"
 
 
 async def test_a_guess_that_only_validates_counts(tv: App, eve: SignedIn) -> None:
@@ -436,11 +443,15 @@ async def test_housekeeping_forgets_devices_an_hour_after_their_expiry(
             ago,
             each.user_code,
         )
+    await sql.execute(
+        "update user_code_budgets set theoretical_arrival_at = now() - interval '1 second'"
+    )
 
     await housekeeping.forget_ended(database)
 
     reasons = [await outcome(devices.poll(tv, each.device_code)) for each in started]
     assert reasons == ["EXPIRED_TOKEN", "INVALID_GRANT"]
+    assert await sql.fetchval("select count(*) from user_code_budgets") == 0
 
 
 @pytest.mark.parametrize(

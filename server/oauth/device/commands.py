@@ -26,11 +26,9 @@ from server.oauth.request import (
     are_resources,
     is_scope_list,
 )
-from server.rpc.rate_limits import RateLimit
 from server.session.commands import session_of
 from server.store.database import Statements
 from server.validation.fields import Command
-from server.values.errors import Failure
 
 GRANT_TYPE: Final = "urn:ietf:params:oauth:grant-type:device_code"
 # In place of the challenge of PKCE, so that no code is exchanged as a device code, and the reverse.
@@ -38,8 +36,6 @@ CHALLENGE: Final = GRANT_TYPE
 # A browser can redirect. The client_id of a browser application would only help phishers.
 _KINDS: Final = frozenset({ApplicationKind.NATIVE, ApplicationKind.WEB})
 _PAGE: Final = "/device/"
-# The user codes of a user in a process. Guesses count although their calls fail.
-_PER_USER: Final = (1 / refusals.USER_CODE_INTERVAL.total_seconds(), 20)
 _UserCode = Annotated[SecretStr, StringConstraints(min_length=1, max_length=40)]
 
 
@@ -91,7 +87,6 @@ class Devices:
         self._database = database
         self._policy = policy
         self._clients = clients
-        self._guesses = RateLimit(*_PER_USER)
 
     async def start(self, command: StartDeviceAuthorization, *, network: str) -> Started:
         """Stores an authorization with new codes. `Failure`: see StartDeviceAuthorization.
@@ -126,13 +121,13 @@ class Devices:
         self, command: UserCode, *, actor: Actor
     ) -> tuple[WaitingDevice, Application]:
         """The device that waits with this code, and its application."""
-        code_hash = self._counted(command, actor)
+        code_hash = await self._counted(command, actor)
         device = _found(await store.find(self._database, code_hash))
         return device, await _application(self._database, device)
 
     async def approve(self, command: ApproveDevice, *, actor: Actor) -> None:
         """Approves for the user and the session of the caller. `Failure`: see ApproveDevice."""
-        code_hash = self._counted(command, actor)
+        code_hash = await self._counted(command, actor)
         async with self._database.transaction() as transaction:
             device = _found(await store.decide(transaction, code_hash, Decision.APPROVED))
             await approval.approve(
@@ -149,19 +144,17 @@ class Devices:
 
     async def deny(self, command: UserCode, *, actor: Actor) -> None:
         """Denies the authorization of a device. `Failure`: see DenyDevice."""
-        code_hash = self._counted(command, actor)
+        code_hash = await self._counted(command, actor)
         _found(await store.decide(self._database, code_hash, Decision.DENIED))
 
-    def _counted(self, command: UserCode, actor: Actor) -> bytes:
+    async def _counted(self, command: UserCode, actor: Actor) -> bytes:
         """The hash of a code, whose use is counted for the user of a session.
 
         `Failure` NOT_FOUND `SESSION_NOT_FOUND`, RESOURCE_EXHAUSTED `TOO_MANY_USER_CODES`.
         """
         session_of(actor)
-        try:
-            self._guesses.admit(actor.user_id)
-        except Failure:
-            raise refusals.too_many_user_codes() from None
+        if not await store.take_turn(self._database, actor.user_id):
+            raise refusals.too_many_user_codes()
         return user_code_hash(command.user_code.get_secret_value())
 
 

@@ -1,4 +1,4 @@
-"""The table `device_authorizations`, and every statement on it."""
+"""The tables `device_authorizations` and `user_code_budgets`, and every statement on them."""
 
 import enum
 from collections.abc import Sequence
@@ -9,12 +9,15 @@ from typing import Final
 from server.store.database import Statements
 from server.store.retention import retention
 from server.store.rows import from_row
-from server.store.statement import statement
+from server.store.statement import statement, surviving_failure
 
 LIFETIME: Final = timedelta(minutes=10)
 POLL_SECONDS: Final = 5
 # RFC 8628, section 3.5.
 _SLOW_DOWN_SECONDS: Final = 5
+# A user may use codes this often at once, and once more in each interval.
+_BURST: Final = 20
+BUDGET_INTERVAL: Final = timedelta(seconds=30)
 
 # Stores a started authorization. No row: the user code is in use.
 _ADD = statement("""
@@ -61,6 +64,20 @@ select decision, is_expired, is_early from device""")
 ENDED: Final = retention(
     "device_authorizations", until="expires_at", after="now() - interval '1 hour'"
 )
+
+# Takes a turn of a user's budget. No row: the budget is spent. Guesses count although their calls
+# fail.
+_TAKE_TURN = surviving_failure(
+    statement("""
+insert into user_code_budgets as budget (user_id, theoretical_arrival_at)
+values (:user_id::text, clock_timestamp() + :interval::interval)
+on conflict (user_id) do update set theoretical_arrival_at =
+    greatest(budget.theoretical_arrival_at, clock_timestamp()) + :interval::interval
+where budget.theoretical_arrival_at <= clock_timestamp() + :tolerance::interval
+returning theoretical_arrival_at""")
+)
+
+UNUSED_BUDGETS: Final = retention("user_code_budgets", until="theoretical_arrival_at")
 
 
 class Decision(enum.StrEnum):
@@ -119,3 +136,14 @@ async def poll(
         _POLL, device_code_hash=device_code_hash, application_id=application_id
     )
     return Poll(**dict(row) | {"decision": Decision(row["decision"])}) if row else None
+
+
+async def take_turn(database: Statements, user_id: str) -> bool:
+    """Counts a use of a user code. False: the user has used too many."""
+    row = await database.fetch_row(
+        _TAKE_TURN,
+        user_id=user_id,
+        interval=BUDGET_INTERVAL,
+        tolerance=BUDGET_INTERVAL * (_BURST - 1),
+    )
+    return row is not None
