@@ -4,6 +4,7 @@ import secrets
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+from server.access.cached_callers import CACHE_SECONDS
 from server.application import store as application_store
 from server.application.store import Application
 from server.crypto.keyring import Keyring
@@ -11,16 +12,18 @@ from server.gate import decisions, upstream
 from server.gate.cookie import COOKIE, GateSeals
 from server.gate.decisions import Allowed, Decision, Denied
 from server.gate.forwarded import ForwardedHttp
-from server.gate.recent import Recent
 from server.oauth.approval import admits
 from server.oauth.request import CHALLENGE_METHOD, GATE_CALLBACK, RESPONSE_TYPE
 from server.oauth.visits import Visit, Visits
 from server.store.database import Statements
+from server.values.cache import Cache
 from server.values.errors import Failure, Kind
 from server.values.pkce import challenge_of
 
 _AUTHORIZE: Final = "/oauth/authorize"
 _MAX_PARAMETERS: Final = 20
+# Of the applications and of the visits in the cache.
+_MOST: Final = 10_000
 
 
 class _Visitor(NamedTuple):
@@ -42,8 +45,8 @@ class Gate:
         self._people = visits
         self._issuer = issuer
         self._seals = GateSeals(keyring)
-        self._applications: Recent[str, Application | None] = Recent()
-        self._visits: Recent[tuple[str, str], Visit | None] = Recent()
+        self._applications: Cache[str, Application | None] = Cache(_MOST)
+        self._visits: Cache[tuple[str, str], Visit | None] = Cache(_MOST)
 
     async def check(self, request: ForwardedHttp, *, organization_id: str) -> Decision:
         """The decision. `Failure` UNAVAILABLE `SIGNING_KEY_UNAVAILABLE`."""
@@ -51,6 +54,7 @@ class Gate:
         application = await self._applications.get(
             origin,
             lambda: application_store.FIND_BY_ORIGIN.one_or_none(self._database, origin=origin),
+            seconds=CACHE_SECONDS,
         )
         if application is None or application.details.owner != organization_id:
             return decisions.page(
@@ -92,6 +96,7 @@ class Gate:
         return await self._visits.get(
             (application_id, authorization_id),
             lambda: self._people.visit(application, authorization_id),
+            seconds=CACHE_SECONDS,
         )
 
     def _begin(self, visitor: _Visitor) -> Denied:

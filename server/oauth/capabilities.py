@@ -1,8 +1,6 @@
 """The capabilities of the provider, by their names in its metadata (RFC 8414, section 2)."""
 
-import contextlib
 from collections.abc import Mapping
-from time import monotonic
 from typing import Any, Final
 
 from server.application.configuration import ASSERTION_ALGORITHMS, ClientAuthMethod, IDTokenAlg
@@ -18,6 +16,7 @@ from server.oauth.request import (
 )
 from server.org import store as org_store
 from server.store.database import Statements
+from server.values.cache import Cache
 from server.values.errors import Failure
 
 # Organizations rarely change their settings, and anybody reads the metadata.
@@ -70,14 +69,13 @@ class MetadataDocuments:
 
     def __init__(self, database: Statements) -> None:
         self._database = database
-        self._are_admitted = False
-        self._read_at = -_KEPT_SECONDS
+        self._admission: Cache[None, bool] = Cache(failed_seconds=_KEPT_SECONDS)
 
     async def are_admitted(self) -> bool:
         """The same as before while the database cannot be read."""
-        now = monotonic()
-        if now >= self._read_at + _KEPT_SECONDS:
-            self._read_at = now
-            with contextlib.suppress(Failure):
-                self._are_admitted = await org_store.admits_metadata(self._database)
-        return self._are_admitted
+        try:
+            return await self._admission.get(
+                None, lambda: org_store.admits_metadata(self._database), seconds=_KEPT_SECONDS
+            )
+        except Failure:
+            return bool(self._admission.known(None))

@@ -21,11 +21,12 @@ from server.signing import store
 from server.signing.private_key import Algorithm, PrivateKey, decrypted, imported
 from server.signing.schedule import Schedule
 from server.store.database import Statements
+from server.values.cache import Cache
 from server.values.errors import Failure, FixedFailure, Kind
 
 _log = structlog.get_logger("signing")
 
-_CACHED: Final = timedelta(seconds=5)
+_CACHED_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +58,13 @@ class Verified(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The cached keys, and the times of `time.monotonic()` before and after they were read."""
+    """The cached keys, and the time of `time.monotonic()` when they had been read."""
 
-    asked_at: float
     read_at: float
     clock: datetime
     keys: Mapping[Algorithm, PrivateKey]
     published: Mapping[str, Mapping[str, str]]
     key_set: bytes
-
-    @property
-    def is_recent(self) -> bool:
-        return time.monotonic() - self.asked_at <= _CACHED.total_seconds()
 
     @property
     def now(self) -> datetime:
@@ -83,8 +79,7 @@ class Signer:
         self._database = database
         # To import an RSA key takes long, because its primes are tested.
         self._decrypted = functools.lru_cache(len(Algorithm))(functools.partial(decrypted, keyring))
-        self._known: _Known | None = None
-        self._reading: asyncio.Task[_Known] | None = None
+        self._cache: Cache[None, _Known] = Cache()
 
     async def ready(self, algorithms: Collection[Algorithm] = (Algorithm.ES256,)) -> Signing:
         """The keys that sign now.
@@ -129,34 +124,25 @@ class Signer:
         try:
             return await self._current()
         except Failure:
-            if self._known is None:
+            if (known := self._cache.known(None)) is None:
                 raise
-            return self._known
+            return known
 
     async def _current(self) -> _Known:
-        """The keys. Concurrent callers share one read, so that none queues for a slow database."""
-        if self._known is not None and self._known.is_recent:
-            return self._known
-        if self._reading is None or self._reading.done():
-            self._reading = asyncio.ensure_future(self._read())
-        return await asyncio.shield(self._reading)
+        return await self._cache.get(None, self._read, seconds=_CACHED_SECONDS)
 
     async def _read(self) -> _Known:
-        asked_at = time.monotonic()
         schedules, secrets = await store.get(self._database)
         read_at = time.monotonic()
         jwks = [json.loads(key.public_key) for each in schedules.values() for key in each.keys]
         keys = {each: await self._private_key(schedules[each], secrets) for each in Algorithm}
-        # Set here: a call that begins before the waiting ones go on would otherwise read again.
-        self._known = _Known(
-            asked_at,
+        return _Known(
             read_at,
             schedules[Algorithm.ES256].now,
             {each: key for each, key in keys.items() if key is not None},
             {jwk["kid"]: jwk for jwk in jwks},
             json.dumps({"keys": jwks}).encode(),
         )
-        return self._known
 
     async def _private_key(
         self, schedule: Schedule, secrets: Mapping[str, EncryptedSecret]

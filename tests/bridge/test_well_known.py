@@ -88,7 +88,7 @@ class TestKeys:
     async def test_are_those_last_read_while_the_database_does_not_answer(
         self, make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+        monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
         read = store.get
 
         async def get(database: Any) -> Any:

@@ -119,7 +119,7 @@ async def test_keys_that_were_withdrawn_and_new_ones_are_seen_within_a_minute(
     monkeypatch: pytest.MonkeyPatch,
     later: Callable[[float], None],
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     verifier = _verifier(_of_server(issuing))
     client = (await person.sign_in()).client
     stolen = (await jwts.issue(client)).jwt

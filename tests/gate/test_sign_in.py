@@ -11,7 +11,7 @@ import asyncpg
 import grpc
 import pytest
 
-from server.gate import cookie, recent
+from server.gate import commands, cookie
 from server.oauth.visits import Visits
 from server.values.errors import Failure, Kind
 from tests.application import calls
@@ -41,9 +41,9 @@ async def application(owner: Client, host: str) -> str:
 def asks_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """The gate reads an application and a person again after `_SOON`, in place of five seconds.
 
-    That these are five seconds is proved by `test_recent.py` and by the test of signing out.
+    That these are five seconds is proved by the test of signing out.
     """
-    monkeypatch.setattr(recent, "CACHE_SECONDS", _SOON)
+    monkeypatch.setattr(commands, "CACHE_SECONDS", _SOON)
 
 
 def _location(answer: Answer) -> str:

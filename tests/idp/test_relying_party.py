@@ -381,7 +381,7 @@ async def test_keys_last_a_day_unless_one_is_unknown(
     providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.idp.relying_party.provider.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
     fetched = []
     for hours, changes in ((0, False), (23, False), (23, True), (46, False), (48, False)):
         now = hours * 3600.0
@@ -394,34 +394,11 @@ async def test_keys_last_a_day_unless_one_is_unknown(
     assert fetched == [1, 1, 2, 2, 3]
 
 
-async def test_a_caller_that_gives_up_does_not_end_the_request_of_the_others(
-    providers: Providers, provider: Provider
-) -> None:
-    asked, answered = asyncio.Event(), asyncio.Event()
-
-    async def wait(writer: asyncio.StreamWriter) -> None:
-        asked.set()
-        await answered.wait()
-        writer.write(answer(json.dumps(provider.metadata).encode()))
-
-    provider.handlers[_DISCOVERY] = wait
-    first, second = (asyncio.ensure_future(providers.metadata(provider.issuer)) for _ in range(2))
-    is_asked = asyncio.ensure_future(asked.wait())
-    ended, _ = await asyncio.wait([is_asked, first, second], return_when=asyncio.FIRST_COMPLETED)
-    await asyncio.gather(*ended)  # raises the error of a request that has failed
-    first.cancel()
-    await asyncio.wait([first])
-    answered.set()
-
-    assert (await second).issuer == provider.issuer
-    assert provider.requests.count(_DISCOVERY) == 1
-
-
 async def test_a_provider_that_timed_out_is_asked_again_five_seconds_after_that(
     providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.idp.relying_party.provider.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
 
     async def time_out(_writer: asyncio.StreamWriter) -> None:
         nonlocal now

@@ -14,7 +14,7 @@ from tests.support import given, rsa_keys
 from tests.support.given import Client
 from tests.support.oidc_provider import Handler, Provider, answering
 
-_CLOCK = "server.idp.relying_party.provider.monotonic"
+_CLOCK = "server.values.cache.monotonic"
 
 
 async def _service(owner: Client, jwks_uri: str) -> App:

@@ -21,7 +21,7 @@ from tests.support import rsa_keys
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import Handler, Provider, answer, answering
 
-_CLOCK = "server.oauth.client_documents.documents.monotonic"
+_CLOCK = "server.values.cache.monotonic"
 _URL = "https://app.example.com/oauth/client.json"
 _CALLBACK = "https://app.example.com/callback"
 _JSON = "content-type: application/json\r\n"
@@ -405,19 +405,6 @@ async def test_an_old_document_does_not_stand_in_for_an_invalid_one(
     assert await client.refused() == "CLIENT_METADATA_INVALID"
 
 
-async def test_simultaneous_callers_share_a_fetch_and_one_that_leaves_does_not_end_it(
-    client: Client,
-) -> None:
-    leaving = asyncio.ensure_future(client.get())
-    await asyncio.sleep(0)
-    staying = [asyncio.ensure_future(client.get()) for _ in range(3)]
-    await asyncio.sleep(0)
-    leaving.cancel()
-
-    assert await asyncio.gather(*staying) == ["Tools"] * 3
-    assert client.provider.requests == ["/client.json"]
-
-
 # Budgets
 
 
@@ -511,7 +498,7 @@ async def test_the_metadata_is_read_every_five_seconds_and_survives_the_database
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.oauth.capabilities.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
     database = _Database()
     documents = MetadataDocuments(cast(Statements, database))
 

@@ -314,7 +314,7 @@ async def test_a_document_that_changes_before_the_approval_counts(
     assert await flow.describe(app.client, sealed)  # kept
 
     later = time.monotonic() + 3601
-    monkeypatch.setattr(f"{_DOCUMENTS}.monotonic", lambda: later)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: later)
     assert await given.outcome(flow.approve(ada.client, sealed)) == "REDIRECT_URI_NOT_REGISTERED"
 
 
@@ -325,7 +325,7 @@ async def test_a_document_that_becomes_invalid_ends_the_exchange(
     _published(provider, client_id="https://localhost/other")
 
     later = time.monotonic() + 3601
-    monkeypatch.setattr(f"{_DOCUMENTS}.monotonic", lambda: later)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: later)
     refused = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK))
 
     assert refused.code is grpc.StatusCode.FAILED_PRECONDITION

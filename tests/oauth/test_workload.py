@@ -37,7 +37,7 @@ _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
 _JWT = "urn:ietf:params:oauth:token-type:jwt"
 _AUDIENCE = "https://id.example.com"
 _SUBJECT = "repo:example/shop:ref:refs/heads/main"
-_CLOCK = "server.idp.relying_party.provider.monotonic"
+_CLOCK = "server.values.cache.monotonic"
 _DISCOVERY = "/.well-known/openid-configuration"
 
 Claims: TypeAlias = Mapping[str, Any]

@@ -202,7 +202,7 @@ async def test_a_service_refuses_nothing_through_a_rotation(
     issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The service caches each key set as long as it may, so it is one rotation step behind."""
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     kids = set()
     kept, before = await jwts.key_set(issuing), (await jwts.issue(signed_in.client)).jwt
     steps = [INTERVAL - PREPUBLISHED, PREPUBLISHED - timedelta(minutes=1), timedelta(minutes=1)]
@@ -239,7 +239,7 @@ async def _withdraw_all(database: Database, keyring: Keyring) -> None:
 async def test_a_withdrawn_key_signs_no_more_and_is_not_published(
     issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     stolen = (await jwts.issue(signed_in.client)).jwt
     keyring = load_keyring((), issuing.data_dir / "encryption.keys")
     async with connected(issuing.dsn, pool_size=1) as database:
@@ -269,7 +269,7 @@ async def test_a_key_under_a_lost_encryption_key_stops_the_start_and_names_the_k
 async def test_without_a_readable_key_the_caller_is_asked_to_wait(
     issuing: Instance, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     async with connected(issuing.dsn, pool_size=1) as database:
         await _withdraw_all(database, Keyring([b"x" * 32]))
     unreadable = await given.refusal(jwts.issue(signed_in.client))
@@ -298,7 +298,7 @@ async def test_it_has_the_time_of_the_database_and_is_refused_where_the_clock_is
         }
         return ahead, secrets
 
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     monkeypatch.setattr(store, "get", an_hour_ahead)
     issued = await jwts.issue(signed_in.client)
     keys = await jwts.key_set(issuing)

@@ -6,7 +6,6 @@ import hmac
 import json
 import os
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import jwt
@@ -33,7 +32,7 @@ async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
     async def fail(_database: Any) -> Any:
         raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
 
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     await commands.keep_up(keys, _KEYRING)
     known, unknown = Signer(keys, _KEYRING), Signer(keys, _KEYRING)
     before, token = await known.key_set(), (await known.ready()).sign(_CLAIMS, type="JWT")
@@ -47,51 +46,14 @@ async def test_the_key_set_outlives_the_database_and_the_signing_key_does_not(
             await refused
 
 
-async def test_callers_who_come_before_during_and_after_a_read_share_it(
-    keys: Database, monkeypatch: pytest.MonkeyPatch
+async def test_before_the_first_key_the_key_set_is_empty_and_nothing_is_signed(
+    keys: Database,
 ) -> None:
-    reads, stored = 0, await store.get(keys)
+    server = Signer(keys, _KEYRING)
 
-    async def get(_database: Any) -> Any:
-        nonlocal reads
-        reads += 1
-        for _ in range(10):
-            await asyncio.sleep(0)
-        return stored
-
-    async def ask(turn: int) -> bytes:
-        for _ in range(turn):
-            await asyncio.sleep(0)
-        return await asked.key_set()
-
-    monkeypatch.setattr(store, "get", get)
-    asked = Signer(keys, _KEYRING)
-
-    found = await asyncio.gather(*(ask(turn) for turn in range(20)))
-
-    assert reads == 1
-    assert len(set(found)) == 1
-
-
-async def test_callers_who_wait_for_the_database_share_its_failure(
-    keys: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reads = 0
-
-    async def fail_slowly(_database: Any) -> Any:
-        nonlocal reads
-        reads += 1
-        for _ in range(10):
-            await asyncio.sleep(0)
-        raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
-
-    monkeypatch.setattr(store, "get", fail_slowly)
-    asked = Signer(keys, _KEYRING)
-
-    failures = await asyncio.gather(*(asked.key_set() for _ in range(20)), return_exceptions=True)
-
-    assert reads == 1
-    assert {type(failure) for failure in failures} == {Failure}
+    assert json.loads(await server.key_set()) == {"keys": []}
+    with pytest.raises(Failure, match="SIGNING_KEY_UNAVAILABLE"):
+        await server.ready()
 
 
 async def test_a_slow_read_does_not_put_the_clock_forward(
@@ -146,7 +108,7 @@ async def test_es256_is_the_default_and_others_must_be_asked_for(keys: Database)
 async def test_a_damaged_key_stops_only_its_own_algorithm_until_it_is_withdrawn(
     dsn: str, keys: Database, algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     [other] = set(Algorithm) - {algorithm}
     await commands.keep_up(keys, _KEYRING)
     server = Signer(keys, _KEYRING)
@@ -168,7 +130,7 @@ async def test_a_damaged_key_stops_only_its_own_algorithm_until_it_is_withdrawn(
 
 async def test_a_key_is_decrypted_once(keys: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """An RSA key is tested when it is imported, which takes 40 ms."""
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     await commands.keep_up(keys, _KEYRING)
     decrypted: list[str] = []
 
@@ -191,7 +153,7 @@ async def test_a_key_is_decrypted_once(keys: Database, monkeypatch: pytest.Monke
 async def test_a_key_verifies_while_it_is_published(
     dsn: str, keys: Database, algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(signer, "_CACHED", timedelta(0))
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
     await commands.keep_up(keys, _KEYRING)
     server = Signer(keys, _KEYRING)
     token = (await server.ready([algorithm])).sign(_CLAIMS, type="JWT", algorithm=algorithm)

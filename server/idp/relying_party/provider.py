@@ -3,14 +3,9 @@
 The rule: no token of the provider leaves this module, only verified claims.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from time import monotonic
-from typing import Any, Final, Generic, TypeVar
-
-from cachetools import LRUCache
+from typing import Any, Final, TypeVar
 
 from server.idp.relying_party import http_client, id_token
 from server.idp.relying_party.discovery import (
@@ -24,6 +19,7 @@ from server.idp.relying_party.http_client import ClientOptions, Connections
 from server.idp.relying_party.id_token import Claims, Expected, PublicKey, read_keys
 from server.idp.relying_party.reasons import ProviderError, Reason
 from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
+from server.values.cache import Cache
 
 _CACHED_PROVIDERS = 1000
 _METADATA_SECONDS = 600.0
@@ -42,67 +38,17 @@ _REFETCH_REASONS = (Reason.KEY_UNKNOWN, Reason.SIGNATURE_INVALID)
 Value = TypeVar("Value")
 
 
-@dataclass(slots=True)
-class _Fetched(Generic[Value]):
-    """A request, and the monotonic times of its start and its failure."""
-
-    result: "asyncio.Task[Value]"
-    begun_at: float
-    failed_at: float | None = None
-
-    def is_good(self, seconds: float, now: float) -> bool:
-        """Whether the result may be reused. A failure is cached for a few seconds."""
-        if self.failed_at is not None:
-            return now < self.failed_at + RETRY_SECONDS
-        return now < self.begun_at + seconds
-
-    def has_succeeded(self) -> bool:
-        """Records a failure. Reading the exception prevents a warning of asyncio."""
-        if self.result.cancelled() or self.result.exception():
-            self.failed_at = monotonic()
-        return self.failed_at is None
-
-
-class _Cache(Generic[Value]):
-    """Results by URL. Concurrent callers share one request.
-
-    A good result stays until the next good one: anybody can cause a request by a token with an
-    unknown key, and its failure concerns that token alone.
-    """
-
-    def __init__(self, fetch: Callable[..., Awaitable[Value]]) -> None:
-        self._fetch = fetch
-        self._good: LRUCache[str, _Fetched[Value]] = LRUCache(_CACHED_PROVIDERS)
-        self._latest: LRUCache[str, _Fetched[Value]] = LRUCache(_CACHED_PROVIDERS)
-
-    async def get(self, key: str, *, seconds: float) -> Value:
-        """A result at most `seconds` old. `ProviderError`."""
-        now = monotonic()
-        known = (self._good.get(key), self._latest.get(key))
-        found = next((each for each in known if each and each.is_good(seconds, now)), None)
-        # A cancelled caller does not cancel the shared request, which ends by its own timeout.
-        return await asyncio.shield((found or self._begin(key, now)).result)
-
-    def _begin(self, key: str, now: float) -> _Fetched[Value]:
-        fetched = _Fetched(asyncio.ensure_future(self._fetch(key)), begun_at=now)
-
-        def ended(_task: "asyncio.Task[Value]") -> None:
-            if fetched.has_succeeded():
-                self._good[key] = fetched
-
-        fetched.result.add_done_callback(ended)
-        self._latest[key] = fetched
-        return fetched
-
-
 class Providers:
     """A cache of providers in this process. Losing it costs only time."""
 
     def __init__(self, options: ClientOptions) -> None:
         self.options = options
-        self._metadata = _Cache(self.fetch_metadata)
-        self._issuers = _Cache(self._fetch_issuer)
-        self._keys = _Cache(self.fetch_keys)
+        most, failed_seconds = _CACHED_PROVIDERS, RETRY_SECONDS
+        self._metadata = Cache[str, Metadata](most, failed_seconds=failed_seconds)
+        self._issuers = Cache[str, SigningIssuer](most, failed_seconds=failed_seconds)
+        # Anybody can cause a fetch by a token with an unknown key. If it fails, only that token is
+        # concerned: the keys of other tokens stay.
+        self._keys = Cache[str, tuple[PublicKey, ...]](most, failed_seconds=failed_seconds)
 
     async def fetch_metadata(self, issuer: str) -> Metadata:
         """Reads the discovery document. `ProviderError`."""
@@ -119,11 +65,15 @@ class Providers:
 
     async def metadata(self, issuer: str) -> Metadata:
         """The discovery document, at most ten minutes old. `ProviderError`."""
-        return await self._metadata.get(issuer, seconds=_METADATA_SECONDS)
+        return await self._metadata.get(
+            issuer, lambda: self.fetch_metadata(issuer), seconds=_METADATA_SECONDS
+        )
 
     async def issuer(self, issuer: str) -> SigningIssuer:
         """The same of an issuer that may have no endpoints for sign-ins. `ProviderError`."""
-        return await self._issuers.get(issuer, seconds=_METADATA_SECONDS)
+        return await self._issuers.get(
+            issuer, lambda: self._fetch_issuer(issuer), seconds=_METADATA_SECONDS
+        )
 
     async def verified(
         self,
@@ -137,11 +87,14 @@ class Providers:
         `ProviderError`, also that of `verify`.
         """
         try:
-            return verify(await self._keys.get(jwks_uri, seconds=key_seconds))
+            return verify(await self._known_keys(jwks_uri, key_seconds))
         except ProviderError as error:
             if error.reason not in _REFETCH_REASONS:
                 raise
-        return verify(await self._keys.get(jwks_uri, seconds=_REFETCH_SECONDS))
+        return verify(await self._known_keys(jwks_uri, _REFETCH_SECONDS))
+
+    async def _known_keys(self, jwks_uri: str, seconds: float) -> tuple[PublicKey, ...]:
+        return await self._keys.get(jwks_uri, lambda: self.fetch_keys(jwks_uri), seconds=seconds)
 
     async def redeem(
         self, party: RelyingParty, *, code: str, redirect_uri: str, code_verifier: str, nonce: str

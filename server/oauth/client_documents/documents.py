@@ -1,13 +1,9 @@
 """Fetches documents, and caches them in this process. Losing the cache costs only time."""
 
-import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import Any, Final
-
-from cachetools import LRUCache
 
 from server.application.store import Application
 from server.idp.relying_party import http_client
@@ -18,6 +14,7 @@ from server.oauth.client_documents import document
 from server.oauth.client_documents.client_id_url import host_of
 from server.oauth.client_documents.document import DocumentError
 from server.rpc.rate_limits import RateLimit
+from server.values.cache import Cache
 from server.values.errors import Failure, Kind
 from server.values.origins import registrable_domain
 
@@ -43,11 +40,10 @@ _NOT_KEPT: Final = re.compile(r"(?:^|[\s,])(?:no-store|no-cache)(?:$|[\s,])")
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A document, with monotonic times."""
+    """A document, and the time after which it is fetched again."""
 
     application: Application
-    read_at: float
-    fresh_until: float
+    seconds: int
 
 
 class ClientDocuments:
@@ -57,8 +53,7 @@ class ClientDocuments:
         self._options = options
         # Anybody chooses a host that no organization names, so it must be on the public Internet.
         self._options_of_any = replace(options, allowed_networks=())
-        self._read: LRUCache[str, _Read] = LRUCache(_CACHED_DOCUMENTS)
-        self._running: dict[str, asyncio.Task[_Read]] = {}
+        self._cache: Cache[str, _Read] = Cache(_CACHED_DOCUMENTS)
         self._per_network = RateLimit(*_PER_NETWORK)
         self._per_domain = RateLimit(*_PER_DOMAIN)
 
@@ -69,42 +64,29 @@ class ClientDocuments:
         is that of the client. `Failure` FAILED_PRECONDITION `CLIENT_METADATA_INVALID`, UNAVAILABLE
         `CLIENT_METADATA_UNREACHABLE`, RESOURCE_EXHAUSTED `RATE_LIMITED`.
         """
-        found = self._read.get(url)
-        now = monotonic()
-        if found is not None and now < found.fresh_until:
-            return found.application
+        known = self._cache.known(url, seconds=_MOST_SECONDS)
         try:
-            return (await self._fetched(url, is_named=is_named, network=network)).application
+            read = await self._cache.get(
+                url,
+                lambda: self._admitted(url, is_named=is_named, network=network),
+                seconds=known.seconds if known else 0,
+            )
         except Failure as failure:
-            is_temporary = failure.kind in (Kind.UNAVAILABLE, Kind.RESOURCE_EXHAUSTED)
-            if is_temporary and found is not None and now < found.read_at + _MOST_SECONDS:
-                return found.application
-            raise
+            if known is None or failure.kind not in (Kind.UNAVAILABLE, Kind.RESOURCE_EXHAUSTED):
+                raise
+            return known.application
+        return read.application
 
-    async def _fetched(self, url: str, *, is_named: bool, network: str) -> _Read:
-        """Fetches the document. Concurrent callers share one request."""
-        running = self._running.get(url)
-        if running is None:
-            if len(self._running) >= _MAX_FETCHES:
-                raise refusals.client_metadata_unreachable("too many fetches at once")
-            self._per_network.admit(network)
-            host = host_of(url).partition(":")[0]
-            self._per_domain.admit(registrable_domain(host) or host)
-            options = self._options if is_named else self._options_of_any
-            running = asyncio.ensure_future(self._fetch(url, options))
-            self._running[url] = running
-            running.add_done_callback(lambda ended: self._ended(url, ended))
-        # A cancelled caller does not cancel the shared request, which ends by its own timeout.
-        return await asyncio.shield(running)
-
-    def _ended(self, url: str, ended: "asyncio.Task[_Read]") -> None:
-        """Keeps a document. Reading the exception prevents a warning of asyncio."""
-        del self._running[url]
-        if not ended.cancelled() and ended.exception() is None:
-            self._read[url] = ended.result()
+    def _admitted(self, url: str, *, is_named: bool, network: str) -> Awaitable[_Read]:
+        """A fetch of the document. `Failure` of the limits."""
+        if self._cache.reading >= _MAX_FETCHES:
+            raise refusals.client_metadata_unreachable("too many fetches at once")
+        self._per_network.admit(network)
+        host = host_of(url).partition(":")[0]
+        self._per_domain.admit(registrable_domain(host) or host)
+        return self._fetch(url, self._options if is_named else self._options_of_any)
 
     async def _fetch(self, url: str, options: ClientOptions) -> _Read:
-        now = monotonic()
         try:
             answer = await http_client.get(url, options, max_bytes=_MAX_BYTES)
         except ProviderError as error:
@@ -113,7 +95,7 @@ class ClientDocuments:
             application = document.application_of(_object_of(answer), url=url)
         except DocumentError as error:
             raise refusals.client_metadata_invalid(str(error)) from None
-        return _Read(application, now, now + _seconds_of(answer))
+        return _Read(application, _seconds_of(answer))
 
 
 def _object_of(answer: Answer) -> Mapping[str, Any]:

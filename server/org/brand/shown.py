@@ -4,13 +4,14 @@ The rule: nothing that people see waits for a brand. Without the database it is 
 """
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field, replace
-from time import monotonic
 
 from server.org.brand import store
 from server.org.brand.store import Brand
 from server.store.database import Database
 from server.validation.colors import on_dark
+from server.values.cache import Cache
 from server.values.errors import Failure
 
 _CACHED_SECONDS = 5.0
@@ -46,15 +47,12 @@ class InstanceBrand:
         """`rp_name` is the name of an instance without one."""
         self._database = database
         self._unbranded = self._shown = ShownBrand(rp_name)
-        self._expires_at = 0.0
-        self._reading = asyncio.Lock()
+        self._reads: Cache[None, None] = Cache(failed_seconds=_CACHED_SECONDS)
 
     async def get(self) -> ShownBrand:
         """The brand, or the last known one if the database does not answer within a second."""
-        if self._expires_at <= monotonic():
-            async with self._reading:
-                if self._expires_at <= monotonic():
-                    await self._read()
+        with contextlib.suppress(TimeoutError, Failure):
+            await self._reads.get(None, self._read, seconds=_CACHED_SECONDS)
         return self._shown
 
     async def name(self) -> str:
@@ -63,7 +61,7 @@ class InstanceBrand:
 
     def forget(self) -> None:
         """Lets the next `get` read the brand again."""
-        self._expires_at = 0.0
+        self._reads.forget(None)
 
     async def of(self, organization_id: str) -> ShownBrand:
         """The brand of an organization; that of the instance if it has none, or does not exist.
@@ -77,13 +75,6 @@ class InstanceBrand:
         return instance.with_values_of(brand)
 
     async def _read(self) -> None:
-        try:
-            async with asyncio.timeout(_READ_SECONDS):
-                brand = await store.GET_OF_INSTANCE.one_or_none(self._database)
-        except (TimeoutError, Failure):
-            pass  # tried again after the same time
-        else:
-            shown = self._unbranded.with_values_of(brand)
-            if shown != self._shown:
-                self._shown = shown
-        self._expires_at = monotonic() + _CACHED_SECONDS
+        async with asyncio.timeout(_READ_SECONDS):
+            brand = await store.GET_OF_INSTANCE.one_or_none(self._database)
+        self._shown = self._unbranded.with_values_of(brand)

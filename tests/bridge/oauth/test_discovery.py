@@ -114,7 +114,7 @@ async def test_metadata_documents_are_supported_while_an_organization_admits_som
     make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("server.oauth.capabilities.monotonic", lambda: now)
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: now)
     supported = []
     async with make_instance() as instance, web_client(instance.web_port) as http:
         admin = instance.admin
