@@ -4,10 +4,8 @@ from server.crypto.keyring import load_keyring
 from server.deliveries.smtp.transport import try_out
 from server.mail import store as mail_store
 from server.mail.rendering import MailTemplateError
-from server.operate.doctor.files import look_at
 from server.operate.doctor.findings import Finding, State, ok, problem, warning
 from server.settings.settings import Settings
-from server.settings.sources import PREFIX
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
 from server.store.database import Statements
@@ -16,21 +14,12 @@ from server.wiring.options import mail_templates, smtp_options
 
 
 def check_templates(settings: Settings) -> list[Finding]:
-    """An invalid template prevents the start; an unreadable directory hides all templates."""
-    if settings.mail_templates_dir is None:
-        return []
-    folder = look_at(settings.mail_templates_dir)
-    if not folder.is_usable:
-        return problem(
-            "mail templates",
-            f"{PREFIX}MAIL_TEMPLATES_DIR: {folder.flaw} Correct the path, make the directory"
-            " readable, or unset the variable to use the built-in templates.",
-        )
+    """An invalid template prevents the start."""
     try:
         mail_templates(settings)
     except MailTemplateError as error:
         return problem("mail templates", str(error))
-    return ok("mail templates", f"The templates in {folder.path} are valid.")
+    return []
 
 
 async def check_outbox(database: Statements) -> list[Finding]:

@@ -18,7 +18,7 @@ _DEFAULT_PORT_OF_HTTP: Final = 80
 
 def check_settings(settings: Settings) -> list[Finding]:
     """The RP ID, its origins, and the page of registration links."""
-    return [*_rp_id(settings), *_related_origins(settings), *_link_page(settings)]
+    return [*_rp_id(settings), *_link_page(settings)]
 
 
 async def check_passkeys(settings: Settings, database: Statements) -> list[Finding]:
@@ -47,17 +47,6 @@ def _rp_id(settings: Settings) -> list[Finding]:
             f" {PREFIX}RP_ID and {PREFIX}RP_ORIGINS to the domain that users see.",
         )
     return ok("relying party", f"{settings.rp_id}, on {', '.join(settings.rp_origins)}.")
-
-
-def _related_origins(settings: Settings) -> list[Finding]:
-    """Only a browser on another machine can check that the list is published."""
-    if not settings.rp_related_origins:
-        return []
-    return ok(
-        "related origins",
-        f"{', '.join(settings.rp_related_origins)}. Browsers ask"
-        f" https://{settings.rp_id}/.well-known/webauthn for them: route it to the web port.",
-    )
 
 
 def _link_page(settings: Settings) -> list[Finding]:

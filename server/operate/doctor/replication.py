@@ -10,12 +10,10 @@ from server.store.database import Statements
 from server.store.rows import from_row
 from server.store.statement import statement
 
-# Whether PostgreSQL accepts writes, its settings for replication, and whether its Patroni is older
-# than 3.2: newer ones name their sessions "Patroni heartbeat" and "Patroni restapi".
+# The settings of PostgreSQL for replication, and whether its Patroni is older than 3.2: newer ones
+# name their sessions "Patroni heartbeat" and "Patroni restapi".
 _REPLICATION = statement("""
-select pg_is_in_recovery() as is_standby,
-    current_setting('transaction_read_only') = 'on' as is_read_only,
-    current_setting('synchronous_commit') as synchronous_commit,
+select current_setting('synchronous_commit') as synchronous_commit,
     current_setting('synchronous_standby_names') as synchronous_standby_names,
     exists (
         select from pg_stat_activity where application_name = 'Patroni'
@@ -26,8 +24,6 @@ select pg_is_in_recovery() as is_standby,
 class Replication:
     """Facts about the durability of acknowledged writes."""
 
-    is_standby: bool
-    is_read_only: bool
     synchronous_commit: str
     synchronous_standby_names: str
     has_old_patroni: bool
@@ -40,23 +36,12 @@ async def check(settings: Settings, database: Statements) -> list[Finding]:
 
 
 def writes(settings: Settings, how: Replication) -> list[Finding]:
-    """Whether PostgreSQL accepts writes, and keeps acknowledged writes after a failover."""
-    if how.is_standby or how.is_read_only:
-        return problem(
-            "writes",
-            f"{'This is a standby' if how.is_standby else 'The database is read-only'}: every write"
-            f" is refused. Name the leader in {PREFIX}DATABASE_URL, or all hosts, of which Keystead"
-            " takes the one that takes writes.",
-        )
+    """Whether PostgreSQL keeps acknowledged writes after a crash and a failover."""
     if how.synchronous_commit == "off":
         return problem(
             "writes",
             "synchronous_commit is off: a crash loses writes that were acknowledged. Set it to on.",
         )
-    return _several_machines(settings, how)
-
-
-def _several_machines(settings: Settings, how: Replication) -> list[Finding]:
     url = settings.database_url.get_secret_value() if settings.database_url else ""
     has_hosts = "," in urlsplit(url).netloc.rpartition("@")[2]
     if not how.synchronous_standby_names:

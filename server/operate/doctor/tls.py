@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
-from pathlib import Path
 from typing import Final
 
 from server.crypto import conformance
@@ -115,32 +114,19 @@ def _expiry(
 
 
 def _extensions(settings: Settings) -> list[Finding]:
-    """Our own certificate for strict clients, and the authorities of servers that we verify."""
-    files = {
-        "certificate": (
-            settings.tls_files[0] if settings.tls_files else None,
-            "strict clients, such as Python 3.13, refuse the certificate",
-        ),
-        "authorities of SMTP servers": (settings.smtp_ca_file, "no mail is sent through them"),
-        "authorities of identity providers": (settings.idp_ca_file, "nobody signs in with them"),
-    }
-    return [
-        finding
-        for name, (file, effect) in files.items()
-        if file is not None
-        for finding in _conformance(f"extensions of the {name}", file, effect)
-    ]
-
-
-def _conformance(name: str, file: Path, effect: str) -> list[Finding]:
+    """Strict clients refuse a certificate without these extensions."""
+    if settings.tls_files is None:
+        return []
+    name, file = "extensions of the certificate", settings.tls_files[0]
     try:
         missing = conformance.missing_extensions(file.read_bytes())
     except (OSError, ValueError):
-        return []  # reported by the checks of the files
+        return []  # reported by the check of the certificate
     if not missing:
         return ok(name, f"{file} has the extensions that RFC 5280 requires.")
     return warning(
         name,
         f"RFC 5280 requires {missing[0].extension} of {missing[0].subject} in {file}. Without it"
-        f" {effect}. Have the certificate issued again, as docs/operating-tls.md shows.",
+        " strict clients, such as Python 3.13, refuse the certificate. Have it issued again, as"
+        " docs/operating-tls.md shows.",
     )

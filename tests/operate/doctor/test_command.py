@@ -30,7 +30,7 @@ async def test_a_new_installation_lacks_nothing_but_a_mail_server(
         "relying party",
         "link page",
         "data directory",
-        "private files",
+        "secret files",
         "database",
         "connections",
         "clock",

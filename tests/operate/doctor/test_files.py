@@ -1,15 +1,12 @@
 """The data directory, its disk, and the permissions of files with secrets."""
 
-import errno
 import os
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from server.operate.doctor.files import File, data_dir, private_files
 from server.operate.doctor.findings import State
 from tests.operate.doctor.installation import before_database
 
@@ -45,9 +42,8 @@ def test_the_disk_of_another_database_is_not_looked_at(tmp_path: Path) -> None:
         ("", 0o700, "data directory", State.OK),
         ("", 0o755, "data directory", State.OK),
         ("", 0o775, "data directory", State.PROBLEM),
-        ("encryption.keys", 0o600, "private files", State.OK),
-        ("encryption.keys", 0o640, "private files", State.PROBLEM),
-        ("admin.token", 0o604, "private files", State.PROBLEM),
+        ("admin.token", 0o600, "secret files", State.OK),
+        ("admin.token", 0o604, "secret files", State.WARNING),
     ],
 )
 def test_files_that_others_may_touch_are_found(
@@ -87,41 +83,11 @@ def test_a_file_of_a_secret_that_everybody_can_read_is_found(
     assert state is State.OK or f"Run: chmod o-r {path}" in found.message
 
 
-def test_files_that_are_missing_or_closed_to_the_server_are_found(tmp_path: Path) -> None:
-    missing = tmp_path / "missing"
-    closed = File(tmp_path, True, False, False, False, False)
+def test_a_data_directory_that_is_missing_is_made_by_the_server(tmp_path: Path) -> None:
+    found = before_database(tmp_path / "missing")["data directory"]
 
-    found = before_database(missing, mail_templates_dir=missing)
-
-    assert found["data directory"].state is State.WARNING
-    assert found["mail templates"].state is State.PROBLEM
-    assert found["mail templates"].message.startswith(
-        f"KEYSTEAD_MAIL_TEMPLATES_DIR: {missing} is missing. Correct the path"
-    )
-    for [wrong], words in (
-        (data_dir(closed), f"This user cannot write to {tmp_path}"),
-        (private_files(closed), "cannot be read by this user"),
-    ):
-        assert wrong.state is State.PROBLEM
-        assert words in wrong.message
-
-
-def test_files_in_a_folder_that_this_user_may_not_enter_are_not_called_private(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stat = Path.stat
-
-    def closed(path: Path, **options: Any) -> os.stat_result:
-        if path.parent == tmp_path:
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return stat(path, **options)
-
-    monkeypatch.setattr(Path, "stat", closed)  # root may read everything
-
-    found = before_database(tmp_path)["private files"]
-
-    assert found.state is State.PROBLEM
-    assert "cannot be read by this user" in found.message
+    assert found.state is State.WARNING
+    assert "the server creates it" in found.message
 
 
 @pytest.mark.parametrize("name", ["", "missing/below"])

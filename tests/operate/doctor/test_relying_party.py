@@ -146,13 +146,3 @@ def test_a_page_of_links_on_another_port_can_be_chosen(
     origins = ("http://localhost:9090", "http://localhost:5173")
 
     assert before_database(tmp_path, rp_origins=origins, **settings)["link page"].state is State.OK
-
-
-def test_related_origins_are_told_with_what_browsers_ask(tmp_path: Path) -> None:
-    found = before_database(tmp_path, rp_related_origins=("https://example.com",))[
-        "related origins"
-    ]
-
-    assert found.state is State.OK
-    assert "https://localhost/.well-known/webauthn" in found.message
-    assert "related origins" not in before_database(tmp_path)

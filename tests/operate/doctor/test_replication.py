@@ -10,8 +10,6 @@ from server.operate.doctor.replication import Replication, writes
 from server.settings.settings import Settings
 
 _DURABLE = Replication(
-    is_standby=False,
-    is_read_only=False,
     synchronous_commit="on",
     synchronous_standby_names="two",
     has_old_patroni=False,
@@ -22,13 +20,11 @@ _HOSTS = "postgresql://keystead@one,two/keystead"
 @pytest.mark.parametrize(
     ("url", "differs", "advice"),
     [
-        (None, {"is_standby": True}, "Name the leader"),
-        (None, {"is_read_only": True}, "The database is read-only"),
         (None, {"synchronous_commit": "off"}, "a crash loses writes"),
         (_HOSTS, {"synchronous_standby_names": ""}, "synchronous_mode_strict"),
         (None, {"synchronous_commit": "local"}, "it waits for no standby"),
     ],
-    ids=["standby", "read-only", "off", "no standby", "local"],
+    ids=["off", "no standby", "local"],
 )
 def test_writes_that_a_failover_would_lose_are_found(
     url: str | None, differs: dict[str, Any], advice: str

@@ -97,28 +97,23 @@ def test_a_certificate_that_strict_clients_refuse_is_warned_of(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("setting", "name"),
-    [("smtp_ca_file", "SMTP servers"), ("idp_ca_file", "identity providers")],
-)
-@pytest.mark.parametrize(
     ("without", "extension"),
     [
         (x509.SubjectKeyIdentifier, "subjectKeyIdentifier=hash"),
         (x509.KeyUsage, "keyUsage=critical,keyCertSign,cRLSign"),
     ],
 )
-def test_authorities_whose_certificates_are_refused_are_warned_of(
-    tmp_path: Path, setting: str, name: str, without: type[x509.ExtensionType], extension: str
+def test_a_chain_with_an_authority_that_strict_clients_refuse_is_warned_of(
+    tmp_path: Path, without: type[x509.ExtensionType], extension: str
 ) -> None:
-    incomplete = Authority(tmp_path, without=[without]).ca_file
-    found = before_database(tmp_path, **{setting: incomplete})[
-        f"extensions of the authorities of {name}"
-    ]
-    assert found.state is State.WARNING
-    assert f"RFC 5280 requires {extension} of CN=Authority of " in found.message
+    authority = Authority(tmp_path, without=[without])
+    path = authority.certificate().path
+    path.write_bytes(path.read_bytes() + authority.ca_file.read_bytes())
 
-    complete = Authority(tmp_path).ca_file
-    found = before_database(tmp_path, **{setting: complete})[
-        f"extensions of the authorities of {name}"
-    ]
-    assert found.state is State.OK
+    found = before_database(tmp_path, tls_certificate_file=path, tls_key_file=path)
+
+    assert found["extensions of the certificate"].state is State.WARNING
+    assert (
+        f"RFC 5280 requires {extension} of CN=Authority of "
+        in found["extensions of the certificate"].message
+    )
