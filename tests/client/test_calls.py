@@ -13,11 +13,12 @@ from keystead.signin.v1 import signin_service_pb2_grpc as signin_grpc
 from keystead.user.v1 import user_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from keystead_client import KeysteadError, connect, methods, token_file
-from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, headers_of
+from server.rpc.preconditions.changes import IDEMPOTENCY_KEY
 from server.values.errors import Kind
 from tests.client.failing_server import failing_server, unavailable
 from tests.support import given
 from tests.support.given import Client, Instance
+from tests.support.openapi.headers import headers_of
 
 # Longer than the back-off of two attempts together.
 _LONG = unavailable(timedelta(seconds=0.7))

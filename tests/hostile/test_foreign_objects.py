@@ -16,11 +16,12 @@ from google.protobuf.message_factory import GetMessageClass
 
 from keystead.options.v1 import options_pb2
 from keystead.user.v1 import user_service_pb2 as user_pb
-from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY, headers_of
+from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY
 from server.wiring.services import OBJECTS
 from tests.hostile.target import Target, Victim
 from tests.support import given
 from tests.support.given import Client, Refusal
+from tests.support.openapi.headers import headers_of
 
 _SCOPES = {options_pb2.SCOPE_SELECTED_ORGANIZATION, options_pb2.SCOPE_USER}
 _METHODS = [

@@ -1,4 +1,4 @@
-"""The object that a method changes, and the headers that it takes (decision 11)."""
+"""The object that a method changes (decision 11)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -71,14 +71,6 @@ def change_of(method: MethodDescriptor, objects: Objects) -> Change | None:
         refuses=refuses,
         answer=GetMessageClass(method.output_type),
     )
-
-
-def headers_of(method: MethodDescriptor, objects: Objects) -> tuple[str, ...]:
-    """The headers that the method takes."""
-    change = change_of(method, objects)
-    if change is None or change.refuses:
-        return ()
-    return (*([IF_MATCH] if change.lock else []), VALIDATE_ONLY, IDEMPOTENCY_KEY)
 
 
 def _refuses(options: Any) -> str:

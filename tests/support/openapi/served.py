@@ -7,10 +7,10 @@ from google.protobuf.descriptor import MethodDescriptor
 
 from bridge.json.routing import routes_of
 from bridge.pages.docs import DOCUMENT
-from server.rpc.preconditions.changes import headers_of
 from server.wiring.services import COMMANDS, OBJECTS
 from tests.support.openapi.components import Json
 from tests.support.openapi.document import openapi
+from tests.support.openapi.headers import headers_of
 from tests.support.openapi.json_schema import FieldLimits
 from tests.support.openapi.limits import limits_of
 
