@@ -65,14 +65,6 @@ async def test_the_calls_of_a_network_do_not_wait_behind_those_of_another() -> N
     assert first == ["stranger", "person", "another"] * 2
 
 
-async def test_more_networks_than_places_take_turns() -> None:
-    networks = [str(number) for number in range(2 * PER_TURN)]
-
-    admitted = await _admitted(networks * 2)
-
-    assert [network for _turn, network in admitted] == networks * 2
-
-
 async def test_a_call_that_has_ended_meanwhile_keeps_no_other_waiting() -> None:
     lines = OpenCalls()
     calls = [asyncio.create_task(lines.admit(str(number % 8))) for number in range(80)]
