@@ -20,11 +20,11 @@ from bench.processes import BenchError, Server, cpu_seconds
 from bench.report import GRPC_WEB, JSON
 from bench.resets import resets
 
-_STRANGERS = 8  # connections of each transport
+_ANONYMOUS = 8  # connections of each transport
 _TRANSPORTS = ("grpc", GRPC_WEB, JSON)
 # The callers that complete sign-ins have an address each; the flood comes from one address.
 _PEOPLE = Load("SignIn", "grpc", MANY, addresses=f"127.0.1.1-127.0.1.{MANY}")
-_STRANGERS_ADDRESS = "127.0.2.1"
+_ANONYMOUS_ADDRESS = "127.0.2.1"
 _COMPLETE = "/keystead.signin.v1.SignInService/CompletePasskeySignIn"
 _COUNTERS_ARRIVE_SECONDS = 11  # an idle backend of PostgreSQL reports its own within ten
 
@@ -54,7 +54,7 @@ class _Period:
 
 def flood(bench: Bench, starts: int) -> str:
     """Sign-ins before and during a flood: their times, the memory, the rows and transactions."""
-    click.echo(f"{starts} starts by strangers", err=True)
+    click.echo(f"{starts} starts by outsiders", err=True)
     highest = 0.0
 
     def sign_in() -> _Summary:
@@ -116,25 +116,25 @@ def _flooded(
 ) -> Sequence[_Summary]:
     """The complete sign-ins until the flood ends; `made` gets the summaries of the flood."""
     with ThreadPoolExecutor(len(_TRANSPORTS)) as pool:
-        strangers: list[Future[_Summary]] = [
+        outsiders: list[Future[_Summary]] = [
             pool.submit(
                 bench.generator.run,
                 server,
                 Load(
                     "StartSignIn",
                     transport,
-                    _STRANGERS,
+                    _ANONYMOUS,
                     iterations=starts // len(_TRANSPORTS),
-                    addresses=_STRANGERS_ADDRESS,
+                    addresses=_ANONYMOUS_ADDRESS,
                 ),
                 database,
             )
             for transport in _TRANSPORTS
         ]
         beside = []
-        while not all(each.done() for each in strangers):
+        while not all(each.done() for each in outsiders):
             beside.append(sign_in())
-        made += [each.result() for each in strangers]
+        made += [each.result() for each in outsiders]
     return beside
 
 

@@ -52,7 +52,7 @@ def _rows(report: str, heading: str) -> list[list[str]]:
 
 
 # Half a minute of it waits for the counters of PostgreSQL.
-async def test_strangers_who_start_sign_ins_cost_no_row_and_no_statement() -> None:
+async def test_anonymous_callers_who_start_sign_ins_cost_no_row_and_no_statement() -> None:
     report = await _bench("flood", "--starts", "3000")
 
     alone, beside = _rows(report, "CompletePasskeySignIn, 32 callers")

@@ -1,4 +1,4 @@
-"""Callers who change groups, a target that is told of the changes, and the promises about them."""
+"""Callers who change groups, a target that gets the changes, and the promises about them."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -84,8 +84,11 @@ def _of_this_server(head: RequestHead) -> RequestHead:
 
 
 def check_size(target: bytes, fields: Headers, limits: Limits) -> None:
-    """HttpError when a head, or a trailer section, which has no target, exceeds the limits."""
+    """HttpError when a head, or a trailer section, which has no target, has too many bytes.
+
+    The protocol counts the lines as it parses them.
+    """
     size = len(target) + sum(map(len, chain.from_iterable(fields)))
     size += len(fields) * _FIELD_LINE_OVERHEAD
-    if size > limits.head_bytes or len(fields) > limits.field_lines:
+    if size > limits.head_bytes:
         raise too_large(limits.head_bytes, limits.field_lines)

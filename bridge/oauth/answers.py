@@ -107,7 +107,7 @@ def to_sign_in(purpose: str, sealed_request: str) -> HttpAnswer:
 
 
 def error_page(ended: EndOfCall, _sent: Headers) -> HttpAnswer:
-    """The redirect to the page that shows a failure to the person, and not to the application."""
+    """The redirect to the page that shows a failure to the user, and not to the application."""
     return redirect(f"{_SIGN_IN_PAGE}#error={ended.failure.reason}")
 
 

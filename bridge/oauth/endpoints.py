@@ -49,7 +49,7 @@ def _of_browser(
     verbs: Sequence[str] = ("GET", "POST"),
     names: Mapping[str, str] | None = None,
 ) -> OAuthEndpoint:
-    """An endpoint to which a browser is sent. A page shows its errors to the person."""
+    """An endpoint to which a browser is sent. A page shows its errors to the user."""
 
     def read(text: bytes, _headers: Headers, limits: RequestLimits) -> Message:
         return filled(request, text, limits.values, names=names)

@@ -34,7 +34,7 @@ from bridge.pages.static_files import (
     static_answer,
 )
 from bridge.percent import pairs
-from server.rpc.requests import OF_STRANGERS
+from server.rpc.requests import OF_ANONYMOUS
 from server.validation.logos import media_type_of
 
 _BUILD = Path(__file__).parent / "assets"
@@ -172,7 +172,7 @@ async def _answer_of(content: bytes, media_type: str, request: Request) -> Respo
 
 def _parameter(request: Request, name: str) -> str | None:
     """A parameter of the query. Starlette would take milliseconds for a long one."""
-    return dict(pairs(request.scope["query_string"], OF_STRANGERS.parameters) or ()).get(name)
+    return dict(pairs(request.scope["query_string"], OF_ANONYMOUS.parameters) or ()).get(name)
 
 
 def _colors(brand: PageBrand) -> bytes:

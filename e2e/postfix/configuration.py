@@ -88,8 +88,8 @@ class Service:
     options: Mapping[str, str]
 
 
-def services(authority: Authority, stranger: Authority) -> Mapping[str, Service]:
-    """The ports of postfix by name. `stranger` is an authority that no client trusts."""
+def services(authority: Authority, outsider: Authority) -> Mapping[str, Service]:
+    """The ports of postfix by name. `outsider` is an authority that no client trusts."""
     mistaken = {
         "login_not_offered": _STARTTLS,
         "small": _STARTTLS | _LOGIN | {"message_size_limit": str(SMALL_BYTES)},
@@ -100,7 +100,7 @@ def services(authority: Authority, stranger: Authority) -> Mapping[str, Service]
                 "wrong_name": authority.certificate(["mail.example.com"]),
                 "expired": authority.certificate(days=-1),
                 "self_signed": authority.certificate(self_signed=True),
-                "unknown_authority": stranger.certificate(),
+                "unknown_authority": outsider.certificate(),
             }.items()
         },
         "old_tls": _STARTTLS

@@ -33,9 +33,9 @@ class Postfix:
         self.log_file.touch()
         self._process: Process | None = None
         self._starts = 0
-        authority, stranger = (_authority(folder / name) for name in ("authority", "stranger"))
+        authority, outsider = (_authority(folder / name) for name in ("authority", "outsider"))
         self.ca_file = authority.ca_file
-        self._services = services(authority, stranger)
+        self._services = services(authority, outsider)
         self.policy = Policy()
         write(folder, authority, self._services)
 

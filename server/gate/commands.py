@@ -87,7 +87,7 @@ class Gate:
         return Allowed(headers, [*removed, "cookie"])
 
     async def _visit(self, visitor: _Visitor) -> Visit | None:
-        """The person of the cookie. None: no valid cookie, or its session has ended."""
+        """The user of the cookie. None: no valid cookie, or its session has ended."""
         application = visitor.application
         application_id = application.application_id
         authorization_id = self._seals.open_complete(visitor.cookie, application_id)

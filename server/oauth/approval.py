@@ -137,7 +137,7 @@ def _check_sign_in(session: Session, request: AuthorizationRequest) -> None:
 def _can_be_another(request: AuthorizationRequest, application: Application) -> bool:
     """Whether another program on the device can use the client_id and get the response.
 
-    Then the person is asked each time (RFC 8252, section 8.6). A metadata document is public, so
+    Then the user is asked each time (RFC 8252, section 8.6). A metadata document is public, so
     any program can name it, and listen at its address of the loopback interface.
     """
     if is_url(request.client_id):
@@ -153,7 +153,7 @@ def _needs_consent(
     session: Session,
     granted: frozenset[str],
 ) -> bool:
-    """Whether the person must be asked, who has granted these scopes to the application before."""
+    """Whether the user must be asked, who has granted these scopes to the application before."""
     # Nobody but its own organization vouches for a first-party application.
     is_of_house = (
         application.configuration.first_party and session.details.owner == application.details.owner

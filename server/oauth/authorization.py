@@ -146,7 +146,7 @@ class Authorizations:
             request = self._checked(command, client.application, now=now, hinted=hinted)
         except RequestError as error:
             if not _is_trusted(client, command.redirect_uri):
-                raise refusals.request_of_stranger(error) from None
+                raise refusals.request_of_untrusted(error) from None
             request = refused(command, error, now=int(now.timestamp()))
             is_silent = "none" in command.prompt.split()
             return "" if is_silent else self._requests.sealed(request), self._refusal(request)
@@ -281,7 +281,7 @@ def _check_is_shown(client: KnownClient, request: AuthorizationRequest) -> None:
     """`Failure` if a request without a page (`prompt=none`) would open an unknown site."""
     if "none" in request.prompts and not _is_trusted(client, request.redirect_uri):
         error = RequestError("interaction_required", "prompt must not be none")
-        raise refusals.request_of_stranger(error)
+        raise refusals.request_of_untrusted(error)
 
 
 def _is_trusted(client: KnownClient, redirect_uri: str) -> bool:

@@ -1,7 +1,7 @@
 """Logout that an application asks for (OpenID Connect RP-Initiated Logout 1.0).
 
 The request travels sealed, as an authorization request does. The page signs out by SignOut, with
-the session of the person, and then navigates to the application.
+the session of the user, and then navigates to the application.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class LogoutRequest:
     client_id: str
     # Where the browser goes after the sign-out, without the state. Empty: nowhere.
     redirect_uri: str
-    # The session of the ID token. Empty: any, so the person is asked.
+    # The session of the ID token. Empty: any, so the user is asked.
     session_id: str
     # In seconds since 1970.
     expiry: int

@@ -9,7 +9,7 @@ from server.oauth.grant_store import MAX_GRANTS
 from server.oauth.request_error import RequestError
 from server.values.errors import Failure, FixedFailure, Kind
 
-# Before these checks, the redirect URI cannot be trusted: the person sees the error.
+# Before these checks, the redirect URI cannot be trusted: the user sees the error.
 unknown_client: Final = FixedFailure(
     "UNKNOWN_CLIENT",
     "The application is not known here, so the sign-in cannot continue. Go back to the application,"
@@ -73,7 +73,7 @@ passkey_required: Final = FixedFailure(
 )
 consent_required: Final = FixedFailure(
     "CONSENT_REQUIRED",
-    "The person has not agreed yet. Show the application and its scopes, and call this method again"
+    "The user has not agreed yet. Show the application and its scopes, and call this method again"
     " with consents.",
 )
 too_many_grants: Final = FixedFailure(
@@ -178,7 +178,7 @@ insufficient_scope: Final = FixedFailure(
 # The authorization of devices (RFC 8628, section 3.5).
 authorization_pending: Final = FixedFailure(
     "AUTHORIZATION_PENDING",
-    "The person has not decided yet. Poll again after the interval.",
+    "The user has not decided yet. Poll again after the interval.",
 )
 slow_down: Final = FixedFailure(
     "SLOW_DOWN",
@@ -190,7 +190,7 @@ expired_token: Final = FixedFailure(
 )
 access_denied: Final = FixedFailure(
     "ACCESS_DENIED",
-    "The person denied the request. Do not poll again.",
+    "The user denied the request. Do not poll again.",
 )
 no_device: Final = FixedFailure(
     "UNAUTHORIZED_CLIENT",
@@ -219,8 +219,8 @@ def pushed_request(error: RequestError) -> Failure:
     )
 
 
-def request_of_stranger(error: RequestError) -> Failure:
-    """The failure of a request whose error is shown to the person, and opens no site."""
+def request_of_untrusted(error: RequestError) -> Failure:
+    """The failure of a request whose error is shown to the user, and opens no site."""
     return Failure(
         Kind.FAILED_PRECONDITION,
         error.error.upper(),

@@ -249,7 +249,7 @@ def allowed_scopes(application: Application, scope: str) -> tuple[str, ...]:
     allowed = application.configuration.scopes
     requested = tuple(dict.fromkeys(scope.split(" ")))
     if is_url(application.application_id) and not allowed:
-        # A metadata document that limits nothing. The person decides, and the resource server.
+        # A metadata document that limits nothing. The user decides, and the resource server.
         return tuple(filter(is_scope, requested))[:MAX_VALUES]
     return tuple(each for each in requested if each in allowed)
 

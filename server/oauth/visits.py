@@ -64,7 +64,7 @@ class Visits:
         return used.authorization_id
 
     async def visit(self, application: Application, authorization_id: str) -> Visit | None:
-        """The person of an authorization, for the gate, with an access token.
+        """The user of an authorization, for the gate, with an access token.
 
         Counts as a use of the session. None: the authorization or its session has ended.
         """

@@ -28,7 +28,7 @@ from server.session import store as session_store
 from server.session.events import SessionsEnded
 from server.store.database import Database, Statements
 from server.telemetry.background import tried
-from server.validation.fields import Command, OptionalReturnTo, StrangersMailAddress
+from server.validation.fields import AnonymousMailAddress, Command, OptionalReturnTo
 from server.values.errors import Failure, Kind
 
 LINK_LIFETIME = timedelta(minutes=30)
@@ -58,7 +58,7 @@ ListRecovering = Callable[[Statements, Collection[str]], Awaitable[set[str]]]
 class RequestPasskeyRecovery(Command):
     """Ask for recovery links."""
 
-    email: StrangersMailAddress
+    email: AnonymousMailAddress
     return_to: OptionalReturnTo
 
 

@@ -1,4 +1,4 @@
-"""The errors of registrations, links and sign-ins, each with a remedy for the person."""
+"""The errors of registrations, links and sign-ins, each with a remedy for the user."""
 
 from datetime import timedelta
 from typing import Final

@@ -21,7 +21,7 @@ from server.rpc.client import Client, client_of
 from server.rpc.declared import Method
 from server.rpc.status import EndOfCall, end_of_call
 from server.store.database import Transaction
-from server.store.turns import STRANGERS, Claim, current_claimant
+from server.store.turns import ANONYMOUS, Claim, current_claimant
 from server.telemetry import tracing
 from server.values.errors import Failure, FixedFailure, Kind, deadline_exceeded
 
@@ -37,7 +37,7 @@ _LEAD_SECONDS = 0.02
 _LEAD_SHARE = 0.01
 
 # The claim of a call before its caller is known, by whether its method revokes.
-_STRANGERS = {revokes: Claim(STRANGERS, revokes) for revokes in (False, True)}
+_ANONYMOUS = {revokes: Claim(ANONYMOUS, revokes) for revokes in (False, True)}
 
 _log = structlog.get_logger("rpc")
 
@@ -110,7 +110,7 @@ class Call:
         self.has_arrived = False
         self.may_be_outdated = False
         self.organization_id = ""
-        self.claim = _STRANGERS[method.access is not None and method.access.revokes]
+        self.claim = _ANONYMOUS[method.access is not None and method.access.revokes]
         self.transaction: Transaction | None = None
         self.validates_only = False
         self.span: tracing.CallSpan | None = None

@@ -15,7 +15,7 @@ from server.rpc.call import Call
 from server.rpc.open_calls import OpenCalls
 from server.rpc.preconditions.demands import HEADERS
 from server.rpc.rate_limits import RateLimits
-from server.rpc.requests import OF_CALLERS, OF_OPEN_METHODS, OF_STRANGERS, Read
+from server.rpc.requests import OF_ANONYMOUS, OF_CALLERS, OF_OPEN_METHODS, Read
 from server.store.turns import Claim
 from server.values.errors import Failure, Kind
 
@@ -38,7 +38,7 @@ class Guard:
         """Finds the caller and reads the request."""
         access = call.method.access
         if access is None:
-            return await read(OF_STRANGERS)
+            return await read(OF_ANONYMOUS)
         if access.is_open or (access.by_link_code and "authorization" not in call.headers):
             return await self._read_without_token(call, access, read)
         try:
@@ -46,7 +46,7 @@ class Guard:
             call.caller = await self._authenticator.authenticate(token)
         except Failure as failure:
             if failure.kind is Kind.UNAUTHENTICATED:
-                self.admit_stranger(call)
+                self.admit_anonymous(call)
             raise
         if self._rate_limits.caller is not None:
             self._rate_limits.caller.admit(call.caller.user_id)
@@ -60,14 +60,14 @@ class Guard:
         call.claim = Claim(call.caller.user_id, access.revokes)
         return request
 
-    def admit_stranger(self, call: Call) -> None:
+    def admit_anonymous(self, call: Call) -> None:
         """Counts a call without a valid token for its network. `Failure` `RATE_LIMITED`."""
         if self._rate_limits.open is not None:
             self._rate_limits.open.admit(call.client.network)
 
     async def admit_open(self, call: Call) -> None:
         """Counts a call, or a request of a stream, without a token, and waits for its turn."""
-        self.admit_stranger(call)
+        self.admit_anonymous(call)
         await self._open_calls[call.method.path].admit(call.client.network)
 
     async def _read_without_token(self, call: Call, access: Access, read: Read) -> Any:
@@ -79,7 +79,7 @@ class Guard:
         await self.admit_open(call)
         if access.is_open:
             return await read(OF_OPEN_METHODS)
-        request = await read(OF_STRANGERS)
+        request = await read(OF_ANONYMOUS)
         if request.code or call.thumbprint is None:
             call.caller = await self._authenticator.authenticate_link(
                 request.code, user_id=request.user_id

@@ -28,7 +28,7 @@ from server.rpc.preconditions.demands import HEADERS
 from server.rpc.preconditions.run import Preconditions
 from server.rpc.rate_limits import UNLIMITED, RateLimits
 from server.rpc.registry import Handler, Registry
-from server.rpc.requests import OF_STRANGERS, Read, parsed
+from server.rpc.requests import OF_ANONYMOUS, Read, parsed
 from server.rpc.running_calls import RunningCalls
 from server.values.errors import Failure, Kind
 
@@ -162,10 +162,10 @@ class Methods(Registry):
         """The requests of a stream, each admitted like a call; none if `first` is None."""
         if first is not None:
             await self._guard.admit_open(call)
-            yield parsed(handler, first, OF_STRANGERS)
+            yield parsed(handler, first, OF_ANONYMOUS)
         async for each in more:
             await self._guard.admit_open(call)
-            yield parsed(handler, each, OF_STRANGERS)
+            yield parsed(handler, each, OF_ANONYMOUS)
 
     async def _write_all(self, messages: AsyncGenerator[Any], write: Write) -> None:
         """Writes the messages of a stream, for as long as the client reads them."""

@@ -12,11 +12,11 @@ from server.values.errors import Failure, FixedFailure, Kind, unimplemented
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 # Of callers that are not authenticated yet. Requests without a token contain names and codes, which
 # take less than 3 KiB even with every character escaped in JSON.
-MAX_STRANGERS_MESSAGE_BYTES = 4 * 1024
+MAX_ANONYMOUS_MESSAGE_BYTES = 4 * 1024
 # Of methods that are declared open: the assertion of a passkey is larger.
 MAX_OPEN_MESSAGE_BYTES = 16 * 1024
 # An assertion has about 20 values. Each takes some 4 microseconds of the event loop as JSON.
-MAX_STRANGERS_VALUES: Final = 100
+MAX_ANONYMOUS_VALUES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class RequestLimits:
 
 # A credential has at most 1000 values, and no other request has as many.
 OF_CALLERS: Final = RequestLimits(MAX_MESSAGE_BYTES, values=2_000, parameters=100)
-OF_STRANGERS: Final = RequestLimits(
-    MAX_STRANGERS_MESSAGE_BYTES, MAX_STRANGERS_VALUES, parameters=20
+OF_ANONYMOUS: Final = RequestLimits(
+    MAX_ANONYMOUS_MESSAGE_BYTES, MAX_ANONYMOUS_VALUES, parameters=20
 )
-OF_OPEN_METHODS: Final = RequestLimits(MAX_OPEN_MESSAGE_BYTES, MAX_STRANGERS_VALUES, parameters=20)
+OF_OPEN_METHODS: Final = RequestLimits(MAX_OPEN_MESSAGE_BYTES, MAX_ANONYMOUS_VALUES, parameters=20)
 
 # Reads a request within these limits. `Failure` if it is larger or malformed.
 Read: TypeAlias = Callable[[RequestLimits], Awaitable[Any]]

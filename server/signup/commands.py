@@ -32,11 +32,11 @@ from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_con
 from server.user import commands as user_commands
 from server.validation.confusables import name_of
 from server.validation.fields import (
+    AnonymousMailAddress,
     Command,
     Id,
     OptionalName,
     OptionalReturnTo,
-    StrangersMailAddress,
 )
 from server.values.errors import Failure, Kind
 from server.values.ids import new_id
@@ -57,7 +57,7 @@ class RequestSignUp(Command):
     """Have a link mailed that registers a new user."""
 
     org_id: Id
-    email: StrangersMailAddress
+    email: AnonymousMailAddress
     display_name: OptionalName
     return_to: OptionalReturnTo
 

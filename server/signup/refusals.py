@@ -1,4 +1,4 @@
-"""The refusals of sign-up, each with a remedy for the person."""
+"""The refusals of sign-up, each with a remedy for the user."""
 
 from typing import Final
 

@@ -42,7 +42,7 @@ class _Server:
 
 
 # Neither name is the id of a user.
-STRANGERS: Final = "strangers"  # calls whose caller is not known yet
+ANONYMOUS: Final = "anonymous"  # calls whose caller is not known yet
 SERVER: Final = _Server()  # all work beside calls
 
 current_claimant: ContextVar[Claimant] = ContextVar("claimant", default=SERVER)

@@ -146,7 +146,7 @@ UniqueName = Annotated[
 ]
 MailAddress = Annotated[_Line, AfterValidator(_mail_address), described(format="idn-email")]
 # In a request without a token.
-StrangersMailAddress = Annotated[
+AnonymousMailAddress = Annotated[
     _Line,
     AfterValidator(_of_a_short_domain),
     AfterValidator(_mail_address),

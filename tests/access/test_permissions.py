@@ -84,12 +84,12 @@ class _Cast:
     foreign: str
     colleague: str
     superior: str
-    stranger: str
+    outsider: str
 
     def place(self, caller: Client, place: str) -> tuple[str, str]:
         """The IDs of the organization and of the user."""
         if place == "foreign organization":
-            return self.foreign, self.stranger
+            return self.foreign, self.outsider
         users = {"itself": caller.user_id, "superior": self.superior}
         return self.own, users.get(place, self.colleague)
 

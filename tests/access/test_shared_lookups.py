@@ -7,7 +7,7 @@ import pytest
 from server.access.caller import Caller
 from server.access.roles import Role
 from server.access.shared_lookups import SharedLookups
-from server.store.turns import STRANGERS, Claim
+from server.store.turns import ANONYMOUS, Claim
 from server.values.errors import Failure, Kind
 from tests.support.databases import in_call
 
@@ -142,7 +142,7 @@ async def test_a_call_that_takes_access_away_waits_for_no_other() -> None:
     other = database.call()
     await database.running(1)
 
-    with in_call(Claim(STRANGERS, revokes=True)):
+    with in_call(Claim(ANONYMOUS, revokes=True)):
         revoking = database.call()
     await database.running(2)
     database.answer()

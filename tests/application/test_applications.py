@@ -308,9 +308,9 @@ async def test_a_removed_application_is_not_found(owner: Client) -> None:
 
 async def test_one_of_another_organization_is_not_found(admin: Client, owner: Client) -> None:
     application_id = await calls.application(owner)
-    stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    outsider = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
 
-    refused = [await given.refusal(call) for call in _all_calls(stranger, application_id)]
+    refused = [await given.refusal(call) for call in _all_calls(outsider, application_id)]
 
     assert {each.code for each in refused} == {grpc.StatusCode.NOT_FOUND}
     assert (await calls.get(owner, application_id)).name == "Application"

@@ -18,7 +18,7 @@ from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.group import calls as groups
 from tests.passkey.ceremonies import begin, register
-from tests.passkey.links import create, link
+from tests.passkey.links import link
 from tests.push import calls as pushes
 from tests.support import given
 from tests.support.given import Instance
@@ -29,10 +29,7 @@ Fields = Mapping[str, Any]
 
 _HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"]
 _METHODS = {**given.METHOD, **_HEALTH.methods_by_name}
-# Small limits, so that tests reach them.
-_SETTINGS: Mapping[str, Any] = {"max_tokens_per_user": 2, "max_passkeys_per_user": 1}
 _UNKNOWN = "01937f4e-7a3b-7000-8000-000000000001"
-_PENDING_CEREMONIES = 10
 _NAME = re.compile("<[^<>]+>")
 
 # A valid request, by the names of its fields.
@@ -108,7 +105,7 @@ class Callers:
     """Callers by name, and the identifiers that stand for `<name>` in requests and headers.
 
     `<home>` is the organization of the administrator, `<away>` that of everybody else but the
-    stranger. An SMTP configuration is set.
+    outsider. An SMTP configuration is set.
     """
 
     transports: Transports
@@ -119,7 +116,7 @@ class Callers:
     @contextlib.asynccontextmanager
     async def on(cls, make_instance: MakeInstance) -> AsyncIterator[Self]:
         """Callers on an instance of their own."""
-        async with make_instance(**_SETTINGS) as instance, Transports.of(instance) as transports:
+        async with make_instance() as instance, Transports.of(instance) as transports:
             yield await cls._of(instance, transports)
 
     @classmethod
@@ -127,22 +124,16 @@ class Callers:
         admin = instance.admin
         await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config())
         away = await given.organization(admin, name="Away")
-        plain, full, enrolled = [await given.user(admin, org_id=away) for _ in range(3)]
+        plain, enrolled = [await given.user(admin, org_id=away) for _ in range(2)]
         removed = await given.user(admin, org_id=away)
         owner = await given.user(admin, org_id=away, roles=[user_pb.ROLE_ORG_OWNER])
         manager = await given.user(admin, org_id=away, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-        fresh, used, replaced = [await link(admin, await given.user(admin)) for _ in range(3)]
+        invited = await link(admin, await given.user(admin))
         listed = await plain.call(
             plain.users.ListTokens, user_pb.ListTokensRequest(user_id=plain.user_id)
         )
-        await given.token(admin, full.user_id)
-        for _ in range(_PENDING_CEREMONIES):
-            await begin(full)
         passkey = await register(enrolled)
         ceremony, others = await begin(plain), await begin(owner)
-        await used.register()
-        late = await replaced.begin()
-        await create(admin, replaced.user_id)
         await users.remove(admin, removed.user_id)
         myself = await admin.call(admin.users.GetCurrentUser, user_pb.GetCurrentUserRequest())
         return cls(
@@ -155,7 +146,6 @@ class Callers:
                 "nobody": "",
                 "removed": removed.token,
                 "token holder": ceremony.registration_token,
-                "late token holder": late.registration_token,
             },
             {
                 "<home>": myself.user.details.resource_owner,
@@ -165,7 +155,6 @@ class Callers:
                 "<admin's secret>": admin.token,
                 "<owner>": owner.user_id,
                 "<user>": plain.user_id,
-                "<full>": full.user_id,
                 "<enrolled>": enrolled.user_id,
                 "<passkey>": passkey.passkey_id,
                 "<token>": listed.tokens[0].token_id,
@@ -173,13 +162,8 @@ class Callers:
                 "<owner's ceremony>": others.passkey_id,
                 "<idp>": await given.idp(admin),
                 "<away idp>": await given.idp(owner),
-                "<invited>": fresh.user_id,
-                "<link>": fresh.code,
-                "<user of link>": used.user_id,
-                "<used link>": used.code,
-                "<user of replaced link>": replaced.user_id,
-                "<replaced link>": replaced.code,
-                "<late ceremony>": late.passkey_id,
+                "<invited>": invited.user_id,
+                "<link>": invited.code,
                 "<application>": await applications.application(admin),
                 "<away application>": await applications.application(owner),
                 "<group>": await groups.group(admin, "taken"),

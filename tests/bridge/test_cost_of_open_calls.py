@@ -19,12 +19,12 @@ from google.protobuf import json_format
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.percent import unescaped
 from server.access.tokens import TokenKind, new_token
-from server.rpc.requests import MAX_OPEN_MESSAGE_BYTES, MAX_STRANGERS_VALUES
+from server.rpc.requests import MAX_ANONYMOUS_VALUES, MAX_OPEN_MESSAGE_BYTES
 from tests.conftest import MakeInstance
 from tests.hostile.messages import paths_of
 from tests.hostile.wire import bytes_field, double_field, number_field
@@ -40,7 +40,7 @@ MOST_TIMES = 3
 SUSPECT_TIMES = 2
 # Of the body, and of the head of a request: slightly less than the limits.
 SIZE = 16_000
-FITS = MAX_STRANGERS_VALUES - 20  # beside the values of the plain request
+FITS = MAX_ANONYMOUS_VALUES - 20  # beside the values of the plain request
 # The headers of Chromium and of a proxy, beside the content type.
 BROWSER = (
     (b"connection", b"keep-alive"),
@@ -239,29 +239,6 @@ async def test_forms_cost_no_more(target: Target, path: str) -> None:
     attacks.append(("assertion", target.http("POST", url, assertion, FORM)))
 
     await _check(path, iter(attacks), target.http("POST", url, form, FORM))
-
-
-_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda each: st.lists(each, max_size=3) | st.dictionaries(st.text(max_size=3), each),
-    max_leaves=8,
-)
-
-
-@settings(max_examples=50)
-@given(_VALUES, st.data())
-async def test_no_json_costs_more(target: Target, value: Any, data: st.DataObject) -> None:
-    routes = {path: _http(target, path, each) for path, each in target.requests.items()}
-    path = data.draw(st.sampled_from([path for path, each in routes.items() if each and each[2]]))
-    verb, url, body = routes[path] or ("", b"", b"")
-    plain = {**json.loads(body), "x": ""}
-    places = list(_replaced(plain, _filled(json.dumps(value).encode(), SIZE)))
-    few = list(_replaced(plain, _filled(json.dumps(value).encode(), 300)))
-    _what, text = data.draw(st.sampled_from(places + few))
-
-    attack = ("", target.http(verb, url, text, JSON))
-
-    await _check(path, iter([attack]), target.http(verb, url, body, JSON))
 
 
 async def _check(path: str, attacks: Attacks, *plain: Call) -> None:

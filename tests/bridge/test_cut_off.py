@@ -2,9 +2,12 @@
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 
 import grpc
+import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from structlog.typing import EventDict
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from server.rpc.running_calls import QUIET_SECONDS
@@ -43,18 +46,28 @@ async def test_calls_that_outlive_the_grace_are_told_that_the_server_ends(
             ]
             await given.waiting_for_a_lock(connection, statements=len(calls))
 
-            await ended.aclose()
+            with structlog.testing.capture_logs() as logs:
+                await ended.aclose()
 
+            assert _cut_off(logs) == [len(calls)]
             for answer in await asyncio.gather(*calls):
                 assert answer.code is grpc.StatusCode.UNAVAILABLE
                 assert answer.refusal.reason == "SHUTTING_DOWN"
 
 
-async def test_streams_are_told_at_their_end_that_the_server_ends(
+def _cut_off(logs: Sequence[EventDict]) -> list[int]:
+    """The number of calls in each warning."""
+    return [line["calls"] for line in logs if line["event"] == "calls are cut off"]
+
+
+async def test_streams_hold_nothing_up_and_are_told_that_the_server_ends(
     make_instance: MakeInstance,
 ) -> None:
     async with contextlib.AsyncExitStack() as ended:
-        instance = await ended.enter_async_context(make_instance(quiet_seconds=QUIET_SECONDS))
+        # Longer than a test may last.
+        instance = await ended.enter_async_context(
+            make_instance(shutdown_grace=3600, quiet_seconds=QUIET_SECONDS)
+        )
         async with (
             grpc.aio.insecure_channel(f"127.0.0.1:{instance.port}") as channel,
             web_client(instance.web_port) as web,
@@ -68,8 +81,10 @@ async def test_streams_are_told_at_their_end_that_the_server_ends(
             natively = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
             await natively.read()
 
-            await ended.aclose()
+            with structlog.testing.capture_logs() as logs:
+                await ended.aclose()
 
+            assert _cut_off(logs) == []
             body = await over_the_web.aread()
             assert b"grpc-status: 14\r\n" in body
             refusal = await refusal_of(natively)

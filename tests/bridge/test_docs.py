@@ -57,7 +57,9 @@ async def test_a_cached_file_is_not_sent_again(web: httpx2.AsyncClient, path: st
 
 @pytest.mark.parametrize("path", [DOCUMENT, f"{PAGE}/start.js", f"{PAGE}/swagger-ui.css"])
 @pytest.mark.parametrize("range_", ["lines=1-2", "bytes=0-1", "bytes=99999999-", "nonsense"])
-async def test_a_range_is_ignored(web: httpx2.AsyncClient, path: str, range_: str) -> None:
+async def test_a_range_of_a_file_is_ignored(
+    web: httpx2.AsyncClient, path: str, range_: str
+) -> None:
     whole = await web.get(path)
 
     answer = await web.get(path, headers={"range": range_})

@@ -135,12 +135,12 @@ async def test_before_the_first_message_errors_are_those_of_json(
 ) -> None:
     token = {"authorization": f"Bearer {owner.token}"}
 
-    stranger = await web.get(_EVENTS)
+    outsider = await web.get(_EVENTS)
     too_much = await web.get(f"{_EVENTS}?allOrganizations=true", headers=token)
     unknown = await web.get(f"{_EVENTS}?since=x", headers=token)
     to_come = await web.get(_EVENTS, headers={**token, "last-event-id": str(2**60)})
 
-    assert given_refusal(stranger)[0] == 401
+    assert given_refusal(outsider)[0] == 401
     assert given_refusal(too_much)[0] == 403
     assert given_refusal(unknown)[0] == 400
     assert given_refusal(to_come) == (400, "SEQUENCE_UNKNOWN")

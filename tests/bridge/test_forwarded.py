@@ -1,13 +1,9 @@
 """The client's address behind reverse proxies: only trusted proxies may state it."""
 
 import pytest
-import structlog
 from starlette.types import Receive, Scope, Send
 
-from tests.conftest import MakeInstance
-from tests.support import given
 from tests.support.raw_http import request, respond, served
-from tests.support.web_client import web_client
 
 PROXIES = ("127.0.0.1", "10.0.0.0/8", "fd00::/8")
 
@@ -62,21 +58,3 @@ def test_a_proxy_of_ipv4_is_known_on_a_socket_for_both() -> None:
         connection.send(request("/", "X-Forwarded-For: 192.0.2.1"))
 
         assert connection.answer().body == b"http 192.0.2.1"
-
-
-@pytest.mark.parametrize(
-    ("settings", "peer"),
-    [({"trusted_proxies": "127.0.0.0/8"}, "ipv4:192.0.2.1:"), ({}, "ipv4:127.0.0.1:")],
-)
-async def test_the_log_names_the_client_behind_a_trusted_proxy(
-    make_instance: MakeInstance, settings: dict[str, str], peer: str
-) -> None:
-    async with make_instance(**settings) as instance, web_client(instance.web_port) as client:
-        with structlog.testing.capture_logs() as log:
-            await client.post(
-                "/keystead.user.v1.UserService/GetCurrentUser",
-                headers={"content-type": "application/grpc-web", "x-forwarded-for": "192.0.2.1"},
-                content=bytes(5),
-            )
-            call = await given.call_line(log, code="UNAUTHENTICATED")
-    assert call["peer"].startswith(peer)

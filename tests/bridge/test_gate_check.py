@@ -101,7 +101,7 @@ async def test_a_proxy_that_takes_no_redirect_gets_401_with_a_location(
 
 
 @pytest.mark.parametrize("token", ["kst_a", None])
-async def test_nobody_else_may_ask(
+async def test_no_caller_but_a_gate_may_ask(
     web: httpx2.AsyncClient, host: str, cookie: str, token: str | None
 ) -> None:
     headers = _headers(token or "", host, cookie=cookie)
@@ -115,7 +115,7 @@ async def test_nobody_else_may_ask(
     assert "location" not in answer.headers
 
 
-async def test_a_person_may_not_ask(
+async def test_a_person_may_not_ask_for_a_decision(
     web: httpx2.AsyncClient, ada: SignedIn, host: str, cookie: str
 ) -> None:
     answer = await web.get(_PATH, headers=_headers(ada.client.token, host, cookie=cookie))
@@ -165,7 +165,9 @@ async def test_headers_of_the_client_are_none_of_the_call(
 
 
 @pytest.mark.parametrize("verb", ["POST", "HEAD", "OPTIONS"])
-async def test_only_get_asks(web: httpx2.AsyncClient, gate: Client, host: str, verb: str) -> None:
+async def test_only_get_asks_for_a_decision(
+    web: httpx2.AsyncClient, gate: Client, host: str, verb: str
+) -> None:
     answer = await web.request(verb, _PATH, headers=_headers(gate.token, host))
 
     assert answer.status_code == 405

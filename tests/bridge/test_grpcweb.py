@@ -1,4 +1,7 @@
-"""grpc-web over the real web port: content types, statuses, refusals."""
+"""grpc-web over the real web port: content types, statuses, refusals.
+
+Refused bodies: `test_frames.py`.
+"""
 
 import base64
 from collections.abc import AsyncIterator, Mapping
@@ -6,7 +9,6 @@ from typing import Any
 
 import grpc
 import pytest
-from grpc_health.v1.health_pb2 import HealthCheckRequest
 
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
@@ -81,17 +83,6 @@ async def test_an_error_is_in_the_headers_alone(web: Client) -> None:
     assert answer.headers["content-length"] == "0"
     assert answer.headers["x-request-id"] == "my request"
     assert _refusal(answer).code is grpc.StatusCode.NOT_FOUND
-
-
-async def test_deprecation_is_announced_in_headers_and_trailers(web: Client) -> None:
-    idp_id = await given.idp(web)
-    update = idp_pb.UpdateIDPRequest(idp_id=idp_id, name="Renamed")
-
-    call = web.call(web.idps.UpdateIDP, update)
-
-    for metadata in (await call.initial_metadata(), await call.trailing_metadata()):
-        assert metadata["deprecation"] == "@1795219200"
-        assert 'rel="successor-version"' in str(metadata["link"])
 
 
 # Content types
@@ -204,50 +195,6 @@ async def test_a_verb_but_post_is_not_allowed(channel: Channel, verb: str) -> No
     assert answer.http_status == 405
     assert answer.headers["allow"] == "POST, OPTIONS"
     assert _refusal(answer).code is grpc.StatusCode.UNIMPLEMENTED
-
-
-# Bodies
-
-
-async def _chunks(*chunks: bytes) -> AsyncIterator[bytes]:
-    for chunk in chunks:
-        yield chunk
-
-
-async def test_text_may_be_padded_inside_and_come_byte_by_byte(channel: Channel) -> None:
-    body = frame(HealthCheckRequest(service="keystead.user.v1.UserService").SerializeToString())
-    text = base64.b64encode(body[:4]) + base64.b64encode(body[4:9]) + base64.b64encode(body[9:])
-    chunks = _chunks(*(bytes([character]) for character in text))
-
-    answer = await channel.post(_CHECK, chunks, {"content-type": "application/grpc-web-text"})
-
-    assert text.count(b"=") > 2
-    assert len(answer.messages) == 1
-
-
-@pytest.mark.parametrize(
-    ("body", "code", "reason"),
-    [
-        pytest.param(b"", "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="no message"),
-        pytest.param(frame(b"") * 2, "UNIMPLEMENTED", "METHOD_NOT_IMPLEMENTED", id="two messages"),
-        pytest.param(frame(b"") + b"\0", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="cut second"),
-        pytest.param(frame(b"\xff"), "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="no protobuf"),
-        pytest.param(b"AAAAAAA=", "INVALID_ARGUMENT", "MALFORMED_MESSAGE", id="text"),
-        pytest.param(frame(b"", flags=1), "INTERNAL", "UNANNOUNCED_COMPRESSION", id="gzip"),
-    ],
-)
-async def test_a_body_that_is_not_one_message_is_refused(
-    channel: Channel, body: bytes, code: str, reason: str
-) -> None:
-    refused = _refusal(await channel.post(_CHECK, body))
-
-    assert (refused.code.name, refused.reason) == (code, reason)
-
-
-async def test_text_that_is_not_base64_is_refused(channel: Channel) -> None:
-    answer = await channel.post(_CHECK, frame(b""), {"content-type": "application/grpc-web-text"})
-
-    assert _refusal(answer).reason == "MALFORMED_MESSAGE"
 
 
 # Headers

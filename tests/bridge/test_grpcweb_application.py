@@ -1,7 +1,6 @@
 """grpc-web without a port: random requests, and cases that a real port does not show."""
 
 import asyncio
-import base64
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +8,7 @@ import grpc
 import httpx2
 import pytest
 from grpc_health.v1.health_pb2 import HealthCheckResponse
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from starlette.responses import PlainTextResponse
 
@@ -79,28 +78,6 @@ async def test_no_headers_break_the_server(
 
     assert answer.code not in _INTERNAL
     assert answer.status["x-request-id"]
-
-
-@given(st.lists(st.binary(max_size=12), min_size=1, max_size=4), st.booleans())
-@example([frame(b"", flags=1)], False)
-async def test_no_bytes_break_the_server(app: GrpcWeb, pieces: list[bytes], text: bool) -> None:
-    headers = [(b"content-type", b"application/grpc-web-text")] if text else [_CONTENT_TYPE]
-
-    answer = await _answer(app, headers, pieces)
-
-    # The status that the protocol defines for a message that is marked as compressed.
-    assert answer.code not in _INTERNAL or "marked as compressed" in answer.status["grpc-message"]
-    assert answer.status["x-request-id"]
-
-
-@given(st.binary(max_size=12), st.booleans())
-async def test_no_message_breaks_the_server(app: GrpcWeb, message: bytes, text: bool) -> None:
-    headers = [(b"content-type", b"application/grpc-web-text")] if text else [_CONTENT_TYPE]
-    body = base64.b64encode(frame(message)) if text else frame(message)
-
-    answer = await _answer(app, headers, [body])
-
-    assert answer.code not in _INTERNAL
 
 
 async def test_the_watch_for_the_client_ends_with_the_call(

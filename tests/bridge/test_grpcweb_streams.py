@@ -179,23 +179,6 @@ async def test_a_stream_that_fails_later_ends_with_the_whole_status() -> None:
     assert answer.status["x-request-id"] == refused.request_id
 
 
-async def test_a_client_that_does_not_read_makes_the_stream_wait() -> None:
-    made = 0
-
-    async def watch() -> AsyncIterator[HealthCheckResponse]:
-        nonlocal made
-        for made in range(10_000):  # noqa: B007
-            yield _LARGE
-
-    async with _serving(watch=watch) as port, _Connection.to(port, receive_buffer=4096) as client:
-        client.send(_WATCH, frame(b""))
-        await client.until(b"\r\n\r\n")
-        for _ in range(2000):
-            await asyncio.sleep(0)
-
-        assert made * _LARGE.ByteSize() < 32 * 1024 * 1024
-
-
 # Errors
 
 

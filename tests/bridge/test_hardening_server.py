@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
+from server.rpc.requests import MAX_ANONYMOUS_MESSAGE_BYTES, MAX_MESSAGE_BYTES
 from tests.support.given import Instance
 from tests.support.raw_http import request
 
@@ -16,7 +16,7 @@ _GET_USER = "/keystead.user.v1.UserService/GetCurrentUser"
 
 _JSON = "Content-Type: application/json"
 _CHECK = "/grpc.health.v1.Health/Check"
-_WITHOUT_CALLER, _OF_ADMIN = MAX_STRANGERS_MESSAGE_BYTES + 1, MAX_MESSAGE_BYTES + 1
+_WITHOUT_CALLER, _OF_ADMIN = MAX_ANONYMOUS_MESSAGE_BYTES + 1, MAX_MESSAGE_BYTES + 1
 _TOKEN = "Authorization: Bearer <token>"
 _DEADLINE = "grpc-timeout: 100m"
 
@@ -31,7 +31,7 @@ def _head_of(size: int) -> bytes:
 UNSENT: Mapping[str, tuple[str, Sequence[str], bytes, int, bytes]] = {
     "JSON, too large": ("/v1/idps", [_JSON, _TOKEN], b"", 9_999_999_999, b"HTTP/1.1 413 "),
     "JSON, at the deadline": ("/v1/idps", [_JSON, _TOKEN, _DEADLINE], b"{", 8, b"HTTP/1.1 504 "),
-    "JSON of a stranger": ("/v1/idps", [_JSON], b"", 100, b"HTTP/1.1 401 "),
+    "JSON of an outsider": ("/v1/idps", [_JSON], b"", 100, b"HTTP/1.1 401 "),
     "JSON with a code": ("/v1/users/ada/passkeys", [_JSON], b"", _WITHOUT_CALLER, b"HTTP/1.1 413 "),
     "grpc-web, too large": (
         _CHECK,
@@ -42,8 +42,8 @@ UNSENT: Mapping[str, tuple[str, Sequence[str], bytes, int, bytes]] = {
     ),
     "grpc-web, at the deadline": (_CHECK, [_WEB, _DEADLINE], b"\0", 4, b"grpc-status: 4\r\n"),
     "grpc-web, a second message": (_CHECK, [_WEB], _head_of(0) * 2, 990, b"grpc-status: 12\r\n"),
-    "grpc-web of a stranger": (_GET_USER, [_WEB], b"", 300_000_000, b"grpc-status: 16\r\n"),
-    "grpc-web of a stranger who waits for permission to send": (
+    "grpc-web of an outsider": (_GET_USER, [_WEB], b"", 300_000_000, b"grpc-status: 16\r\n"),
+    "grpc-web of an outsider who waits for permission to send": (
         _GET_USER,
         [_WEB, "Expect: 100-continue"],
         b"",

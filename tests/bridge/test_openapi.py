@@ -18,7 +18,14 @@ from bridge.json.routing import Route, routes_of
 from keystead.options.v1 import options_pb2
 from server.application import fields as application_fields
 from server.idp.commands import PATCHABLE
+from server.rpc.preconditions.changes import (
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    VALIDATE_ONLY,
+    change_of,
+)
 from server.values.errors import Kind
+from server.wiring.services import OBJECTS
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.openapi.document import openapi
@@ -68,7 +75,7 @@ def test_the_overview_lists_the_http_status_of_every_error(document: Json) -> No
     }
 
 
-def test_every_reference_leads_somewhere(document: Json) -> None:
+def test_every_reference_of_the_document_leads_somewhere(document: Json) -> None:
     references = set(_references(document))
 
     assert references
@@ -258,7 +265,9 @@ def test_a_body_is_required_where_one_of_its_fields_is(
     assert operations["CreateToken"]["requestBody"]["required"] is False
 
 
-def test_every_error_is_a_status(document: Json, operations: Mapping[str, Json]) -> None:
+def test_every_error_of_the_document_is_a_status(
+    document: Json, operations: Mapping[str, Json]
+) -> None:
     for operation in operations.values():
         for status, response in operation["responses"].items():
             if status != "200":
@@ -291,6 +300,11 @@ def test_the_headers_are_those_that_the_schema_declares(
     assert ("x-service-orgid" in references) == (scope == options_pb2.SCOPE_SELECTED_ORGANIZATION)
     assert ("x-keystead-session" in references) == (cookie == options_pb2.SESSION_COOKIE_SET)
     assert ("set-cookie" in operation["responses"]["200"]["headers"]) == bool(cookie)
+    change = change_of(method, OBJECTS)
+    is_retried = change is not None and not change.refuses
+    for header in (VALIDATE_ONLY, IDEMPOTENCY_KEY):
+        assert (header in references) == is_retried
+    assert (IF_MATCH in references) == (change is not None and bool(change.lock))
 
 
 def test_a_registration_token_verifies_and_the_code_of_a_link_registers_or_asks_and_nothing_else(
@@ -408,10 +422,6 @@ def _schema(document: Json, path: str) -> Json:
     for name in fields:
         schema = schema["properties"][name]
     return schema
-
-
-def _body(document: Json, operation: Json) -> Json:
-    return _followed(document, operation["requestBody"]["content"]["application/json"]["schema"])
 
 
 def _schemas(named: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:

@@ -159,7 +159,3 @@ async def test_browsers_find_the_icon_where_they_look_for_it(web: httpx2.AsyncCl
 
     assert icon.headers["content-type"] == "image/vnd.microsoft.icon"
     assert icon.content[:6] == b"\0\0\1\0\3\0"  # an icon with three images
-
-
-async def test_a_page_has_only_one_spelling(web: httpx2.AsyncClient) -> None:
-    assert (await web.get("/%6detrics")).status_code == 404

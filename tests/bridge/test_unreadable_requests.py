@@ -14,7 +14,7 @@ import pytest
 from keystead.idp.v1 import identity_provider_service_pb2 as idp_pb
 from keystead.passkey.v1 import passkey_service_pb2 as passkey_pb
 from server.access.tokens import TokenKind, new_token
-from server.rpc.requests import MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
+from server.rpc.requests import MAX_ANONYMOUS_MESSAGE_BYTES, MAX_MESSAGE_BYTES
 from tests.hostile.wire import bytes_field
 from tests.passkey.ceremonies import begin
 from tests.support import given, grpcweb_client
@@ -38,7 +38,7 @@ _REQUEST_ID = ("x-request-id", "one answer")
 async def tokens(instance: Instance) -> Mapping[str, str]:
     """The tokens of an administrator, of a user without roles, and two that are not valid."""
     plain = await given.user(instance.admin)
-    return {"admin": instance.admin.token, "plain": plain.token, "nobody": "", "stranger": "nope"}
+    return {"admin": instance.admin.token, "plain": plain.token, "nobody": "", "outsider": "nope"}
 
 
 async def _answers(
@@ -86,7 +86,7 @@ def _of_size(size: int, reason: str, by: str = "admin") -> _Sent:
     return _Sent(message, body, (reason, reason), by)
 
 
-def _of_a_stranger(size: int, reason: str) -> _Sent:
+def _of_an_outsider(size: int, reason: str) -> _Sent:
     """A message of this size that could contain the code of a link."""
     message = passkey_pb.RegisterPasskeyRequest(code="x" * (size - 3)).SerializeToString()
     body = b'{"code": "%b"}' % (b"x" * (size - len(b'{"code": ""}')))
@@ -116,7 +116,7 @@ _MALFORMED = {
     "deep": (b"\x0c" * 200, b"[" * 100_000),
     "no such type": (b"\x07", b'{"name": NaN}'),
 }
-_LIMIT, _OF_STRANGERS = MAX_MESSAGE_BYTES, MAX_STRANGERS_MESSAGE_BYTES
+_LIMIT, _OF_ANONYMOUS = MAX_MESSAGE_BYTES, MAX_ANONYMOUS_MESSAGE_BYTES
 SENT: Mapping[str, _Sent] = {
     **{  # before the permission is checked
         f"{name} of {by}": _Sent(*sent, ("MALFORMED_MESSAGE", "MALFORMED_JSON"), by)
@@ -125,15 +125,15 @@ SENT: Mapping[str, _Sent] = {
     },
     **{  # not before the caller is known
         f"garbage of {by}": _Sent(*_MALFORMED["garbage"], ("UNAUTHENTICATED",) * 2, by)
-        for by in ("nobody", "stranger")
+        for by in ("nobody", "outsider")
     },
     "too large, of nobody": _of_size(_LIMIT + 1, "UNAUTHENTICATED", "nobody"),
-    "too large, of a stranger": _of_size(_LIMIT + 1, "UNAUTHENTICATED", "stranger"),
+    "too large, of an outsider": _of_size(_LIMIT + 1, "UNAUTHENTICATED", "outsider"),
     "a byte too large": _of_size(_LIMIT + 1, "MESSAGE_TOO_LARGE"),
     "much too large": _of_size(_LIMIT + 1024 * 1024, "MESSAGE_TOO_LARGE"),
     "as large as possible": _of_size(_LIMIT, "INVALID_FIELDS"),
-    "of a stranger, as large as possible": _of_a_stranger(_OF_STRANGERS, "UNAUTHENTICATED"),
-    "of a stranger, too large": _of_a_stranger(_OF_STRANGERS + 1, "MESSAGE_TOO_LARGE"),
+    "of an outsider, as large as possible": _of_an_outsider(_OF_ANONYMOUS, "UNAUTHENTICATED"),
+    "of an outsider, too large": _of_an_outsider(_OF_ANONYMOUS + 1, "MESSAGE_TOO_LARGE"),
     "the longest with a code": _longest_with_a_code(),
 }
 

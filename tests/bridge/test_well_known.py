@@ -64,80 +64,80 @@ async def test_a_passkey_is_registered_on_a_related_origin_and_on_no_other(
     assert [passkey.rp_id for passkey in await passkeys(user)] == ["localhost"]
 
 
-class TestKeys:
-    async def test_are_public_to_everybody_and_every_origin(self, related: Instance) -> None:
-        async with JsonClient.connected(related, related.nobody) as nobody:
-            elsewhere = {"origin": _AUDIENCES[0]}
-            answer = await nobody.http.get(_KEYS, headers=elsewhere)
-            known = await nobody.http.get(
-                _KEYS, headers={"if-none-match": answer.headers["etag"], **elsewhere}
-            )
-            head = await nobody.http.head(_KEYS)
+async def test_the_keys_are_public_to_everybody_and_every_origin(related: Instance) -> None:
+    async with JsonClient.connected(related, related.nobody) as nobody:
+        elsewhere = {"origin": _AUDIENCES[0]}
+        answer = await nobody.http.get(_KEYS, headers=elsewhere)
+        known = await nobody.http.get(
+            _KEYS, headers={"if-none-match": answer.headers["etag"], **elsewhere}
+        )
+        head = await nobody.http.head(_KEYS)
 
-        assert answer.status_code == head.status_code == 200
-        assert answer.headers["content-type"] == "application/jwk-set+json"
-        assert answer.headers["cache-control"] == "public, max-age=3600"
-        assert answer.headers["access-control-allow-origin"] == "*"
-        key, rsa = answer.json()["keys"]
-        assert key.keys() == {"kty", "crv", "x", "y", "use", "alg", "kid"}
-        assert (key["kty"], key["crv"], key["alg"], key["use"]) == ("EC", "P-256", "ES256", "sig")
-        assert rsa.keys() == {"kty", "n", "e", "use", "alg", "kid"}
-        assert (rsa["kty"], rsa["alg"], rsa["use"]) == ("RSA", "RS256", "sig")
-        assert (known.status_code, known.content) == (304, b"")
+    assert answer.status_code == head.status_code == 200
+    assert answer.headers["content-type"] == "application/jwk-set+json"
+    assert answer.headers["cache-control"] == "public, max-age=3600"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    key, rsa = answer.json()["keys"]
+    assert key.keys() == {"kty", "crv", "x", "y", "use", "alg", "kid"}
+    assert (key["kty"], key["crv"], key["alg"], key["use"]) == ("EC", "P-256", "ES256", "sig")
+    assert rsa.keys() == {"kty", "n", "e", "use", "alg", "kid"}
+    assert (rsa["kty"], rsa["alg"], rsa["use"]) == ("RSA", "RS256", "sig")
+    assert (known.status_code, known.content) == (304, b"")
 
-    async def test_are_those_last_read_while_the_database_does_not_answer(
-        self, make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
-        read = store.get
 
-        async def get(database: Any) -> Any:
-            if is_down:
-                raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
-            return await read(database)
+async def test_the_keys_are_those_last_read_while_the_database_does_not_answer(
+    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signer, "_CACHED_SECONDS", 0)
+    read = store.get
 
-        monkeypatch.setattr(store, "get", get)
+    async def get(database: Any) -> Any:
+        if is_down:
+            raise Failure(Kind.UNAVAILABLE, "DATABASE_UNAVAILABLE", "Try again.")
+        return await read(database)
+
+    monkeypatch.setattr(store, "get", get)
+    is_down = False
+    async with (
+        make_instance(jwt_audiences=_AUDIENCES) as instance,
+        JsonClient.connected(instance, instance.nobody) as nobody,
+    ):
+        is_down = True
+        never = await nobody.http.get(_KEYS)
         is_down = False
-        async with (
-            make_instance(jwt_audiences=_AUDIENCES) as instance,
-            JsonClient.connected(instance, instance.nobody) as nobody,
-        ):
-            is_down = True
-            never = await nobody.http.get(_KEYS)
-            is_down = False
-            before = await nobody.http.get(_KEYS)
-            is_down = True
-            during = await nobody.http.get(_KEYS)
+        before = await nobody.http.get(_KEYS)
+        is_down = True
+        during = await nobody.http.get(_KEYS)
 
-        assert (never.status_code, never.headers["retry-after"]) == (503, "1")
-        assert never.headers["cache-control"] == "no-store"
-        assert during.status_code == 200
-        assert during.content == before.content
+    assert (never.status_code, never.headers["retry-after"]) == (503, "1")
+    assert never.headers["cache-control"] == "no-store"
+    assert during.status_code == 200
+    assert during.content == before.content
 
 
-class TestSecurityContact:
-    async def test_is_served_with_an_expiry_within_a_year(
-        self, make_instance: MakeInstance
-    ) -> None:
-        settings = {
-            "security_contact": "mailto:security@example.com",
-            "public_url": "https://id.example.com",
-        }
-        async with make_instance(**settings) as instance, web_client(instance.web_port) as http:
-            answer = await http.get(_SECURITY)
+async def test_the_security_contact_is_served_with_an_expiry_within_a_year(
+    make_instance: MakeInstance,
+) -> None:
+    settings = {
+        "security_contact": "mailto:security@example.com",
+        "public_url": "https://id.example.com",
+    }
+    async with make_instance(**settings) as instance, web_client(instance.web_port) as http:
+        answer = await http.get(_SECURITY)
 
-        lines = dict(line.split(": ", 1) for line in answer.text.splitlines())
-        expires = datetime.fromisoformat(lines.pop("Expires"))
-        assert answer.status_code == 200
-        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
-        assert lines == {
-            "Contact": "mailto:security@example.com",
-            "Canonical": f"https://id.example.com{_SECURITY}",
-        }
-        assert timedelta(1) < expires - datetime.now(UTC) < timedelta(365)
+    lines = dict(line.split(": ", 1) for line in answer.text.splitlines())
+    expires = datetime.fromisoformat(lines.pop("Expires"))
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert lines == {
+        "Contact": "mailto:security@example.com",
+        "Canonical": f"https://id.example.com{_SECURITY}",
+    }
+    assert timedelta(1) < expires - datetime.now(UTC) < timedelta(365)
 
-    async def test_without_one_there_is_no_file(self, instance: Instance) -> None:
-        async with web_client(instance.web_port) as http:
-            answer = await http.get(_SECURITY)
 
-        assert (answer.status_code, answer.json()["code"]) == (404, 5)
+async def test_without_a_security_contact_there_is_no_file(instance: Instance) -> None:
+    async with web_client(instance.web_port) as http:
+        answer = await http.get(_SECURITY)
+
+    assert (answer.status_code, answer.json()["code"]) == (404, 5)

@@ -32,9 +32,9 @@ _ROWS = {
 _DECLARED = [words for words, (_, row) in _ROWS.items() if not row.place]
 # Methods of users who manage something that no command calls, with the reason.
 _WITHOUT_COMMAND = {
-    "CheckPasskeyRegistration": "a page of the person",
+    "CheckPasskeyRegistration": "a page of the user",
     "ListMailPreviews": "for the console",
-    "LinkIDP": "a flow of the person",
+    "LinkIDP": "a flow of the user",
     "RegisterPasskey": "a ceremony in a browser",
     "VerifyPasskeyRegistration": "a ceremony in a browser",
     "IntrospectSession": "for services that trust sessions",

@@ -131,6 +131,8 @@ async def test_deliveries_that_waited_too_long_for_their_destination_end_with_it
         assert delivery.state is DeliveryState.FAILED
         assert [attempt.reason for attempt in delivery.attempts] == ["DEAD"]
     assert (await deliveries.get(young)).state is DeliveryState.PENDING
+    secrets = {row["aggregate_id"] for row in await deliveries.instance.secrets()}
+    assert secrets.isdisjoint(late)
 
 
 @pytest.mark.parametrize("late", [SENT, REFUSED, AttemptResult(DeliveryState.FAILED)])

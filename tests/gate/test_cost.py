@@ -1,4 +1,4 @@
-"""Strangers at the gate cost neither statements nor memory, so a flood of them delays nobody."""
+"""Outsiders at the gate cost neither statements nor memory, so a flood of them delays nobody."""
 
 import os
 import secrets

@@ -95,7 +95,7 @@ async def test_the_application_gets_the_headers_that_it_asks_for(
 
     answer = await browser.enter((await person.sign_in()).client)
 
-    # The person is in no group, so its header is empty; over HTTP it then is not given.
+    # The user is in no group, so its header is empty; over HTTP it then is not given.
     assert answer.headers.keys() - {"x-auth-request-groups"} == names
     assert {*answer.removed} >= _ALL - answer.headers.keys()
     assert answer.headers.get("x-auth-request-user", person.user_id) == person.user_id

@@ -99,7 +99,7 @@ async def test_the_sign_in_is_that_of_the_application(
 async def test_nobody_chooses_the_audience_of_the_token(
     browser: Browser, application: str, ada: SignedIn
 ) -> None:
-    """The application would get a token of the person for another server."""
+    """The application would get a token of the user for another server."""
     started = _location(await browser.get("/"))
     parameters = dict(parse_qsl(urlsplit(started).query)) | {"resource": ["https://api.example"]}
 
@@ -371,7 +371,7 @@ async def test_an_application_that_lost_scopes_gets_no_more_of_them(
     await calls.patch(owner, application, scopes=["openid"])
     await asyncio.sleep(_SOON * 1.5)  # until the gate asks again for the application
     await browser.get("/")
-    await asyncio.sleep(_SOON * 1.5)  # and for the person
+    await asyncio.sleep(_SOON * 1.5)  # and for the user
 
     after = (await browser.get("/")).headers["authorization"]
 

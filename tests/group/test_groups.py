@@ -159,13 +159,13 @@ async def test_a_group_of_another_organization_is_not_found(
     admin: Client, owner: Client, ada: Client
 ) -> None:
     group_id = await calls.group(owner, "staff")
-    stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    outsider = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
 
-    refused = [await given.refusal(call) for call in _all_calls(stranger, group_id, stranger)]
+    refused = [await given.refusal(call) for call in _all_calls(outsider, group_id, outsider)]
 
     assert {each.code for each in refused} == {grpc.StatusCode.NOT_FOUND}
     assert (await calls.get(owner, group_id)).name == "staff"
-    assert await calls.list_all(stranger) == []
+    assert await calls.list_all(outsider) == []
 
 
 def _all_calls(client: Client, group_id: str, user: Client) -> list[Awaitable[object]]:

@@ -61,9 +61,9 @@ async def test_to_add_a_member_again_changes_nothing(
 
 
 async def test_a_user_of_another_organization_is_not_found(admin: Client, owner: Client) -> None:
-    group_id, stranger = await calls.group(owner), await given.user(admin)
+    group_id, outsider = await calls.group(owner), await given.user(admin)
 
-    refused = await given.refusal(calls.add_member(owner, group_id, stranger.user_id))
+    refused = await given.refusal(calls.add_member(owner, group_id, outsider.user_id))
 
     assert refused.reason == "USER_NOT_FOUND"
     assert await calls.members(owner, group_id) == []

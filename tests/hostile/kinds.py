@@ -1,4 +1,4 @@
-"""The kinds of input that strangers and users send, each with its place in requests.
+"""The kinds of input that outsiders and users send, each with its place in requests.
 
 Signatures and encryption hide most readers from mutations. So the inputs of some places are
 claims, which are signed or sealed with the keys of the server or of a client after the mutation.

@@ -1,4 +1,4 @@
-"""The attacked server, as reflection and `/openapi.json` describe it to a stranger.
+"""The attacked server, as reflection and `/openapi.json` describe it to an outsider.
 
 Nothing here is read from the code of this process, so new methods and routes are attacked without
 changes to these tests.

@@ -11,8 +11,8 @@ import httpx2
 from tests.hostile.target import Json, Operation, Target, Victim, snake_case
 from tests.support.json_client import read_refusal
 
-# One code point each, of one to four bytes in UTF-8; the last has two units in UTF-16.
-_CHARACTERS = ("x", "é", "語", "💥")
+# One code point each; the second one has four bytes in UTF-8 and two units in UTF-16.
+_CHARACTERS = ("x", "💥")
 _NOT_FOUND = "not found"
 # In requests of open methods, which are read up to this number of bytes.
 _TOO_LARGE, _OPEN_BYTES = "too large", 16 * 1024
@@ -31,6 +31,8 @@ _WITHOUT_MAXIMUM = {
 _LISTED = {"audience", "redirectUri"}
 # Another field is their maximum, too.
 _BELOW_ANOTHER = {"refreshTokenIdleSeconds"}
+# Other lists of texts have no numbers.
+_OF_AN_ENUM = re.compile("[A-Z0-9]+(_[A-Z0-9]+)+")
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,20 @@ async def test_a_text_that_must_not_be_empty_may_have_one_character(target: Targ
         if field.place != "path":  # it would be another path
             said = await _refusal(target, victim, field, "")
             assert said.startswith("must not be empty"), field
+
+
+async def test_a_number_that_an_enum_does_not_define_is_refused(target: Target) -> None:
+    victim = await target.victim()
+    fields = [
+        each
+        for each in _fields(target)
+        if "enum" in each.schema and all(map(_OF_AN_ENUM.fullmatch, each.schema["enum"]))
+    ]
+    assert len(fields) >= 20
+    for field in fields:
+        for number in (-1, 99, 2**31 - 1):
+            said = await _refusal(target, victim, field, number)
+            assert said.startswith("must be one of "), (field, number, said)
 
 
 async def test_a_number_is_within_its_limits(target: Target) -> None:

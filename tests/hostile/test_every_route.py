@@ -104,7 +104,7 @@ async def test_no_request_is_answered_as_a_fault_of_the_server(target: Target, p
         if operation.body:
             dice = Random(operation.name)  # noqa: S311 -- the same bytes in every run
             bodies = list(_bodies(operation.body["example"], dice))
-            for who, every in (("a stranger", 32), ("a user", 32), ("the administrator", 12)):
+            for who, every in (("an outsider", 32), ("a user", 32), ("the administrator", 12)):
                 for body in share(bodies, turn, every):
                     await _attack(target, CALLERS[who](victim), operation, path, body)
     assert not await target.errors()

@@ -127,7 +127,7 @@ async def test_a_new_sign_in_at_the_provider_is_recent(
 async def test_an_old_sign_in_is_refused_where_a_new_one_was_asked_for(
     site: Site, provider: Provider, auth_time: int | None
 ) -> None:
-    """The person at the browser can remove `max_age` from the request, and then gets no time."""
+    """The user at the browser can remove `max_age` from the request, and then gets no time."""
     provider.metadata["claims_supported"] = ["sub", "auth_time"]
     provider.claims = {"auth_time": auth_time and int(time.time()) + auth_time}
 

@@ -1,4 +1,4 @@
-"""A provider with hostile claims: the person signs in without them, or is refused."""
+"""A provider with hostile claims: the user signs in without them, or is refused."""
 
 import json
 

@@ -68,8 +68,8 @@ async def test_the_list_has_those_of_the_organization_oldest_first(admin: Client
 async def test_one_that_is_unknown_foreign_or_removed_is_not_found(
     admin: Client, call: Callable[[Client, str], Awaitable[object]]
 ) -> None:
-    stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    foreign, removed = await given.idp(stranger), await given.idp(admin)
+    outsider = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    foreign, removed = await given.idp(outsider), await given.idp(admin)
     await calls.remove(admin, removed)
 
     refusals = {
@@ -81,7 +81,7 @@ async def test_one_that_is_unknown_foreign_or_removed_is_not_found(
     assert {each.reason for each in refusals.values()} == {"IDP_NOT_FOUND"}
     assert len({each.message for each in refusals.values()}) == 1
     assert [each.resource for each in refusals.values()] == [("idp", id_) for id_ in refusals]
-    assert (await calls.get(stranger, foreign)).name == "Provider"
+    assert (await calls.get(outsider, foreign)).name == "Provider"
 
 
 class TestRemoval:

@@ -60,15 +60,15 @@ async def test_the_preset_is_the_one_that_the_issuer_tells(idp_id: str, admin: C
 async def test_settings_that_are_not_set_or_foreign_are_not_found(
     admin: Client, call: Callable[[Client, str], Awaitable[object]]
 ) -> None:
-    stranger = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    unset, foreign = await given.idp(admin), await given.idp(stranger)
-    await set_config(stranger, foreign)
+    outsider = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    unset, foreign = await given.idp(admin), await given.idp(outsider)
+    await set_config(outsider, foreign)
 
     refusals = [await given.refusal(call(admin, idp_id)) for idp_id in (unset, foreign)]
 
     assert {each.code for each in refusals} == {grpc.StatusCode.NOT_FOUND}
     assert [each.reason for each in refusals] == ["OIDC_CONFIG_NOT_FOUND", "IDP_NOT_FOUND"]
-    assert (await get(stranger, foreign)).client_secret_set
+    assert (await get(outsider, foreign)).client_secret_set
 
 
 @pytest.mark.parametrize(

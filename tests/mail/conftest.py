@@ -15,9 +15,9 @@ from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 async def mail_dsn(make_database: MakeDatabase) -> str:
-    """The DSN of a database for the file."""
+    """The DSN of a database for mails without a server."""
     dsn = await make_database()
     await given.accept_every_key(dsn)
     return dsn

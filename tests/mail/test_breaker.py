@@ -43,7 +43,7 @@ def breaker(clock: Clock) -> Breaker:
     return breaker
 
 
-def test_it_is_open_only_for_the_failed_destination(breaker: Breaker) -> None:
+def test_a_breaker_is_open_only_for_the_failed_destination(breaker: Breaker) -> None:
     assert breaker.has_failed
     assert breaker.is_open(DESTINATION)
     assert not breaker.is_open(_OTHER)
@@ -81,7 +81,7 @@ def test_of_tries_that_fail_together_a_login_counts_once(breaker: Breaker, clock
     assert 30 <= clock.seconds_to_trial(breaker) <= 60
 
 
-def test_waits_differ(clock: Clock) -> None:
+def test_the_waits_of_breakers_differ(clock: Clock) -> None:
     waits = set()
     for _ in range(20):
         breaker = Breaker(clock=clock)
@@ -91,7 +91,7 @@ def test_waits_differ(clock: Clock) -> None:
     assert len(waits) > 1
 
 
-def test_it_closes_when_the_failed_destination_is_reached(breaker: Breaker) -> None:
+def test_a_breaker_closes_when_the_failed_destination_is_reached(breaker: Breaker) -> None:
     assert not breaker.reached(_OTHER)
     assert breaker.is_open(DESTINATION)
 

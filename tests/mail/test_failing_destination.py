@@ -240,27 +240,6 @@ async def test_a_mail_is_overdue_for_as_long_as_its_destination_fails(
             assert (await leases.look(mail_instance.database)).overdue_seconds >= 3600
 
 
-async def test_mails_that_have_waited_for_two_days_end_with_the_reason(
-    mail_instance: MailInstance, loop: Loop
-) -> None:
-    mails = [await mail_instance.enqueue() for _ in range(10)]
-    async with mail_instance.sending(unreachable(), **loop.options):
-        begun = await loop.rests()
-        await mail_instance.sql.execute(
-            "update mails set give_up_at = now() where mail_id <> $1", mails[-1]
-        )
-        assert await loop.rests() == begun
-        assert (await mail_instance.mail(mails[-2])).state is DeliveryState.PENDING
-        loop.clock.now += _LONGEST_SECONDS
-        for each in mails[:-1]:
-            await mail_instance.until(each, _has_failed)
-
-    [attempt] = (await mail_instance.mail(mails[-2])).attempts
-    assert (attempt.reason, attempt.message) == ("CONNECTION_REFUSED", "It said no.")
-    assert attempt.started_at == attempt.ended_at == (await mail_instance.mail(mails[-2])).ended_at
-    assert {row["aggregate_id"] for row in await mail_instance.secrets()} == {mails[-1]}
-
-
 @pytest.mark.parametrize("is_unreadable", [False, True], ids=["none is set", "unreadable"])
 async def test_mails_wait_untried_for_a_usable_configuration(
     mail_instance: MailInstance, loop: Loop, is_unreadable: bool

@@ -15,7 +15,6 @@ from server.store.database import Statements
 from server.store.statement import statement
 from tests.mail.mail_instance import LINK
 from tests.mail.mailbox import Mailbox
-from tests.smtp import calls as smtp
 from tests.support import given, process
 from tests.support.given import Client, Instance
 from tests.support.mail_server import Fault, reply
@@ -242,23 +241,6 @@ async def test_a_state_that_does_not_exist_is_refused(instance: Instance) -> Non
 
     assert set(refused.violations) == {"state", "pageSize"}
     assert "MAIL_STATE_PENDING" in refused.violations["state"]
-
-
-async def test_a_removed_configuration_is_obeyed_by_the_next_try(
-    mailbox: Mailbox, user: Client
-) -> None:
-    admin = mailbox.admin
-    mailbox.server.faults["MAIL"] = _LATER
-    mail_id = await mailbox.enqueue(user)
-    await mailbox.until(mail_id, pb.MAIL_STATE_PENDING)
-    mailbox.server.faults.clear()
-
-    await smtp.remove(admin)
-    await mailbox.retry(mail_id)
-
-    mail = await mailbox.until_tried(mail_id, 2)
-    assert mail.attempts[1].reason == "SMTP_CONFIG_MISSING"
-    assert not mailbox.server.received
 
 
 async def test_a_removed_user_gets_no_mail(mailbox: Mailbox, user: Client) -> None:

@@ -64,20 +64,6 @@ async def test_a_cancelled_mail_has_no_secret_and_is_not_sent(mail_instance: Mai
     assert not await mail_instance.secrets()
 
 
-async def test_a_notice_is_sent_to_its_user(mail_instance: MailInstance) -> None:
-    mail_id = await mail_instance.happen()
-
-    assert mail_id is not None
-    mail = await mail_instance.mail(mail_id)
-    assert (mail.kind, mail.user_id) == ("passkey_added", mail_instance.user_id)
-    assert mail.recipient_address == "ada@example.com"
-    post = Post()
-    async with mail_instance.sending(post):
-        await mail_instance.sent(mail_id)
-    assert "Ada" in post.messages[0]["To"]
-    assert "Phone" in post.texts
-
-
 async def test_nothing_is_written_without_an_address_or_a_configuration(
     mail_instance: MailInstance,
 ) -> None:

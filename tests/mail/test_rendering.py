@@ -3,6 +3,7 @@
 import email
 import email.policy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.header import decode_header, make_header
 from email.message import EmailMessage
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 from markupsafe import escape
 
+from server.deliveries.smtp.envelope import trial_message
 from server.mail.outbox import MailKind
 from server.mail.rendering import Letter, MailTemplateError, Templates, message_id
+from tests.mail.mail_instance import DESTINATION
 
 pytestmark = pytest.mark.python_differs("email folds and quotes headers anew in patch releases")
 
@@ -182,6 +185,7 @@ def test_a_name_arrives_as_it_is(name: str) -> None:
         "Ada\u2028Bcc: eve@example.com",
         "Ada\u2029\u202eBcc: eve@example.com",
         "Ada\0Bcc: eve@example.com",
+        "Ada \u202e\u2028Bcc: eve@example.com",
     ],
 )
 def test_a_name_stays_in_its_line(evil: str) -> None:
@@ -343,6 +347,21 @@ def test_a_domain_in_headers_is_ascii() -> None:
     assert message["From"].addresses[0].addr_spec == "post@xn--bcher-kva.example"
     assert message["To"].addresses[0].addr_spec == "ada@xn--strae-oqa.example"
     assert message["Message-ID"] == "<mail@xn--bcher-kva.example>"
+
+
+def test_a_trial_has_the_sender_that_mails_have() -> None:
+    destination = replace(
+        DESTINATION,
+        sender_name="\u202eB\u00fccher =?x",
+        sender_address="noreply@b\u00fccher.example",
+    )
+
+    trial = trial_message(destination, "ada@example.com")
+    mail = templates().message(
+        letter(sender_name=destination.sender_name, sender_address=destination.sender_address)
+    )
+
+    assert str(trial["From"]) == str(mail["From"])
 
 
 def test_a_local_part_that_is_not_ascii_is_kept_for_servers_that_take_it() -> None:

@@ -6,7 +6,6 @@ import os
 import pytest
 
 from server.crypto.keyring import EncryptionKeyError, Keyring
-from server.crypto.stored_secrets import key_ids_in_use
 from server.deliveries.smtp.destination import Destination
 from server.mail import mail_secrets
 from server.mail.outbox import cancel_about
@@ -72,29 +71,6 @@ async def test_a_mail_that_ends_while_its_secret_is_moved_has_none_afterwards(
     assert not await mail_instance.secrets()
 
 
-async def test_concurrent_rotations_count_only_their_own_secrets(
-    mail_instance: MailInstance,
-) -> None:
-    old, new = os.urandom(32), os.urandom(32)
-    mail_instance.keyring = Keyring([old])
-    for _ in range(3):
-        await mail_instance.enqueue()
-    # Both have found all three before either can re-encrypt the first
-    async with mail_instance.sql.transaction():
-        await mail_instance.sql.fetch("select from mails for update")
-        await mail_instance.sql.fetch("select from secrets for update")
-        rotations = [
-            asyncio.create_task(
-                mail_secrets.rotate_secrets(mail_instance.database, Keyring([new, old]))
-            )
-            for _ in range(2)
-        ]
-        await given.waiting_for_a_lock(mail_instance.sql, statements=2)
-
-    assert sum(await asyncio.gather(*rotations)) == 3
-    assert await key_ids_in_use(mail_instance.database) == {Keyring([new]).writing_key_id}
-
-
 async def test_a_try_reads_a_secret_that_was_rotated_since_it_began(
     mail_instance: MailInstance,
 ) -> None:
@@ -111,11 +87,3 @@ async def test_a_try_reads_a_secret_that_was_rotated_since_it_began(
     await mail_instance.tried(mail_id, post)
 
     assert LINK in post.texts
-
-
-async def test_the_keys_of_mails_are_in_use(mail_instance: MailInstance) -> None:
-    assert await key_ids_in_use(mail_instance.database) == frozenset()
-
-    await mail_instance.enqueue()
-
-    assert await key_ids_in_use(mail_instance.database) == {mail_instance.keyring.writing_key_id}

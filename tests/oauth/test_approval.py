@@ -56,7 +56,7 @@ async def test_consent_is_asked_for_again(app: App, ada: SignedIn, fields: dict[
     assert await _refused(ada.client, sealed, consents=False) == "CONSENT_REQUIRED"
 
 
-async def test_an_application_of_the_house_asks_for_no_consent(
+async def test_an_application_of_the_organization_itself_asks_for_no_consent(
     owner: Client, ada: SignedIn
 ) -> None:
     app = await flow.app(owner, first_party=True)
@@ -164,9 +164,9 @@ async def test_a_request_can_require_user_verification(
 
 
 async def test_an_application_admits_its_organization(app: App, admin: Client) -> None:
-    stranger = await sessions.signed_in(admin)
+    outsider = await sessions.signed_in(admin)
 
-    refused = await given.refusal(flow.approve(stranger.client, await flow.sealed(app)))
+    refused = await given.refusal(flow.approve(outsider.client, await flow.sealed(app)))
 
     assert refused.code is grpc.StatusCode.PERMISSION_DENIED
     assert refused.reason == "APPLICATION_NOT_ALLOWED"
@@ -174,9 +174,9 @@ async def test_an_application_admits_its_organization(app: App, admin: Client) -
 
 async def test_an_application_can_admit_everybody(admin: Client, owner: Client) -> None:
     app = await flow.app(owner, audience=application_pb.APPLICATION_AUDIENCE_ALL)
-    stranger = await sessions.signed_in(admin)
+    outsider = await sessions.signed_in(admin)
 
-    assert (await flow.approve(stranger.client, await flow.sealed(app))).redirect_uri
+    assert (await flow.approve(outsider.client, await flow.sealed(app))).redirect_uri
 
 
 async def test_an_application_can_admit_members_of_groups_only(

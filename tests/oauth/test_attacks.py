@@ -30,7 +30,7 @@ _ALL = application_pb.APPLICATION_AUDIENCE_ALL
 
 
 @pytest.fixture
-async def stranger(admin: Client) -> SignedIn:
+async def outsider(admin: Client) -> SignedIn:
     """A person of another organization than the application."""
     return await sessions.signed_in(admin)
 
@@ -39,19 +39,19 @@ async def stranger(admin: Client) -> SignedIn:
 
 
 async def test_an_application_of_another_house_asks_for_consent(
-    owner: Client, ada: SignedIn, stranger: SignedIn
+    owner: Client, ada: SignedIn, outsider: SignedIn
 ) -> None:
     """Every organization can have an application for all users, and say that it is first-party."""
     app = await flow.app(owner, audience=_ALL, first_party=True)
 
     refused = await given.refusal(
-        flow.approve(stranger.client, await flow.sealed(app), consents=False)
+        flow.approve(outsider.client, await flow.sealed(app), consents=False)
     )
 
     assert refused.reason == "CONSENT_REQUIRED"
     assert await flow.approve(ada.client, await flow.sealed(app), consents=False)
-    assert await flow.approve(stranger.client, await flow.sealed(app))
-    assert await flow.approve(stranger.client, await flow.sealed(app), consents=False)
+    assert await flow.approve(outsider.client, await flow.sealed(app))
+    assert await flow.approve(outsider.client, await flow.sealed(app), consents=False)
 
 
 async def test_groups_of_another_organization_have_no_names(
@@ -60,8 +60,8 @@ async def test_groups_of_another_organization_have_no_names(
     """Its owner would choose the names that an application takes for administrators."""
     other_id = await given.organization(admin)
     other = await given.user(admin, org_id=other_id, roles=[user_pb.ROLE_ORG_OWNER])
-    stranger = await sessions.signed_in(admin, org_id=other_id)
-    for by, person in ((owner, ada), (other, stranger)):
+    outsider = await sessions.signed_in(admin, org_id=other_id)
+    for by, person in ((owner, ada), (other, outsider)):
         group_id = await groups.group(by, "administrators")
         await groups.add_member(by, group_id, person.person.user_id)
     app = await flow.app(owner, audience=_ALL, id_token_claims=["groups"])
@@ -76,7 +76,7 @@ async def test_groups_of_another_organization_have_no_names(
         return [each["groups"] for each in (info, *map(jwts.unverified, texts))]
 
     assert await claims(ada) == [["administrators"]] * 5
-    assert await claims(stranger) == [[]] * 5
+    assert await claims(outsider) == [[]] * 5
 
 
 async def test_another_organization_learns_nothing_of_an_application(

@@ -37,7 +37,7 @@ async def eve(admin: Client, org_id: str) -> SignedIn:
 # The start
 
 
-async def test_a_device_gets_tokens_of_the_person_who_approves(tv: App, ada: SignedIn) -> None:
+async def test_a_device_gets_tokens_of_the_user_who_approves(tv: App, ada: SignedIn) -> None:
     """RFC 8628, sections 3.1 to 3.5."""
     started = await devices.start(tv)
     assert await outcome(devices.poll(tv, started.device_code)) == "AUTHORIZATION_PENDING"
@@ -237,7 +237,7 @@ async def test_a_guess_that_only_validates_counts(tv: App, eve: SignedIn) -> Non
 
 
 @pytest.mark.parametrize("fields", [{}, {"first_party": True}])
-async def test_the_person_is_asked_each_time(
+async def test_the_user_is_asked_each_time(
     owner: Client, ada: SignedIn, fields: dict[str, Any]
 ) -> None:
     """RFC 8628, section 5.4: somebody else may have the device."""

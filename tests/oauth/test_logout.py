@@ -63,7 +63,7 @@ async def test_an_application_names_the_session_and_where_to_go(app: App, ada: S
         ({"post_logout_redirect_uri": f"{_GOODBYE}?a=b", "state": "s"}, f"{_GOODBYE}?a=b&state=s"),
     ],
 )
-async def test_without_a_hint_the_person_is_asked(
+async def test_without_a_hint_the_user_is_asked(
     app: App, fields: dict[str, str], redirect_uri: str
 ) -> None:
     answer = await _described(app.client, client_id=app.client_id, **fields)

@@ -109,13 +109,13 @@ async def test_a_person_signs_in_to_an_mcp_server(app: App, ada: SignedIn) -> No
     assert await app.introspect(refreshed.access_token) is None
 
 
-async def test_without_a_resource_userinfo_identifies_the_person(app: App, ada: SignedIn) -> None:
+async def test_without_a_resource_userinfo_identifies_the_user(app: App, ada: SignedIn) -> None:
     tokens = await _tokens(app, ada.client, scope="openid tools.call")
 
     assert await flow.user_info(app.client, tokens.access_token) == {"sub": ada.client.user_id}
 
 
-async def test_a_request_without_scopes_for_a_resource_identifies_the_person(
+async def test_a_request_without_scopes_for_a_resource_identifies_the_user(
     app: App, ada: SignedIn
 ) -> None:
     tokens = await _tokens(app, ada.client, resource=[_TOOLS], scope="")

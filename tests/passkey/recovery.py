@@ -105,7 +105,7 @@ class Recoveries:
         await self.answered()
 
     async def recovery(self, person: Person) -> Link:
-        """Requests a link for the person and returns it."""
+        """Requests a link for the user and returns it."""
         await self.request_and_wait(await self.address(person))
         return await self.link(person)
 

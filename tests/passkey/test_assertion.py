@@ -124,7 +124,7 @@ def test_a_step_refuses(parts: dict[str, Any], given: dict[str, Any], reason: st
     assert (failure.kind is Kind.UNAUTHENTICATED) == (reason == "SIGN_IN_FAILED")
 
 
-def test_everything_a_stranger_must_not_tell_apart_has_one_text() -> None:
+def test_everything_an_anonymous_caller_must_not_tell_apart_has_one_text() -> None:
     failures = [refusal(asserted(**p), **g) for _, p, g, reason in REFUSED if "SIGN_IN" in reason]
 
     assert len({(failure.message, *failure.metadata) for failure in failures}) == 1

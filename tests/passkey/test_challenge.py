@@ -66,7 +66,7 @@ def test_expires(late: timedelta) -> None:
 
 
 def refused(challenge: bytes, **expected: object) -> str:
-    """The reason in the log. Strangers get the same answer for all of them."""
+    """The reason in the log. Outsiders get the same answer for all of them."""
     with pytest.raises(Failure) as caught:
         check(challenge, **expected)  # type: ignore[arg-type]
     failure = caught.value

@@ -158,9 +158,9 @@ async def test_a_maker_counts_by_the_roles_that_it_has_now(
 async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
     admin: Client, user: Client
 ) -> None:
-    stranger = await given.user(admin, roles=[OWNER, ORG_OWNER])
-    held = await holder(stranger, user)
-    await calls.revoke(admin, stranger.user_id, OWNER)
+    outsider = await given.user(admin, roles=[OWNER, ORG_OWNER])
+    held = await holder(outsider, user)
+    await calls.revoke(admin, outsider.user_id, OWNER)
 
     await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 

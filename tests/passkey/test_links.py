@@ -159,7 +159,7 @@ class TestByCode:
     async def test_whoever_has_no_code_of_the_user_is_told_nothing(
         self, by: Link, instance: Instance, admin: Client, user: Client, other_user: Client
     ) -> None:
-        stranger = await given.user(admin)  # in another organization
+        outsider = await given.user(admin)  # in another organization
         missing = await given.refusal(
             instance.nobody.passkeys.RegisterPasskey(pb.RegisterPasskeyRequest())
         )
@@ -172,7 +172,7 @@ class TestByCode:
             {"user_id": user.user_id, "code": new_token(TokenKind.LINK)},
             {"user_id": user.user_id, "code": user.token},
             {"user_id": other_user.user_id, "code": by.code},
-            {"user_id": stranger.user_id, "code": by.code},
+            {"user_id": outsider.user_id, "code": by.code},
             {"user_id": _UNKNOWN, "code": by.code},
             {"user_id": "", "code": by.code},
         ):

@@ -180,7 +180,7 @@ class TestRequest:
         assert again.code != link.code
         assert await given.outcome(begun.verify(by=begun.token_holder)) == "LINK_REPLACED"
 
-    async def test_a_stranger_cannot_end_the_link_of_a_manager(
+    async def test_an_outsider_cannot_end_the_link_of_a_manager(
         self, recoveries: Recoveries
     ) -> None:
         person = await recoveries.person()
@@ -283,7 +283,7 @@ async def test_every_address_costs_the_same_one_statement(
     assert answers == {b""}
     assert len({json.dumps(cost) for cost in costs.values()}) == 1
     selected, callers = costs["unknown"]
-    assert (len(selected), callers) == (1, ["strangers"])
+    assert (len(selected), callers) == (1, ["anonymous"])
 
 
 _BREAK = """
@@ -471,7 +471,7 @@ class TestLimits:
 
 
 async def _forbid(recoveries: Recoveries, person: Person) -> None:
-    """Changes the organization of the person."""
+    """Changes the organization of the user."""
     user = await users.get(recoveries.admin, person.user_id)
     await recoveries.allow(user.details.resource_owner, allows=False)
 

@@ -15,9 +15,8 @@ from server.rpc.preconditions.changes import sequence_of
 from server.wiring.services import OBJECTS
 from tests.hostile.target import Target, Victim
 from tests.idp import calls, oidc_calls
-from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
-from tests.preconditions.conftest import CHANGES, CONDITIONAL, DOORS, in_turns
-from tests.preconditions.written import tables
+from tests.preconditions.asking import ask
+from tests.preconditions.conftest import CHANGES, DOORS
 from tests.support import given
 from tests.support.transports import Call, Transports, authorization
 
@@ -35,25 +34,6 @@ CHANGED_BY = {
     for name, (_, change) in reversed(CHANGES.items())
     if change.lock is lock
 }
-
-
-@pytest.mark.parametrize(("name", "door"), in_turns(CONDITIONAL))
-async def test_a_change_of_an_object_that_has_changed_is_refused(
-    target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
-) -> None:
-    victim = await target.victim()
-    before = await tables(database)
-
-    refused = (await ask(transports, door, victim, name, ("if-match", '"1"'))).refusal
-
-    assert (refused.code, refused.reason) == (grpc.StatusCode.ABORTED, "ETAG_MISMATCH")
-    assert await tables(database) == before
-    tag = f'"7", "{refused.metadata["sequence"]}"'
-    answer = await ask(transports, door, victim, name, ("if-match", tag))
-    if name in NEED_A_CREDENTIAL:
-        assert answer.refusal.reason != "ETAG_MISMATCH"
-    else:
-        assert answer.code is grpc.StatusCode.OK, answer
 
 
 def test_every_object_that_is_read_can_be_demanded() -> None:
@@ -91,7 +71,7 @@ async def test_any_object_that_exists_matches_a_star(
     assert second.refusal.reason == "IDP_NOT_FOUND"
 
 
-async def test_a_weak_one_never_matches(
+async def test_a_weak_etag_never_matches(
     target: Target, transports: Transports, untouched: Victim
 ) -> None:
     idp = await calls.get(target.admin, untouched.names("")["idp_id"])

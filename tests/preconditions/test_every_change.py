@@ -1,4 +1,4 @@
-"""Every change: tried by `x-validate-only`, made, and repeated by `x-idempotency-key`."""
+"""Every change: refused by `if-match`, tried by `x-validate-only`, made, and repeated by a key."""
 
 from uuid import uuid4
 
@@ -9,7 +9,7 @@ import pytest
 from keystead.options.v1 import options_pb2
 from tests.hostile.target import Target
 from tests.preconditions.asking import NEED_A_CREDENTIAL, ask
-from tests.preconditions.conftest import RETRIED, in_turns
+from tests.preconditions.conftest import CONDITIONAL, RETRIED, in_turns
 from tests.preconditions.written import tables
 from tests.support.transports import Transports
 
@@ -18,19 +18,23 @@ _END_THEIR_TOKEN = {"SignOut", "EndSession", "EndSessions"}
 
 
 @pytest.mark.parametrize(("name", "door"), in_turns(RETRIED))
-async def test_a_trial_writes_nothing_and_a_repetition_is_answered_as_the_change(
+async def test_a_mismatch_and_a_trial_write_nothing_and_a_repetition_is_answered_as_the_change(
     target: Target, transports: Transports, database: asyncpg.Connection, door: str, name: str
 ) -> None:
-    victim, key = await target.victim(), ("x-idempotency-key", uuid4().hex)
+    victim, headers = await target.victim(), [("x-idempotency-key", uuid4().hex)]
     if name == "AddSMTPConfig":
         await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
     before = await tables(database)
 
+    if name in CONDITIONAL:
+        refused = (await ask(transports, door, victim, name, ("if-match", '"1"'))).refusal
+        assert (refused.code, refused.reason) == (grpc.StatusCode.ABORTED, "ETAG_MISMATCH")
+        headers.append(("if-match", f'"7", "{refused.metadata["sequence"]}"'))
     tried = await ask(transports, door, victim, name, ("x-validate-only", "true"))
     untouched = await tables(database)
-    made = await ask(transports, door, victim, name, key)
+    made = await ask(transports, door, victim, name, *headers)
     after = await tables(database)
-    again = await ask(transports, door, victim, name, key, to="JSON")
+    again = await ask(transports, door, victim, name, *headers, to="JSON")
 
     if name == "VerifyPasskeyRegistration":  # a failed attempt is counted in any case
         del before["passkey_ceremonies"], untouched["passkey_ceremonies"]

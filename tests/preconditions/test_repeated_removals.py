@@ -46,7 +46,7 @@ def _remove(caller: Client, user_id: str, key: str, **headers: Any) -> Awaitable
 
 
 @pytest.mark.parametrize("first_door", DOORS)
-async def test_it_gets_the_first_answer_over_every_content_type_and_writes_nothing(
+async def test_a_repeated_removal_gets_the_first_answer_over_every_content_type_and_writes_nothing(
     transports: Transports,
     database: asyncpg.Connection,
     owner: Client,
@@ -137,7 +137,7 @@ async def test_a_caller_who_lost_a_role_is_refused(
     assert await _remove(renewed, user.user_id, key) == first
 
 
-async def test_after_a_day_it_is_refused(
+async def test_a_removal_that_is_repeated_after_a_day_is_refused(
     database: asyncpg.Connection, owner: Client, user: Client
 ) -> None:
     key = uuid4().hex

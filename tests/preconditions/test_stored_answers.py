@@ -93,7 +93,7 @@ async def test_after_a_day_a_key_makes_the_call_anew(
     assert await database.fetchval(_COUNT, user.user_id) == 1
 
 
-async def test_housekeeping_erases_them_after_a_day(
+async def test_housekeeping_erases_stored_answers_after_a_day(
     database: asyncpg.Connection, store: Database, user: Client
 ) -> None:
     await _create(user, "key")
@@ -191,7 +191,7 @@ async def test_an_answer_is_of_no_use_in_the_row_of_another_caller(
     assert refused.reason == "IDEMPOTENCY_ANSWER_UNREADABLE"
 
 
-async def test_rotation_puts_them_under_the_first_key(
+async def test_rotation_puts_stored_answers_under_the_first_key(
     make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "ROWS_OF_PAGE", 2)

@@ -10,16 +10,16 @@ from server.store.database import connected
 from server.store.statement import statement, surviving_failure
 from server.user import commands
 from server.values.errors import Failure, Kind
-from tests.conftest import MakeInstance
 from tests.hostile.target import Target
 from tests.support import given
 from tests.support.databases import MakeDatabase, in_call
+from tests.support.given import Client
 from tests.support.statements import statements
 from tests.user import calls as users
 
 
 async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(
-    make_instance: MakeInstance, monkeypatch: pytest.MonkeyPatch
+    admin: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patch = commands.patch
 
@@ -27,23 +27,22 @@ async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(
         await patch(*args, **named)
         raise Failure(Kind.FAILED_PRECONDITION, "FAILED_LATER", "The second step failed.")
 
-    async with make_instance() as own:
-        user = await given.user(own.admin, name="before")
-        monkeypatch.setattr(commands, "patch", patch_and_fail)
+    user = await given.user(admin, name="before")
+    monkeypatch.setattr(commands, "patch", patch_and_fail)
 
-        refused = await given.refusal(
-            own.admin.call(
-                own.admin.users.PatchUser,
-                user_pb.PatchUserRequest(
-                    user=user_pb.User(user_id=user.user_id, display_name="After"),
-                    update_mask=FieldMask(paths=["display_name"]),
-                ),
-                x_validate_only="true",
-            )
+    refused = await given.refusal(
+        admin.call(
+            admin.users.PatchUser,
+            user_pb.PatchUserRequest(
+                user=user_pb.User(user_id=user.user_id, display_name="After"),
+                update_mask=FieldMask(paths=["display_name"]),
+            ),
+            x_validate_only="true",
         )
+    )
 
-        assert refused.reason == "FAILED_LATER"
-        assert (await users.get(own.admin, user.user_id)).display_name == "before"
+    assert refused.reason == "FAILED_LATER"
+    assert (await users.get(admin, user.user_id)).display_name == "before"
 
 
 async def test_a_statement_that_survives_a_failure_stays_alone(make_database: MakeDatabase) -> None:

@@ -68,7 +68,7 @@ async def test_a_call_that_ends_in_time_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.01, 0, -1_000_000])
-async def test_at_its_deadline_it_ends(seconds: float) -> None:
+async def test_a_call_ends_at_its_deadline(seconds: float) -> None:
     running: set[Call] = set()
     call = _call(seconds)
 
@@ -80,7 +80,9 @@ async def test_at_its_deadline_it_ends(seconds: float) -> None:
 @pytest.mark.parametrize(
     ("deadline", "heard"), [(0.5, 0.5), (1.001, 1.01), (10.001, 10.1), (50.001, 50.1), (100.1, 101)]
 )
-async def test_it_ends_before_a_deadline_that_gRPC_rounds_up(deadline: float, heard: float) -> None:  # noqa: N802
+async def test_a_call_ends_before_a_deadline_that_grpc_rounds_up(
+    deadline: float, heard: float
+) -> None:
     assert _call(heard).seconds_left <= deadline - 0.02
 
 
@@ -121,7 +123,7 @@ async def test_a_client_that_leaves_at_the_deadline_has_left() -> None:
     assert (call.code, call.failure) == ("CANCELLED", None)
 
 
-async def test_an_error_of_its_own_is_not_the_deadline() -> None:
+async def test_an_error_of_a_call_after_its_deadline_is_its_end() -> None:
     own = Failure(Kind.ABORTED, "OWN", "Its own.")
 
     async def fails() -> None:
@@ -136,7 +138,7 @@ async def test_an_error_of_its_own_is_not_the_deadline() -> None:
     assert (call.failure, _cancellations()) == (own, 0)
 
 
-async def test_nothing_is_cancelled_after_the_call() -> None:
+async def test_nothing_is_cancelled_after_the_end_of_a_call() -> None:
     call = _call(0)
     call.begin(set())
     call.end()

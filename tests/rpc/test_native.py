@@ -201,7 +201,7 @@ async def test_a_client_that_leaves_before_its_message_is_there_has_cancelled() 
                 assert (await given.call_line(logs, request_id=request_id))["code"] == "CANCELLED"
 
 
-async def test_strangers_are_refused_before_their_message_comes() -> None:
+async def test_anonymous_callers_are_refused_before_their_message_comes() -> None:
     async with (
         _serving() as port,
         http2.connected(port) as connection,

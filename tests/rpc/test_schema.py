@@ -93,7 +93,7 @@ _WITHOUT_RECENT_SIGN_IN = {
     "CompleteReauthentication": "gives the recent sign-in",
     "IssueSessionJWT": "grants no access here, and the JWT names the time of the sign-in",
     "ApproveAuthorization": "the application says how recent the sign-in must be",
-    "ApproveDevice": "the person is always asked, whatever was granted before",
+    "ApproveDevice": "the user is always asked, whatever was granted before",
     "DescribeDevice": "reads",
     "DenyDevice": "a theft is ended at once, and the device starts again",
     "IntrospectSession": "reads",
@@ -383,35 +383,23 @@ def test_the_styling_types_are_those_of_the_specification() -> None:
     }
 
 
-async def test_every_method_is_there(own_instance: Instance) -> None:
-    admin = own_instance.admin
-
-    unavailable = set()
-    for method in given.METHODS:
-        request = GetMessageClass(method.input_type)()
-        if "user_id" in method.input_type.fields_by_name:
-            request.user_id = (await given.user(admin)).user_id  # type: ignore[attr-defined]
-        try:
-            await admin.invoke(method, request)
-        except grpc.aio.AioRpcError as error:
-            # A method that its service does not implement fails in generated code.
-            if given.read_refusal(error).code is grpc.StatusCode.INTERNAL:
-                unavailable.add(method.name)
-
-    assert unavailable == set()
-
-
-async def test_who_names_no_user_is_told_so_whatever_the_permission(instance: Instance) -> None:
+async def test_a_call_that_names_no_user_or_organization_is_told_so_whatever_the_permission(
+    instance: Instance,
+) -> None:
     plain = await given.user(instance.admin)
+    named = {
+        options_pb2.SCOPE_USER: {"userId", "user.userId"},
+        options_pb2.SCOPE_NAMED_ORGANIZATION: {"orgId", "organization.orgId"},
+    }
 
     for method in given.METHODS:
         scope = method.GetOptions().Extensions[options_pb2.access].scope
-        if scope == options_pb2.SCOPE_USER:
+        if scope in named:
             refused = await given.refusal(
                 plain.invoke(method, GetMessageClass(method.input_type)())
             )
             assert refused.code is grpc.StatusCode.INVALID_ARGUMENT, method.name
-            assert refused.violations.keys() & {"userId", "user.userId"}, method.name
+            assert refused.violations.keys() & named[scope], method.name
 
 
 def _access(method: MethodDescriptor) -> options_pb2.Access:

@@ -18,7 +18,6 @@ from tests.secrets.search import found
 from tests.smtp import calls
 from tests.support import given
 from tests.support.databases import MakeDatabase
-from tests.support.given import Client
 from tests.support.process import Finished, free_port, keystead
 
 _MARK = uuid4().hex
@@ -105,27 +104,16 @@ class _Stored:
         return await keystead("serve", data_dir=self.folder, database_url=self.dsn, **settings)
 
 
-async def _password(admin: Client) -> None:
-    await calls.add(admin)
-
-
-async def _mailed_link(admin: Client) -> None:
-    """The mail stays in the queue, because no mail server listens."""
-    await calls.add(admin, given.smtp_config(host="127.0.0.1:1", user="", password=""))
-    user = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
-    user_id = (await admin.call(admin.users.CreateUser, user)).user_id
-    await links.create(admin, user_id, send=True)
-
-
-@pytest.fixture(
-    scope="module", params=[_password, _mailed_link], ids=["a password", "a mailed link"]
-)
-async def stored(
-    make_instance: MakeInstance, make_database: MakeDatabase, request: pytest.FixtureRequest
-) -> _Stored:
+@pytest.fixture(scope="module")
+async def stored(make_instance: MakeInstance, make_database: MakeDatabase) -> _Stored:
+    """The secrets are a password, and a link in a mail that waits: no mail server listens."""
     dsn = await make_database()
     async with make_instance(dsn=dsn) as instance:
-        await request.param(instance.admin)
+        admin = instance.admin
+        await calls.add(admin, given.smtp_config(host="127.0.0.1:1"))
+        user = user_pb.CreateUserRequest(user_name="ada", email="ada@example.com")
+        user_id = (await admin.call(admin.users.CreateUser, user)).user_id
+        await links.create(admin, user_id, send=True)
         return _Stored(dsn, instance.data_dir)
 
 

@@ -41,7 +41,7 @@ def _open_to_all(folder: str | Path) -> None:
 
 
 @pytest.fixture(params=["nobody", "the account of PostgreSQL"])
-def stranger(request: pytest.FixtureRequest, server: Server) -> int:
+def outsider(request: pytest.FixtureRequest, server: Server) -> int:
     """An account that is neither root nor that of the server."""
     if request.param == "nobody":
         return _NOBODY
@@ -62,7 +62,7 @@ def _as(uid: int, *command: str | Path) -> _Attempt:
     return _Attempt(done.returncode, done.stdout, done.stderr.decode())
 
 
-def test_every_file_is_for_its_owner_alone(server: Server) -> None:
+def test_every_file_of_the_data_directory_is_for_its_owner_alone(server: Server) -> None:
     modes = {}
     for path in server.data_dir.rglob("*"):
         with contextlib.suppress(FileNotFoundError):  # PostgreSQL has removed it meanwhile
@@ -75,34 +75,36 @@ def test_every_file_is_for_its_owner_alone(server: Server) -> None:
     assert opened == set()
 
 
-def test_nobody_reads_a_secret_or_a_row(server: Server, stranger: int) -> None:
+def test_nobody_reads_a_secret_or_a_row(server: Server, outsider: int) -> None:
     folder = server.data_dir
     relations = sorted((folder / "postgres" / "base").rglob("[0-9]*"))
     private = [folder / "admin.token", folder / "encryption.keys", folder / "postgres.log"]
-    if stranger == _NOBODY:  # the account of PostgreSQL may read rows
+    if outsider == _NOBODY:  # the account of PostgreSQL may read rows
         private += [folder / "postgres" / "pg_hba.conf", relations[-1]]
 
-    attempts = [_as(stranger, "/bin/cat", path) for path in private]
+    attempts = [_as(outsider, "/bin/cat", path) for path in private]
 
     assert {attempt.output for attempt in attempts} == {b""}
     assert all("Permission denied" in attempt.errors for attempt in attempts)
 
 
-def test_the_user_of_the_server_reads_them(server: Server) -> None:
+def test_the_user_of_the_server_reads_its_secrets(server: Server) -> None:
     for name in ("admin.token", "encryption.keys"):
         assert _as(0, "/bin/cat", server.data_dir / name).output
 
 
 @pytest.mark.parametrize("role", ["keystead", "postgres"])
-def test_nobody_connects(server: Server, stranger: int, role: str) -> None:
-    attempt = _as(stranger, *_psql(server, role))
+def test_nobody_else_connects_to_the_embedded_database(
+    server: Server, outsider: int, role: str
+) -> None:
+    attempt = _as(outsider, *_psql(server, role))
 
     assert (attempt.status, attempt.output) == (2, b"")
-    expected = "Permission denied" if stranger == _NOBODY else "Peer authentication failed"
+    expected = "Permission denied" if outsider == _NOBODY else "Peer authentication failed"
     assert expected in attempt.errors
 
 
-def test_the_user_of_the_server_connects(server: Server) -> None:
+def test_the_user_of_the_server_connects_to_the_embedded_database(server: Server) -> None:
     assert _as(0, *_psql(server, "keystead")).output == b"keystead\n"
 
 
@@ -112,7 +114,9 @@ def _psql(server: Server, role: str) -> list[str | Path]:
     return [programs / "psql", "-wAtc", "select current_user", where]
 
 
-def test_the_socket_is_its_owners_and_only_on_the_file_system(server: Server) -> None:
+def test_the_socket_of_the_database_is_its_owners_and_only_on_the_file_system(
+    server: Server,
+) -> None:
     file = server.data_dir / "postgres" / ".s.PGSQL.5432"
 
     assert stat.S_ISSOCK(file.lstat().st_mode)
@@ -120,11 +124,11 @@ def test_the_socket_is_its_owners_and_only_on_the_file_system(server: Server) ->
     assert _listens(postmaster_pid(server.data_dir), "unix") == {"./.s.PGSQL.5432"}
 
 
-def test_no_port_is_postgresqls(server: Server) -> None:
+def test_the_embedded_database_listens_on_no_port(server: Server) -> None:
     assert _listens(postmaster_pid(server.data_dir), "inet") == set()
 
 
-def test_a_port_would_be_noticed(server: Server) -> None:
+def test_a_port_of_the_embedded_database_would_be_noticed(server: Server) -> None:
     assert len(_listens(server.process.pid, "inet")) == 2
 
 
@@ -142,10 +146,10 @@ def _listens(pid: int, kind: str) -> set[str]:
     } - {""}
 
 
-def test_nobody_reads_the_environment_of_the_server(server: Server, stranger: int) -> None:
+def test_nobody_reads_the_environment_of_the_server(server: Server, outsider: int) -> None:
     environment = Path("/proc", str(server.process.pid), "environ")
 
-    attempt = _as(stranger, "/bin/cat", environment)
+    attempt = _as(outsider, "/bin/cat", environment)
 
     assert attempt.output == b""
     assert "Permission denied" in attempt.errors

@@ -4,7 +4,7 @@ from tests.session import sessions
 from tests.support.given import Client
 
 
-async def test_the_start_of_a_stranger_makes_no_statement(
+async def test_the_start_of_an_anonymous_caller_makes_no_statement(
     admin: Client, statements: list[str]
 ) -> None:
     for _ in range(100):
@@ -21,7 +21,7 @@ async def test_a_sign_in_makes_one_statement_to_read_and_one_to_write(
 
     await person.sign_in()
 
-    assert statements == ["strangers", person.user_id]
+    assert statements == ["anonymous", person.user_id]
 
 
 async def test_an_unknown_passkey_costs_one_statement(admin: Client, statements: list[str]) -> None:
@@ -36,7 +36,7 @@ async def test_an_unknown_passkey_costs_one_statement(admin: Client, statements:
     call = sessions.complete(admin, credential)
 
     assert (await call.code()).name == "UNAUTHENTICATED"
-    assert statements == ["strangers"]
+    assert statements == ["anonymous"]
 
 
 async def test_a_challenge_that_is_not_ours_costs_none(

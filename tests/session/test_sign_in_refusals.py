@@ -1,4 +1,4 @@
-"""Refusals of sign-ins: the same over every transport, and without hints for strangers."""
+"""Refusals of sign-ins: the same over every transport, and without hints for outsiders."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _MALFORMED = (grpc.StatusCode.INVALID_ARGUMENT, "CREDENTIAL_MALFORMED")
 
 @dataclass(frozen=True)
 class _World:
-    """A person with a passkey, a stranger's authenticator, and the keys of the server."""
+    """A person with a passkey, an outsider's authenticator, and the keys of the server."""
 
     instance: Instance
     transports: Transports
@@ -143,7 +143,7 @@ async def test_a_sign_in_that_is_not_right_is_refused(world: _World, case: str) 
     assert await sessions.listed(world.person.client) == []
 
 
-async def test_strangers_cannot_tell_why_a_sign_in_failed(world: _World) -> None:
+async def test_anonymous_callers_cannot_tell_why_a_sign_in_failed(world: _World) -> None:
     messages = {
         (await world.refused(make(world))).message
         for make, expected in _CASES.values()
@@ -258,9 +258,9 @@ async def test_a_passkey_of_another_relying_party_is_unknown(
     assert await given.outcome(person.sign_in()) == "PASSKEY_UNKNOWN"
 
 
-async def test_a_stranger_with_an_authenticator_of_its_own_is_unknown(admin: Client) -> None:
+async def test_an_outsider_with_an_authenticator_of_its_own_is_unknown(admin: Client) -> None:
     person = await sessions.person(admin)
-    stranger = SoftwareAuthenticator()
+    outsider = SoftwareAuthenticator()
     options = await sessions.start(person.client)
     registered = {
         "user": {"id": b64(b"x" * 64)},
@@ -268,12 +268,12 @@ async def test_a_stranger_with_an_authenticator_of_its_own_is_unknown(admin: Cli
         "challenge": b64(bytes(32)),
         "pubKeyCredParams": [{"type": "public-key", "alg": -7}],
     }
-    stranger.create(registered, origin=ORIGIN)
-    [credential_id] = stranger.credentials
+    outsider.create(registered, origin=ORIGIN)
+    [credential_id] = outsider.credentials
 
     refusal = await given.refusal(
         sessions.complete(
-            person.client, stranger.get(options, origin=ORIGIN, credential_id=credential_id)
+            person.client, outsider.get(options, origin=ORIGIN, credential_id=credential_id)
         )
     )
 

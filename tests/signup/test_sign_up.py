@@ -116,7 +116,7 @@ async def test_a_person_registers_with_an_address(sign_ups: SignUps) -> None:
     begun = await sign_ups.link(confirmed).register()
 
     assert (mail["kind"], mail["user_id"]) == ("sign_up_link", "")
-    assert mail["recipient_name"] == ""  # the name of a stranger is in no mail
+    assert mail["recipient_name"] == ""  # the name of an outsider is in no mail
     user = await users.get(sign_ups.admin, confirmed.user_id)
     assert (user.user_name, user.display_name, user.email) == (email, "Ada Lovelace", email)
     assert user.details.resource_owner == org_id

@@ -44,7 +44,9 @@ async def test_the_details_are_those_of_the_one_event(admin: Client) -> None:
     assert (await calls.get(admin)).details == details
 
 
-async def test_the_default_organization_owns_it_whoever_adds_it(admin: Client) -> None:
+async def test_the_default_organization_owns_every_configuration(
+    admin: Client,
+) -> None:
     somebody = await given.user(admin, roles=[user_pb.ROLE_INSTANCE_OWNER])
 
     details = (await calls.add(somebody)).details
@@ -75,15 +77,6 @@ async def test_every_field_is_read_back_but_the_password(admin: Client) -> None:
     )
 
 
-async def test_tls_is_false_when_it_is_omitted(admin: Client) -> None:
-    request = given.smtp_config()
-    request.ClearField("tls")
-
-    await calls.add(admin, request)
-
-    assert (await calls.get(admin)).tls is False
-
-
 async def test_without_user_and_password_no_password_is_stored(
     admin: Client, sql: asyncpg.Connection
 ) -> None:
@@ -94,7 +87,9 @@ async def test_without_user_and_password_no_password_is_stored(
     assert await at_rest.secrets(sql) == []
 
 
-async def test_a_second_one_is_refused_with_the_sequence_of_the_first(admin: Client) -> None:
+async def test_a_second_configuration_is_refused_and_the_first_is_named(
+    admin: Client,
+) -> None:
     first = await calls.add(admin)
 
     refused = await given.refusal(calls.add(admin, given.smtp_config(host="other.example.com:25")))
@@ -108,7 +103,7 @@ async def test_a_second_one_is_refused_with_the_sequence_of_the_first(admin: Cli
     assert (await calls.get(admin)).host == "smtp.example.com:587"
 
 
-async def test_of_a_hundred_at_once_on_two_servers_one_wins(
+async def test_of_a_hundred_additions_at_once_on_two_servers_one_wins(
     instance: Instance, make_instance: MakeInstance, sql: asyncpg.Connection
 ) -> None:
     async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
@@ -131,7 +126,7 @@ async def _counts(sql: asyncpg.Connection) -> list[int]:
     return [*(row or ()), len(await at_rest.secrets(sql))]
 
 
-async def test_it_works_again_after_a_removal(admin: Client) -> None:
+async def test_a_configuration_is_added_again_after_a_removal(admin: Client) -> None:
     first = await calls.add(admin)
     await calls.remove(admin)
 
@@ -228,16 +223,9 @@ async def test_a_password_without_a_user_is_refused(admin: Client) -> None:
 
 
 @pytest.mark.parametrize("field", ["sender_address", "sender_name", "host", "user", "password"])
-@pytest.mark.parametrize(
-    "text",
-    ["\r\nBcc: a@b.co", "\n", "\r", "\t", "\0", "\x1b[2J", "\x7f", "\x85"],
-    ids=["header", "LF", "CR", "tab", "NUL", "escape", "DEL", "NEL"],
-)
-async def test_a_control_character_is_refused_wherever_it_stands(
-    admin: Client, field: str, text: str
-) -> None:
+async def test_a_control_character_is_refused_in_every_field(admin: Client, field: str) -> None:
     request = given.smtp_config()
-    setattr(request, field, getattr(request, field) + text)
+    setattr(request, field, f"{getattr(request, field)}\r\nBcc: a@b.co")
 
     refused = await given.refusal(calls.add(admin, request))
 

@@ -26,7 +26,7 @@ from tests.support.given import Client, Instance
     ],
     ids=["get", "update", "update the password", "remove"],
 )
-async def test_without_a_configuration_it_is_not_found(
+async def test_a_configuration_that_is_not_set_is_not_found(
     admin: Client, method: str, request_message: object
 ) -> None:
     refused = await given.refusal(admin.call(getattr(admin.smtp, method), request_message))

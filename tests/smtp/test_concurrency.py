@@ -5,27 +5,22 @@ after it has waited for a lock. These tests hold a call at exactly that point.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import asyncpg
-import grpc
 import pytest
 
 from server.access.caller import OPERATOR
 from server.crypto.keyring import Keyring
-from server.operate.rebuild.run import rebuild
 from server.smtp import commands, stored_password
-from server.store.database import Database, Row, Statements, Transaction, connected
+from server.store.database import Database, Row, Statements, Transaction
 from server.store.refusals import UniqueConflictError
 from server.store.statement import Statement
 from server.validation.fields import read
-from tests.conftest import MakeInstance
 from tests.smtp import at_rest, calls
 from tests.support import given
-from tests.support.databases import MakeDatabase
 from tests.support.given import Client
 
 NEW_KEY = b"new".ljust(32)
@@ -296,84 +291,3 @@ async def test_add_does_not_wait_for_a_removal_that_is_not_committed(
         refused = await given.refusal(calls.add(admin))
 
     assert refused.metadata == {"sequence": str(added.details.sequence)}
-
-
-async def test_rotations_and_updates_at_once_lose_no_password(
-    admin: Client, sql: asyncpg.Connection, database: Database, keys: list[bytes]
-) -> None:
-    await calls.add(admin)
-    there, back = Keyring([NEW_KEY, *keys]), Keyring([*keys, NEW_KEY])
-
-    async def rotate() -> None:
-        for _ in range(20):
-            await stored_password.rotate(database, there)
-            await stored_password.rotate(database, back)
-
-    async def rename_and_set() -> None:
-        for n in range(20):
-            await calls.update(admin, given.smtp_update(sender_name=f"Name {n}"))
-            await calls.update_password(admin, f"password {n}")
-
-    await asyncio.gather(rotate(), rename_and_set())
-
-    assert await at_rest.password(sql, back) == "password 19"
-
-
-async def test_concurrent_commands_on_two_servers_are_consistent(
-    make_instance: MakeInstance, make_database: MakeDatabase
-) -> None:
-    dsn = await make_database()
-    rename = given.smtp_update(sender_name="Renamed")
-    move = given.smtp_update(host="other.example.com:25", password="for-other")
-    back = given.smtp_update(password="mail-password")
-    kinds: dict[str, Callable[[Client], Awaitable[object]]] = {
-        "smtp_config.added": calls.add,
-        "smtp_config.removed": calls.remove,
-        "smtp_config.password_changed": lambda admin: calls.update_password(admin, "new"),
-        "rename": lambda admin: calls.update(admin, rename),
-        "move": lambda admin: calls.update(admin, move),
-        "back": lambda admin: calls.update(admin, back),
-    }
-    ended: Counter[str] = Counter()
-
-    async def repeatedly(name: str, admin: Client) -> None:
-        for _ in range(20):
-            try:
-                await kinds[name](admin)
-                ended[name] += 1
-            except grpc.aio.AioRpcError as error:
-                ended[given.read_refusal(error).reason] += 1
-
-    async with (
-        make_instance(dsn=dsn) as one,
-        make_instance(dsn=dsn, data_dir=one.data_dir) as two,
-    ):
-        await asyncio.gather(
-            *(repeatedly(name, each.admin) for name in kinds for each in (one, two))
-        )
-
-    refusals = {
-        "SMTP_CONFIG_ALREADY_EXISTS",
-        "SMTP_CONFIG_NOT_FOUND",
-        "SMTP_PASSWORD_REQUIRED",
-    }
-    assert ended.keys() <= kinds.keys() | refusals
-    await _assert_consistent(dsn, ended)
-
-
-async def _assert_consistent(dsn: str, ended: Counter[str]) -> None:
-    """One event for each acknowledged command; a configuration has only its own password."""
-    sql = await asyncpg.connect(dsn)
-    rows = await sql.fetch("select event_type, count(*) as events from events group by event_type")
-    events = Counter({row["event_type"]: row["events"] for row in rows})
-    for name in ("smtp_config.added", "smtp_config.removed", "smtp_config.password_changed"):
-        assert events[name] == ended[name]
-    assert events["smtp_config.changed"] <= ended["rename"] + ended["move"] + ended["back"]
-    configs = await sql.fetch("select id, password_secret_id from smtp_configs")
-    assert len(configs) == ended["smtp_config.added"] - ended["smtp_config.removed"]
-    secrets = await at_rest.secrets(sql)
-    stored = [(each["aggregate_id"], each["secret_id"]) for each in secrets]
-    assert stored == [tuple(each) for each in configs]
-    await sql.close()
-    async with connected(dsn, pool_size=2) as database:
-        assert (await rebuild(database, repair=False)).differences == ()

@@ -547,7 +547,7 @@ async def test_a_file_of_authorities_is_obeyed_as_it_is_now(
         ("büro.example.com", "127.0.0.1", "[127.0.0.1]"),
     ],
 )
-async def test_it_greets_by_the_name_of_this_machine_or_by_its_address(
+async def test_the_client_greets_by_the_name_of_this_machine_or_by_its_address(
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
     machine: str,

@@ -23,7 +23,7 @@ from server.log.partitions import add_partitions
 from server.process.embedded_postgres import running
 from server.store.database import connected
 from server.store.migrate import migrate
-from server.store.turns import STRANGERS, Claim, current_claimant
+from server.store.turns import ANONYMOUS, Claim, current_claimant
 
 MakeDatabase = Callable[..., Awaitable[str]]
 
@@ -120,7 +120,7 @@ class _Call:
 
 
 @contextlib.contextmanager
-def in_call(claim: Claim = Claim(STRANGERS)) -> Iterator[None]:  # noqa: B008 -- it is immutable
+def in_call(claim: Claim = Claim(ANONYMOUS)) -> Iterator[None]:  # noqa: B008 -- it is immutable
     """The statements of the block are those of a call with this claim."""
     reset = current_claimant.set(_Call(claim))
     try:

@@ -94,7 +94,7 @@ class Provider:
         return {name: value for name, value in claims.items() if value is not None}
 
     def speak_of(self, subject: str, **claims: Any) -> None:
-        """Sets the person who signs in from now on, and its claims."""
+        """Sets the user who signs in from now on, and its claims."""
         self.claims = {"sub": subject, **claims}
         self.documents["/userinfo"] = {"sub": subject}
 

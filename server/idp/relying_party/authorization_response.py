@@ -12,7 +12,7 @@ from server.idp.relying_party.reasons import ProviderError, Reason, quoted
 
 # A real response has code, state, iss and session_state.
 _MAX_PARAMETERS = 50
-# Errors on the provider's side (section 4.1.2.1); all others refuse the person or this client.
+# Errors on the provider's side (section 4.1.2.1); all others refuse the user or this client.
 _TEMPORARY = frozenset({"server_error", "temporarily_unavailable"})
 
 

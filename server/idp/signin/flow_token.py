@@ -25,7 +25,7 @@ class Flow:
     expiry: int
     nonce: str = field(repr=False)
     code_verifier: str = field(repr=False)
-    # The provider must authenticate the person anew.
+    # The provider must authenticate the user anew.
     reauthenticates: bool = False
 
     @property

@@ -196,7 +196,7 @@ def _authenticated_at(
 ) -> datetime | None:
     """The time of the sign-in at the provider; None: the provider never tells it.
 
-    The person at the browser can remove `max_age` from the request: without the claim that is due,
+    The user at the browser can remove `max_age` from the request: without the claim that is due,
     the sign-in counts as the oldest one. `Failure` `IDP_DID_NOT_REAUTHENTICATE`.
     """
     seconds = claims.get("auth_time")

@@ -1,4 +1,4 @@
-"""The errors of flows, each with a remedy for the person."""
+"""The errors of flows, each with a remedy for the user."""
 
 from datetime import timedelta
 from typing import Final

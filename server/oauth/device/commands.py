@@ -175,7 +175,7 @@ async def _application(database: Statements, device: WaitingDevice) -> Applicati
 def _request(device: WaitingDevice) -> AuthorizationRequest:
     """The request of a device, for the rules of all requests.
 
-    With a prompt for consent: the person may have been sent here by somebody else, who has the
+    With a prompt for consent: the user may have been sent here by somebody else, who has the
     device (RFC 8628, section 5.4).
     """
     return AuthorizationRequest(

@@ -14,7 +14,7 @@ from server.passkey.signin import commands
 from server.passkey.signin.commands import PasskeySession, SignInPolicy
 from server.rpc.call import AnyCall
 from server.rpc.messages import details_message, json_text, timestamp
-from server.rpc.requests import MAX_STRANGERS_VALUES
+from server.rpc.requests import MAX_ANONYMOUS_VALUES
 from server.session.commands import session_of
 from server.session.fragments import Device
 from server.session.service import signed_in
@@ -147,5 +147,5 @@ def _credential(
     return json_text(
         request.public_key_credential,
         field="publicKeyCredential",
-        most_values=MAX_STRANGERS_VALUES,
+        most_values=MAX_ANONYMOUS_VALUES,
     )

@@ -4,7 +4,7 @@ import asyncpg
 import httpx2
 import pytest
 
-from tests.bridge.oauth.web_app import WebApp, basic, error_of
+from tests.bridge.oauth.web_app import WebApp, error_of
 from tests.oauth import devices
 from tests.session.sessions import SignedIn
 from tests.support.given import Client
@@ -58,30 +58,3 @@ async def test_denied_and_expired_codes_have_errors_of_their_own(
     assert error_of(by_expiry) == (400, "expired_token", "EXPIRED_TOKEN")
     assert error_of(await _poll(tv, "kad_")) == (400, "invalid_grant", "INVALID_GRANT")
     assert error_of(await _poll(tv, "")) == (400, "invalid_request", "INVALID_FIELDS")
-
-
-async def test_a_web_application_authenticates_in_the_header(web_app: WebApp) -> None:
-    app = web_app.app
-
-    answer = await web_app.post("device", basic(app.client_id, app.secret), scope="openid")
-
-    assert answer.json()["user_code"]
-
-
-async def test_a_resource_may_repeat_and_the_provider_decides(tv: WebApp) -> None:
-    parameters = {"client_id": tv.app.client_id, "scope": "openid"}
-    resources = ["https://a.example.com", "https://b.example.com"]
-
-    answer = await tv.http.post("/oauth/device", data={**parameters, "resource": resources})
-
-    assert error_of(answer) == (400, "invalid_target", "INVALID_TARGET")
-
-
-async def test_the_pages_of_other_origins_start_no_device(tv: WebApp) -> None:
-    answer = await tv.http.post(
-        "/oauth/device",
-        data={"client_id": tv.app.client_id, "scope": "openid"},
-        headers={"origin": "https://shop.example.com"},
-    )
-
-    assert "access-control-allow-origin" not in answer.headers

@@ -223,7 +223,7 @@ async def test_every_scope_is_granted_and_every_claim_exists(
     claims = (await web_app.user_info(tokens["access_token"])).json()
     assert tokens["scope"] == scope
     assert id_token.claims["iss"] == document["issuer"]
-    # The person has no mail address.
+    # The user has no mail address.
     missing = set(document["claims_supported"]) - {*id_token.claims, *claims}
     assert missing <= {"email", "name"}
     assert {*id_token.claims, *claims} <= set(document["claims_supported"])

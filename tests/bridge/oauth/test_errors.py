@@ -11,13 +11,8 @@ from bridge.oauth import answers
 from server.rpc.status import end_of_call
 from server.signing.signer import Signer
 from server.values.errors import Failure, Kind, Violation, invalid
-from tests.bridge.oauth.web_app import WebApp, error_of, location
-from tests.conftest import MakeInstance
-from tests.oauth import flow
-from tests.oauth.flow import App
+from tests.bridge.oauth.web_app import WebApp, error_of
 from tests.session.sessions import SignedIn
-from tests.support.given import Client
-from tests.support.web_client import web_client
 
 
 @pytest.mark.parametrize(
@@ -79,21 +74,6 @@ async def test_a_missing_parameter_is_named(web_app: WebApp) -> None:
 
     assert error_of(answer) == (400, "invalid_request", "INVALID_FIELDS")
     assert answer.json()["error_description"].startswith("grant_type must ")
-
-
-async def test_a_code_works_once(web_app: WebApp, ada: SignedIn) -> None:
-    approved = await web_app.approved(ada.client)
-    await web_app.redeem(approved)
-
-    answer = await web_app.redeem(approved)
-
-    assert error_of(answer) == (400, "invalid_grant", "INVALID_GRANT")
-
-
-async def test_an_unknown_grant_type_is_refused(web_app: WebApp) -> None:
-    answer = await web_app.post("token", **web_app.app.credentials, grant_type="password")
-
-    assert error_of(answer) == (400, "unsupported_grant_type", "UNSUPPORTED_GRANT_TYPE")
 
 
 @pytest.mark.parametrize(
@@ -172,39 +152,9 @@ async def test_a_fault_of_the_server_has_its_own_status(
     assert urlsplit(page).fragment == f"error={reason}"
 
 
-async def test_a_network_that_calls_too_often_is_told_when_to_return(
-    make_instance: MakeInstance,
-) -> None:
-    async with (
-        make_instance(open_rate_limit=0.1, open_rate_burst=2) as instance,
-        web_client(instance.web_port) as http,
-    ):
-        web_app = WebApp(http, App(instance.nobody, "unknown", "x"))
-        for _ in range(2):
-            await web_app.post("token", **web_app.app.credentials, grant_type="refresh_token")
-
-        answer = await web_app.post("token", **web_app.app.credentials, grant_type="refresh_token")
-        page = await http.get("/oauth/authorize", params=web_app.request())
-
-    assert error_of(answer) == (429, "temporarily_unavailable", "RATE_LIMITED")
-    assert 0 < int(answer.headers["retry-after"]) <= 10
-    assert urlsplit(location(page)).fragment == "error=RATE_LIMITED"
-
-
 async def test_a_malformed_header_is_refused_in_the_same_shape(web_app: WebApp) -> None:
     headers = {"grpc-timeout": "soon"}
 
     answer = await web_app.post("token", headers, grant_type="refresh_token")
 
     assert error_of(answer) == (400, "invalid_request", "MALFORMED_HEADER")
-
-
-async def test_an_application_of_another_organization_sees_no_token(
-    web_app: WebApp, owner: Client, ada: SignedIn
-) -> None:
-    tokens = await web_app.tokens(ada.client)
-    other = await flow.app(owner)
-
-    answer = await web_app.post("introspect", **other.credentials, token=tokens["access_token"])
-
-    assert answer.json() == {"active": False}

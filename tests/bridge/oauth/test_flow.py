@@ -6,13 +6,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from keystead.application.v1 import application_service_pb2 as application_pb
-from tests.bridge.oauth.web_app import WebApp, basic, error_of, location, sealed_request
+from tests.bridge.oauth.web_app import WebApp, error_of, location, sealed_request
 from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, Approved
 from tests.session.sessions import SignedIn
 from tests.support import given
-from tests.support.given import Client
 
 
 async def test_an_application_gets_tokens_of_a_person(web_app: WebApp, ada: SignedIn) -> None:
@@ -36,20 +34,6 @@ async def test_tokens_that_are_not_issued_are_left_out(web_app: WebApp, ada: Sig
     tokens = await web_app.tokens(ada.client, scope="profile")
 
     assert tokens.keys() == {"access_token", "token_type", "expires_in", "scope"}
-
-
-async def test_a_refresh_token_is_exchanged(web_app: WebApp, ada: SignedIn) -> None:
-    tokens = await web_app.tokens(ada.client, scope="openid offline_access")
-
-    answer = await web_app.post(
-        "token",
-        **web_app.app.credentials,
-        grant_type="refresh_token",
-        refresh_token=tokens["refresh_token"],
-    )
-
-    assert answer.status_code == 200
-    assert answer.json()["refresh_token"] == tokens["refresh_token"]
 
 
 @pytest.mark.parametrize("verb", ["GET", "POST"])
@@ -116,7 +100,7 @@ async def test_a_revoked_token_is_not_active(web_app: WebApp, ada: SignedIn) -> 
     assert introspected.json() == {"active": False}
 
 
-async def test_a_request_may_be_posted(web_app: WebApp, ada: SignedIn) -> None:
+async def test_an_authorization_request_may_be_posted(web_app: WebApp, ada: SignedIn) -> None:
     answer = await web_app.post("authorize", **web_app.request())
 
     sealed = sealed_request(location(answer))
@@ -124,7 +108,7 @@ async def test_a_request_may_be_posted(web_app: WebApp, ada: SignedIn) -> None:
     assert flow.parameters(approved.redirect_uri)["state"] == "a state"
 
 
-async def test_a_request_may_be_pushed(web_app: WebApp, ada: SignedIn) -> None:
+async def test_an_authorization_request_may_be_pushed(web_app: WebApp, ada: SignedIn) -> None:
     verifier = secrets.token_urlsafe(32)
     request = web_app.request(**flow.with_challenge(verifier), prompt="consent", max_age="60")
 
@@ -179,7 +163,7 @@ async def test_a_request_uri_that_has_expired_goes_to_the_page(web_app: WebApp) 
     assert address == page
 
 
-async def test_an_error_of_the_request_goes_to_the_application_once_the_person_has_signed_in(
+async def test_an_error_of_the_request_goes_to_the_application_once_the_user_has_signed_in(
     web_app: WebApp, ada: SignedIn
 ) -> None:
     """RFC 9700, section 4.11.2."""
@@ -200,13 +184,6 @@ async def test_an_error_of_the_request_goes_to_the_application_once_the_person_h
     parameters = flow.parameters(address)
     assert (parameters["error"], parameters["state"]) == ("unsupported_response_type", "a state")
     assert parameters["iss"]
-
-
-async def test_an_error_without_a_page_goes_to_the_application_at_once(web_app: WebApp) -> None:
-    """RFC 9700, section 4.11.2, excepts the silent sign-in."""
-    address = await web_app.authorize(response_type="token", prompt="none")
-
-    assert flow.parameters(address)["error"] == "unsupported_response_type"
 
 
 @pytest.mark.parametrize(
@@ -249,24 +226,6 @@ async def test_an_empty_parameter_counts_as_absent(web_app: WebApp, ada: SignedI
     answer = await flow.approve(ada.client, sealed_request(address))
 
     assert flow.parameters(answer.redirect_uri)["code"]
-
-
-async def test_a_service_gets_a_token_by_basic(web_app: WebApp, owner: Client) -> None:
-    service = await flow.app(
-        owner, kind=application_pb.APPLICATION_KIND_SERVICE, redirect_uris=[], scopes=["read"]
-    )
-
-    answer = await web_app.post(
-        "token", basic(service.client_id, service.secret), grant_type="client_credentials"
-    )
-
-    assert (answer.status_code, answer.json()["scope"]) == (200, "read")
-
-
-async def test_an_application_of_another_kind_gets_no_such_token(web_app: WebApp) -> None:
-    answer = await web_app.post("token", **web_app.app.credentials, grant_type="client_credentials")
-
-    assert error_of(answer) == (400, "unauthorized_client", "UNAUTHORIZED_CLIENT")
 
 
 @pytest.mark.parametrize("verb", ["GET", "POST"])

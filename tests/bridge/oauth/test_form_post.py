@@ -71,7 +71,7 @@ async def test_the_code_of_the_page_works(web_app: WebApp, ada: SignedIn) -> Non
     assert tokens.status_code == 200
 
 
-async def test_an_error_is_posted_too(web_app: WebApp) -> None:
+async def test_an_error_is_posted_to_the_application_too(web_app: WebApp) -> None:
     target = urlsplit(await web_app.authorize(response_mode="form_post", prompt="none unknown"))
 
     page = _Page((await web_app.http.get(f"{target.path}?{target.query}")).text)

@@ -182,7 +182,9 @@ async def test_a_form_has_a_largest_size(
         assert answer.json() == {"active": False}
 
 
-@pytest.mark.parametrize("path", ["/oauth/authorize", "/oauth/form_post", "/oauth/introspect"])
+@pytest.mark.parametrize(
+    "path", ["/oauth/authorize", "/oauth/form_post", "/oauth/device", "/oauth/introspect"]
+)
 async def test_pages_of_other_origins_may_not_call_an_endpoint_for_people(
     web: httpx2.AsyncClient, path: str
 ) -> None:

@@ -70,22 +70,14 @@ async def test_the_answer_is_that_of_rfc_8693(
     ("changes", "expected"),
     [
         ({"subject_token": "e30.e30.e30"}, (400, "invalid_request", "INVALID_SUBJECT_TOKEN")),
-        ({"subject_token": ""}, (400, "invalid_request", "INVALID_FIELDS")),
         ({"actor_token": "e30.e30.e30"}, (400, "invalid_request", "INVALID_FIELDS")),
-        ({"resource": "api"}, (400, "invalid_target", "INVALID_TARGET")),
         (
             {"resource": ["https://a.example", "https://b.example"]},
             (400, "invalid_target", "INVALID_TARGET"),
         ),
-        ({"scope": "admin"}, (400, "invalid_scope", "INVALID_SCOPE")),
-        (
-            {"grant_type": "client_credentials"},
-            (400, "unauthorized_client", "UNAUTHORIZED_CLIENT"),
-        ),
-        ({"client_id": "unknown"}, (400, "invalid_client", "INVALID_CLIENT")),
     ],
 )
-async def test_errors_are_those_of_oauth(
+async def test_errors_of_an_exchange_are_those_of_oauth(
     http: httpx2.AsyncClient,
     form: dict[str, Any],
     changes: dict[str, Any],

@@ -14,7 +14,7 @@ from bridge.json.types import Schema
 from server.access.authorizer import ORGANIZATION_HEADER
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, VALIDATE_ONLY
-from server.rpc.requests import MAX_MESSAGE_BYTES, OF_CALLERS, OF_STRANGERS
+from server.rpc.requests import MAX_MESSAGE_BYTES, OF_ANONYMOUS, OF_CALLERS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -63,8 +63,8 @@ the body.
 
 **Limits.** A body has at most {MAX_MESSAGE_BYTES // 2**20} MiB, or 4 KiB without a token (16 KiB of
 a sign-in), and arrives within 60 seconds. It has at most {OF_CALLERS.values} values, or
-{OF_STRANGERS.values} without a token, and the query {OF_CALLERS.parameters} parameters, or
-{OF_STRANGERS.parameters} without a token. All headers together have at most 16 KiB. A call that
+{OF_ANONYMOUS.values} without a token, and the query {OF_CALLERS.parameters} parameters, or
+{OF_ANONYMOUS.parameters} without a token. All headers together have at most 16 KiB. A call that
 exceeds its `grpc-timeout`, or the time limit of the server, ends as DEADLINE_EXCEEDED.
 
 **Deprecation.** Responses of deprecated operations carry the headers `deprecation` (RFC 9745),

@@ -132,7 +132,7 @@ class _GateJWTHeaderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GateJWT
     """`x-keystead-jwt` and the JWT, for an application that uses `authorization` itself."""
 
 class GateJWTHeader(_GateJWTHeader, metaclass=_GateJWTHeaderEnumTypeWrapper):
-    """Header in which an application behind the gate gets the JWT about the person."""
+    """Header in which an application behind the gate gets the JWT about the user."""
 
 GATE_JWT_HEADER_UNSPECIFIED: GateJWTHeader.ValueType  # 0
 """The default of the kind GATE: authorization. All other kinds have none."""

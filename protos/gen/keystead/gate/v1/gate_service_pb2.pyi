@@ -216,7 +216,7 @@ class CheckStatus(_message.Message):
 
     CODE_FIELD_NUMBER: _builtins.int
     code: _builtins.int
-    """0: allowed. 16 (UNAUTHENTICATED): the person has to sign in. 7 (PERMISSION_DENIED): the request is refused."""
+    """0: allowed. 16 (UNAUTHENTICATED): the user has to sign in. 7 (PERMISSION_DENIED): the request is refused."""
     def __init__(
         self,
         *,

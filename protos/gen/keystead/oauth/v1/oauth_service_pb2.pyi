@@ -344,7 +344,7 @@ class DescribeAuthorizationResponse(_message.Message):
     checked.
     """
     resource: _builtins.str
-    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the person."""
+    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the user."""
     error: _builtins.str
     """Of an invalid request: the error that its approval or denial brings to the application, and the reason."""
     error_description: _builtins.str
@@ -389,7 +389,7 @@ class ApproveAuthorizationRequest(_message.Message):
     CONSENTS_FIELD_NUMBER: _builtins.int
     sealed_request: _builtins.str
     consents: _builtins.bool
-    """The person has seen the application and its scopes, and agreed."""
+    """The user has seen the application and its scopes, and agreed."""
     def __init__(
         self,
         *,
@@ -617,7 +617,7 @@ class DescribeLogoutResponse(_message.Message):
     redirect_uri: _builtins.str
     """URL to which the page navigates after the sign-out; empty to stay, also if it is no longer registered."""
     session_id: _builtins.str
-    """ID of the session of the ID token. The person must be asked before another session is ended."""
+    """ID of the session of the ID token. The user must be asked before another session is ended."""
     def __init__(
         self,
         *,
@@ -977,9 +977,9 @@ class StartDeviceAuthorizationResponse(_message.Message):
     device_code: _builtins.str
     """With which the device polls."""
     user_code: _builtins.str
-    """Which the person enters: 8 characters, shown as two groups of four."""
+    """Which the user enters: 8 characters, shown as two groups of four."""
     verification_uri: _builtins.str
-    """Where the person enters it: `/device/` of the issuer."""
+    """Where the user enters it: `/device/` of the issuer."""
     verification_uri_complete: _builtins.str
     """The same with the user code, for a QR code."""
     expires_in: _builtins.int
@@ -1043,9 +1043,9 @@ class DescribeDeviceResponse(_message.Message):
     logo: _builtins.bytes
     """Logo of the application: PNG, JPEG or WebP; empty if it has none."""
     user_code: _builtins.str
-    """The code as the device shows it, for the person to compare."""
+    """The code as the device shows it, for the user to compare."""
     resource: _builtins.str
-    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the person."""
+    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the user."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
@@ -1077,7 +1077,7 @@ class ApproveDeviceRequest(_message.Message):
     CONSENTS_FIELD_NUMBER: _builtins.int
     user_code: _builtins.str
     consents: _builtins.bool
-    """The person has seen the application, its scopes and the code, and agreed."""
+    """The user has seen the application, its scopes and the code, and agreed."""
     def __init__(
         self,
         *,

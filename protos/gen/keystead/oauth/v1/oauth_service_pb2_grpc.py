@@ -196,7 +196,7 @@ class OAuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DescribeAuthorization(self, request, context):
-        """Returns the application and the scopes of a sealed request, for the page that asks the person.
+        """Returns the application and the scopes of a sealed request, for the page that asks the user.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: start again at the application).
         """
@@ -209,7 +209,7 @@ class OAuthServiceServicer:
         code is valid for 60 seconds and for one exchange. A request is approved once.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
-        `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+        `CONSENT_REQUIRED`: show the user what the application gets, and repeat the call with `consents`;
         `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
         than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
         PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
@@ -220,7 +220,7 @@ class OAuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DenyAuthorization(self, request, context):
-        """Returns the URL that tells the application that the person or the sign-in page refused the request.
+        """Returns the URL that tells the application that the user or the sign-in page refused the request.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`).
         """
@@ -335,10 +335,10 @@ class OAuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ApproveDevice(self, request, context):
-        """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
-        an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+        """Approves the authorization of a device for the user of the caller's session. The user is always asked, also for
+        an application of the organization itself and if the scopes were granted before (RFC 8628, section 5.4).
 
-        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the user the application, its scopes
         and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
         `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
         does not admit the user).

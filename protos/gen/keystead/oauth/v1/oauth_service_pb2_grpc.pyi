@@ -81,7 +81,7 @@ class OAuthServiceStub:
     reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
     """
     DescribeAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeAuthorizationRequest, _oauth_service_pb2.DescribeAuthorizationResponse]
-    """Returns the application and the scopes of a sealed request, for the page that asks the person.
+    """Returns the application and the scopes of a sealed request, for the page that asks the user.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: start again at the application).
     """
@@ -90,14 +90,14 @@ class OAuthServiceStub:
     code is valid for 60 seconds and for one exchange. A request is approved once.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
-    `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+    `CONSENT_REQUIRED`: show the user what the application gets, and repeat the call with `consents`;
     `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
     than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
     PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
     (`TOO_MANY_GRANTS`: the user has granted access to 1,000 applications).
     """
     DenyAuthorization: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyAuthorizationRequest, _oauth_service_pb2.DenyAuthorizationResponse]
-    """Returns the URL that tells the application that the person or the sign-in page refused the request.
+    """Returns the URL that tells the application that the user or the sign-in page refused the request.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`).
     """
@@ -172,10 +172,10 @@ class OAuthServiceStub:
     (`TOO_MANY_USER_CODES`); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session).
     """
     ApproveDevice: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.ApproveDeviceRequest, _oauth_service_pb2.ApproveDeviceResponse]
-    """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
-    an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+    """Approves the authorization of a device for the user of the caller's session. The user is always asked, also for
+    an application of the organization itself and if the scopes were granted before (RFC 8628, section 5.4).
 
-    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the user the application, its scopes
     and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
     `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
     does not admit the user).
@@ -240,7 +240,7 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     reasons of PushAuthorizationRequest, and `INTERACTION_REQUIRED` for `prompt` `none`: do not redirect.
     """
     DescribeAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DescribeAuthorizationRequest, _oauth_service_pb2.DescribeAuthorizationResponse]  # type: ignore[assignment]
-    """Returns the application and the scopes of a sealed request, for the page that asks the person.
+    """Returns the application and the scopes of a sealed request, for the page that asks the user.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: start again at the application).
     """
@@ -249,14 +249,14 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     code is valid for 60 seconds and for one exchange. A request is approved once.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
-    `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+    `CONSENT_REQUIRED`: show the user what the application gets, and repeat the call with `consents`;
     `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
     than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
     PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
     (`TOO_MANY_GRANTS`: the user has granted access to 1,000 applications).
     """
     DenyAuthorization: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.DenyAuthorizationRequest, _oauth_service_pb2.DenyAuthorizationResponse]  # type: ignore[assignment]
-    """Returns the URL that tells the application that the person or the sign-in page refused the request.
+    """Returns the URL that tells the application that the user or the sign-in page refused the request.
 
     Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`).
     """
@@ -331,10 +331,10 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     (`TOO_MANY_USER_CODES`); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session).
     """
     ApproveDevice: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.ApproveDeviceRequest, _oauth_service_pb2.ApproveDeviceResponse]  # type: ignore[assignment]
-    """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
-    an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+    """Approves the authorization of a device for the user of the caller's session. The user is always asked, also for
+    an application of the organization itself and if the scopes were granted before (RFC 8628, section 5.4).
 
-    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+    Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the user the application, its scopes
     and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
     `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
     does not admit the user).
@@ -414,7 +414,7 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oauth_service_pb2.DescribeAuthorizationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.DescribeAuthorizationResponse, _abc.Awaitable[_oauth_service_pb2.DescribeAuthorizationResponse]]:
-        """Returns the application and the scopes of a sealed request, for the page that asks the person.
+        """Returns the application and the scopes of a sealed request, for the page that asks the user.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: start again at the application).
         """
@@ -429,7 +429,7 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         code is valid for 60 seconds and for one exchange. A request is approved once.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`: also of a request that was approved before;
-        `CONSENT_REQUIRED`: show the person what the application gets, and repeat the call with `consents`;
+        `CONSENT_REQUIRED`: show the user what the application gets, and repeat the call with `consents`;
         `ANOTHER_ACCOUNT_REQUIRED`); UNAUTHENTICATED (`SIGN_IN_REQUIRED`: the request asks for a sign-in that is more recent
         than that of the session; `PASSKEY_REQUIRED`: with a passkey); NOT_FOUND (`SESSION_NOT_FOUND` for the token of no session);
         PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application does not admit the user); RESOURCE_EXHAUSTED
@@ -442,7 +442,7 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oauth_service_pb2.DenyAuthorizationRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.DenyAuthorizationResponse, _abc.Awaitable[_oauth_service_pb2.DenyAuthorizationResponse]]:
-        """Returns the URL that tells the application that the person or the sign-in page refused the request.
+        """Returns the URL that tells the application that the user or the sign-in page refused the request.
 
         Errors: FAILED_PRECONDITION (`AUTHORIZATION_REQUEST_EXPIRED`).
         """
@@ -577,10 +577,10 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oauth_service_pb2.ApproveDeviceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.ApproveDeviceResponse, _abc.Awaitable[_oauth_service_pb2.ApproveDeviceResponse]]:
-        """Approves the authorization of a device for the user of the caller's session. The person is always asked, also for
-        an application of the house and if the scopes were granted before (RFC 8628, section 5.4).
+        """Approves the authorization of a device for the user of the caller's session. The user is always asked, also for
+        an application of the organization itself and if the scopes were granted before (RFC 8628, section 5.4).
 
-        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the person the application, its scopes
+        Errors: FAILED_PRECONDITION (`USER_CODE_INVALID`; `CONSENT_REQUIRED`: show the user the application, its scopes
         and the code, and repeat the call with `consents`); RESOURCE_EXHAUSTED (`TOO_MANY_USER_CODES`,
         `TOO_MANY_GRANTS`); NOT_FOUND (`SESSION_NOT_FOUND`); PERMISSION_DENIED (`APPLICATION_NOT_ALLOWED`: the application
         does not admit the user).

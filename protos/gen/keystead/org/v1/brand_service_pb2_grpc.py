@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class BrandServiceStub:
-    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the person,
+    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
     passkeys show the name of the instance.
 
@@ -69,7 +69,7 @@ class BrandServiceStub:
 
 
 class BrandServiceServicer:
-    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the person,
+    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
     passkeys show the name of the instance.
 
@@ -162,7 +162,7 @@ def add_BrandServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BrandService:
-    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the person,
+    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
     passkeys show the name of the instance.
 

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class BrandServiceStub:
-    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the person,
+    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
     passkeys show the name of the instance.
 
@@ -70,7 +70,7 @@ class BrandServiceStub:
 
 @_typing.type_check_only
 class BrandServiceAsyncStub(BrandServiceStub):
-    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the person,
+    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
     passkeys show the name of the instance.
 
@@ -109,7 +109,7 @@ class BrandServiceAsyncStub(BrandServiceStub):
     """
 
 class BrandServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the person,
+    """Manages the look of the instance and of its organizations. Pages show the brand of the organization of the user,
     where they know it. Each field that an organization leaves empty has the value of the instance. Mails and dialogs of
     passkeys show the name of the instance.
 

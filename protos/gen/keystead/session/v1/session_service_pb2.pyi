@@ -134,7 +134,7 @@ class Session(_message.Message):
     @_builtins.property
     def authenticated_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
-        the person signed in there.
+        the user signed in there.
         """
 
     @_builtins.property
@@ -405,7 +405,7 @@ class IntrospectedSession(_message.Message):
     @_builtins.property
     def authenticated_at(self) -> _timestamp_pb2.Timestamp:
         """Time of the last sign-in or reauthentication. After a sign-in with an identity provider that tells it: the time when
-        the person signed in there.
+        the user signed in there.
         """
 
     @_builtins.property

@@ -32,11 +32,11 @@ class RequestSignUpRequest(_message.Message):
     org_id: _builtins.str
     """ID of the organization."""
     email: _builtins.str
-    """Mail address of the person, 1 to 200 characters."""
+    """Mail address of the user, 1 to 200 characters."""
     display_name: _builtins.str
     """Name that people see, up to 200 characters. Default: the user name."""
     return_to: _builtins.str
-    """Page to which the person is sent back after the registration; see CheckReturn. Empty: the account."""
+    """Page to which the user is sent back after the registration; see CheckReturn. Empty: the account."""
     def __init__(
         self,
         *,
@@ -455,7 +455,7 @@ class StartIDPSignInRequest(_message.Message):
     default `/signin/callback/` and the ID of the identity provider on the first web origin.
     """
     reauthenticate: _builtins.bool
-    """Whether the person must sign in at the identity provider again, even with a session there (`prompt=login`). A
+    """Whether the user must sign in at the identity provider again, even with a session there (`prompt=login`). A
     sign-in there before the start of the flow is then refused. An identity provider that neither tells the time of a
     sign-in nor announces that it does so is trusted to comply.
     """

@@ -138,7 +138,7 @@ class SignInServiceServicer:
     def SignInAfterRegistration(self, request, context):
         """Signs in the user who has just registered a passkey by a registration link: within 5 minutes after
         VerifyPasskeyRegistration, once. Whoever completed the registration can also sign in with the new passkey, so this
-        gives no further rights; it saves the person a second dialog.
+        gives no further rights; it saves the user a second dialog.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED`: the ceremony was not begun by a
         link, was not verified in time, or its passkey was removed); FAILED_PRECONDITION (`CHALLENGE_USED`;
@@ -176,7 +176,7 @@ class SignInServiceServicer:
         """Starts a flow: a sign-in, or the linking of an identity to a user (LinkIDP). Flows of one page do not disturb each
         other.
 
-        The session of an ordinary sign-in is as old as the person's sign-in at the identity provider, if the ID token tells
+        The session of an ordinary sign-in is as old as the user's sign-in at the identity provider, if the ID token tells
         its time. For a method that needs a recent sign-in, set `reauthenticate`.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`, also if the server is not configured for the redirect URI);
@@ -195,10 +195,10 @@ class SignInServiceServicer:
         too many sessions, the least recently used one ends.
 
         Errors: INVALID_ARGUMENT (`INVALID_FIELDS`); UNAUTHENTICATED (`SIGN_IN_FAILED` for all other refusals, without
-        their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the person at it, refused);
+        their reason); PERMISSION_DENIED (`IDP_DENIED`: the identity provider, or the user at it, refused);
         FAILED_PRECONDITION (`FLOW_EXPIRED` after 10 minutes or when the settings have changed since, `FLOW_USED`,
-        `IDP_NOT_CONFIGURED`: start again; `IDP_DID_NOT_REAUTHENTICATE`: the flow has `reauthenticate`, and the person did
-        not sign in at the identity provider since its start; the person signs out there and starts again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
+        `IDP_NOT_CONFIGURED`: start again; `IDP_DID_NOT_REAUTHENTICATE`: the flow has `reauthenticate`, and the user did
+        not sign in at the identity provider since its start; the user signs out there and starts again; `NOT_REGISTERED`: no user is linked and none is registered automatically;
         `USER_EXISTS_LINK_FIRST`: a user with this name, one that looks the same, or this mail address exists; the user can sign in and call LinkIDP;
         `ROLES_EXCEED_PROVIDER`: the user has permissions that ROLE_ORG_OWNER lacks, and the owners of the organization
         control the identity provider; the user signs in with a passkey; `USER_LOCKED`);

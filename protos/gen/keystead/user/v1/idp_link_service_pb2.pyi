@@ -36,7 +36,7 @@ class IDPLink(_message.Message):
     issuer: _builtins.str
     """Issuer of the ID token."""
     subject: _builtins.str
-    """Subject of the ID token: the issuer's ID of the person."""
+    """Subject of the ID token: the issuer's ID of the user."""
     idp_name: _builtins.str
     """Name of the identity provider."""
     @_builtins.property

@@ -98,7 +98,7 @@ class UserServiceStub:
     succeeds and changes nothing.
 
     Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
     proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
@@ -249,7 +249,7 @@ class UserServiceAsyncStub(UserServiceStub):
     succeeds and changes nothing.
 
     Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+    every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
     proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
     Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
@@ -439,7 +439,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         succeeds and changes nothing.
 
         Writes of the user fail at once. Reads fail at once in the process that answers this call, and within 5 seconds in
-        every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the person has
+        every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
         proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
         Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;

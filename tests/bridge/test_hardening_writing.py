@@ -1,40 +1,14 @@
-"""The exact limits of request heads and of writing, without a connection."""
+"""Writing to a connection, and a head without a field: without a server."""
 
 import asyncio
-from collections.abc import Sequence
 
-import pytest
-
-from bridge.http.errors import HttpError
-from bridge.http.limits import Limits
-from bridge.http.request_head import RequestHead, checked
+from bridge.http.request_head import RequestHead
 from bridge.http.transport import Transport
-
-LIMITS = Limits(head_bytes=100, field_lines=3)
-
-
-def _head(target: bytes = b"/", *, fields: Sequence[tuple[bytes, bytes]] = ()) -> RequestHead:
-    return RequestHead(b"GET", target, "1.1", [(b"host", b"a"), *fields])
-
-
-@pytest.mark.parametrize(
-    ("largest", "larger"),
-    [
-        (_head(b"/" * 91), _head(b"/" * 92)),
-        (_head(fields=[(b"x", b"y" * 85)]), _head(fields=[(b"x", b"y" * 86)])),
-        (_head(fields=[(b"x", b"")] * 2), _head(fields=[(b"x", b"")] * 3)),
-    ],
-    ids=["target", "bytes", "lines"],
-)
-def test_a_head_may_reach_each_limit(largest: RequestHead, larger: RequestHead) -> None:
-    assert checked(largest, LIMITS) == largest
-    with pytest.raises(HttpError) as refused:
-        checked(larger, LIMITS)
-    assert refused.value.status == 431
 
 
 def test_a_head_without_a_field_is_otherwise_the_same() -> None:
-    head = _head(b"/x", fields=[(b"upgrade", b"h2c"), (b"x", b"y")])
+    fields = [(b"host", b"a"), (b"upgrade", b"h2c"), (b"x", b"y")]
+    head = RequestHead(b"GET", b"/x", "1.1", fields)
 
     assert head.without(b"upgrade") == b"GET /x HTTP/1.1\r\nhost: a\r\nx: y\r\n\r\n"
 
