@@ -54,8 +54,11 @@ def _unexpected(
     claims: Mapping[str, Any], name: str, expected: str, reason: Reason
 ) -> ProviderError:
     value = claims.get(name)
-    seconds = seconds_of(value)
-    came = quoted(value) if seconds is None else told(seconds)
+    if value is None:
+        came = "missing"
+    else:
+        seconds = seconds_of(value)
+        came = quoted(value) if seconds is None else told(seconds)
     return ProviderError(reason, f"{name} of the token is {came}, expected was {expected}.")
 
 
