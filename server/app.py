@@ -66,8 +66,8 @@ async def prepare(settings: Settings, dsn: str) -> Path | None:
     options.mail_templates(settings)  # an invalid template stops the start, once for all workers
     if settings.tls_files:
         ServerCertificate(*settings.tls_files)  # so does an invalid certificate
-        for finding in doctor.certificates(settings):
-            _log.warning("a certificate does not suit clients", detail=finding.message)
+    for finding in doctor.ports(settings):
+        _log.warning("a port does not suit clients", detail=finding.message)
     async with connected(dsn, pool_size=1) as database:
         migrated = await migrate(database)
         await add_partitions(database)

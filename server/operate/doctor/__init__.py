@@ -54,9 +54,9 @@ def before_database(settings: Settings, unknown_variables: Sequence[str]) -> lis
     ]
 
 
-def certificates(settings: Settings) -> list[Finding]:
-    """The problems of the configured certificates."""
-    return _wrong(tls.check_certificates(settings))
+def ports(settings: Settings) -> list[Finding]:
+    """The problems of the ports: plaintext that other machines reach, and their certificates."""
+    return _wrong(tls.check_ports(settings))
 
 
 async def stranded(settings: Settings, database: Database) -> list[Finding]:

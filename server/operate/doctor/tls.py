@@ -21,18 +21,17 @@ _SOON: Final = timedelta(days=14)
 
 def check(settings: Settings) -> list[Finding]:
     """Plaintext, trusted proxies, and the configured certificates."""
+    return [*check_ports(settings), *_trusted_proxies(settings), *_extensions(settings)]
+
+
+def check_ports(settings: Settings) -> list[Finding]:
+    """Plaintext, the certificate of both ports, and the authorities of client certificates."""
+    now = datetime.now(UTC)
     return [
         *_plaintext(settings),
-        *_trusted_proxies(settings),
-        *check_certificates(settings),
-        *_extensions(settings),
+        *_certificate(settings, now),
+        *_client_authorities(settings, now),
     ]
-
-
-def check_certificates(settings: Settings) -> list[Finding]:
-    """The certificate of both ports, and the authorities of client certificates."""
-    now = datetime.now(UTC)
-    return [*_certificate(settings, now), *_client_authorities(settings, now)]
 
 
 def _plaintext(settings: Settings) -> list[Finding]:

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+import structlog
 from cryptography import x509
 
+from server import app
 from server.operate.doctor.findings import State
-from tests.operate.doctor.installation import before_database
+from tests.operate.doctor.installation import before_database, settings_of
 from tests.support.certificates import Authority
+from tests.support.given import Instance
 
 pytestmark = pytest.mark.python_differs("ssl has stricter defaults since 3.13")
 
@@ -16,6 +19,14 @@ def test_a_web_port_behind_a_trusted_proxy_is_not_in_plaintext_for_others(tmp_pa
     settings = {"http_address": "0.0.0.0:8080", "trusted_proxies": ("10.0.0.1",)}
 
     assert before_database(tmp_path, **settings)["plaintext"].state is State.OK
+
+
+async def test_the_start_warns_of_plaintext_that_other_machines_reach(instance: Instance) -> None:
+    with structlog.testing.capture_logs() as logged:
+        await app.prepare(settings_of(instance, grpc_address="0.0.0.0:50051"), instance.dsn)
+
+    [line] = [line for line in logged if line["log_level"] == "warning"]
+    assert "KEYSTEAD_GRPC_ADDRESS is 0.0.0.0:50051: other machines reach it" in line["detail"]
 
 
 @pytest.mark.parametrize("network", ["0.0.0.0/0", "::/0"])
