@@ -140,6 +140,13 @@ class _Archived:
         self._verified += 1
         return event
 
+    def found_in_database(self, position: int) -> None:
+        """Notes that the database has an event, so the archive is restored, but not whole."""
+        self.problem = self.problem or (
+            f"Position {position} is in the database, and other events of the restored archive"
+            f" {self.archive.number} are not: they were removed."
+        )
+
     def end(self) -> None:
         """Reads to the end of the file."""
         while self._next():
@@ -291,9 +298,12 @@ class Verification:
             return
         removed = list[tuple[int, int]]()
         for row, digest in await read_with_digests(self.database, checkpoint, after=after):
+            archived = self._archived_at(row["position"])
             if row["event_type"] is not None:
                 problem = self._in_place(row, digest)
-            elif archived := self._archived_at(row["position"]):
+                if archived:
+                    archived.found_in_database(row["position"])
+            elif archived:
                 event = archived.read(row["position"], digest)
                 problem = self._wrong_time(event) if event else ""
             else:

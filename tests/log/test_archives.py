@@ -253,6 +253,33 @@ async def test_removed_events_cannot_be_passed_off_as_archived(
     assert any(each.startswith(problem) for each in problems), problems
 
 
+async def test_events_removed_from_a_restored_archive_are_not_passed_off_as_archived(
+    database: Database, sql: asyncpg.Connection, tmp_path: Path
+) -> None:
+    """Without its first position, a restored archive looks as if it was not restored."""
+    [first, _] = await _archive(database, tmp_path)
+    await archives.restore(database, tmp_path / first.file_name, first)
+    await sql.execute("set session_replication_role = replica")
+
+    for position in (1, 5):
+        await sql.execute(
+            """
+            with place as (
+                delete from event_positions where position = $1 returning aggregate_id, sequence)
+            delete from events using place
+            where events.aggregate_id = place.aggregate_id and events.sequence = place.sequence""",
+            position,
+        )
+
+    for directories in ((), (tmp_path,)):
+        problems, _ = await _verified(database, *directories)
+        [problem] = problems
+        assert problem == (
+            "Position 2 is in the database, and other events of the restored archive 1 are not:"
+            " they were removed."
+        )
+
+
 async def test_a_file_that_was_changed_or_cut_off_is_neither_verified_nor_restored(
     database: Database, sql: asyncpg.Connection, tmp_path: Path
 ) -> None:
