@@ -1,5 +1,6 @@
 """The capabilities of the provider, by their names in its metadata (RFC 8414, section 2)."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from server.values.errors import Failure
 
 # Organizations rarely change their settings, and anybody reads the metadata.
 _KEPT_SECONDS: Final = 5.0
+_READ_SECONDS: Final = 1.0
 
 # Claims of every ID token, or of the sign-in (`tokens.py`).
 _CLAIMS: Final = (
@@ -72,10 +74,12 @@ class MetadataDocuments:
         self._admission: Cache[None, bool] = Cache(failed_seconds=_KEPT_SECONDS)
 
     async def are_admitted(self) -> bool:
-        """The same as before while the database cannot be read."""
+        """The same as before while the database does not answer within a second."""
         try:
-            return await self._admission.get(
-                None, lambda: org_store.admits_metadata(self._database), seconds=_KEPT_SECONDS
-            )
-        except Failure:
+            return await self._admission.get(None, self._read, seconds=_KEPT_SECONDS)
+        except (TimeoutError, Failure):
             return bool(self._admission.known(None))
+
+    async def _read(self) -> bool:
+        async with asyncio.timeout(_READ_SECONDS):
+            return await org_store.admits_metadata(self._database)

@@ -55,7 +55,7 @@ class Cache(Generic[Key, Value]):
             return known.value
         failed = self._failed.get(key)
         if failed is not None and monotonic() < failed.failed_at + self._failed_seconds:
-            raise failed.error.with_traceback(None)
+            raise failed.error
         reading = self._reading.get(key) or self._begin(key, read())
         # Goes on when the call that began it is cancelled: others may wait for it.
         return await asyncio.shield(reading)
@@ -82,8 +82,8 @@ class Cache(Generic[Key, Value]):
             error = asyncio.CancelledError() if reading.cancelled() else reading.exception()
             if error is None and not is_forgotten:
                 self._known[key] = _Known(reading.result(), begun_at)
-            elif isinstance(error, Exception) and not is_forgotten:
-                self._failed[key] = _Failed(error, monotonic())
+            elif isinstance(error, Exception) and not is_forgotten and self._failed_seconds:
+                self._failed[key] = _Failed(error.with_traceback(None), monotonic())
 
         reading.add_done_callback(ended)
         return reading

@@ -11,8 +11,9 @@ from keystead.event.v1 import event_service_pb2 as event_pb
 from keystead.org.v1 import brand_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
-from server.org.brand import commands
+from server.org.brand import commands, store
 from server.org.brand.shown import InstanceBrand, ShownBrand
+from server.org.brand.store import Brand
 from server.store.database import connected
 from server.values.errors import Failure, Kind
 from tests.conftest import MakeInstance
@@ -221,6 +222,36 @@ async def test_nothing_waits_for_the_brand_without_a_database(
 
     assert found == 3 * [ShownBrand("Example")]
     assert await brand.name() == "Example"
+
+
+async def test_a_brand_that_was_read_before_a_change_is_not_shown_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads = [asyncio.get_running_loop().create_future() for _ in range(2)]
+    waiting = iter(reads)
+
+    unused: Any = None
+
+    class Store:
+        async def one_or_none(self, _database: object) -> Brand:
+            name: str = await next(waiting)
+            return Brand(name=name, logo=b"", color="", support_address="", details=unused)
+
+    monkeypatch.setattr(store, "GET_OF_INSTANCE", Store())
+    database: Any = None
+    brand = InstanceBrand(database, rp_name="Example")
+
+    before = asyncio.create_task(brand.name())
+    await asyncio.sleep(0)
+    brand.forget()
+    after = asyncio.create_task(brand.name())
+    await asyncio.sleep(0)
+    reads[1].set_result("New")
+    assert await after == "New"
+    reads[0].set_result("Old")
+    await before
+
+    assert await brand.name() == "New"
 
 
 async def test_a_change_keeps_the_other_fields(make_instance: MakeInstance) -> None:

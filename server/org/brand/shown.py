@@ -47,12 +47,16 @@ class InstanceBrand:
         """`rp_name` is the name of an instance without one."""
         self._database = database
         self._unbranded = self._shown = ShownBrand(rp_name)
-        self._reads: Cache[None, None] = Cache(failed_seconds=_CACHED_SECONDS)
+        self._reads: Cache[None, ShownBrand] = Cache(failed_seconds=_CACHED_SECONDS)
+        self._changes = 0
 
     async def get(self) -> ShownBrand:
         """The brand, or the last known one if the database does not answer within a second."""
+        changes = self._changes
         with contextlib.suppress(TimeoutError, Failure):
-            await self._reads.get(None, self._read, seconds=_CACHED_SECONDS)
+            shown = await self._reads.get(None, self._read, seconds=_CACHED_SECONDS)
+            if changes == self._changes:  # otherwise it may have been read before the change
+                self._shown = shown
         return self._shown
 
     async def name(self) -> str:
@@ -61,6 +65,7 @@ class InstanceBrand:
 
     def forget(self) -> None:
         """Lets the next `get` read the brand again."""
+        self._changes += 1
         self._reads.forget(None)
 
     async def of(self, organization_id: str) -> ShownBrand:
@@ -74,7 +79,7 @@ class InstanceBrand:
         brand = await store.GET.one_or_none(self._database, organization_id=organization_id)
         return instance.with_values_of(brand)
 
-    async def _read(self) -> None:
+    async def _read(self) -> ShownBrand:
         async with asyncio.timeout(_READ_SECONDS):
             brand = await store.GET_OF_INSTANCE.one_or_none(self._database)
-        self._shown = self._unbranded.with_values_of(brand)
+        return self._unbranded.with_values_of(brand)
