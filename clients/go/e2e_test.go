@@ -209,7 +209,7 @@ func TestTheWatchResumesAfterItsConnectionWasCut(t *testing.T) {
 	token := keystead.StaticToken(world.VerifierToken)
 	ended := keystead.WatchEndedSessions(t.Context(), connect(t, token), "")
 	uncut := keystead.WatchEndedSessions(t.Context(), connectTo(t, world.DirectAddress, token), "")
-	eventually(t, 10*time.Second, func() bool { return ended.Sequence() != nil && uncut.Sequence() != nil })
+	eventually(t, 10*time.Second, func() bool { return ended.Cursor() != "" && uncut.Cursor() != "" })
 	signedIn := observe(t, "/sign-in")
 
 	observe(t, "/cut")

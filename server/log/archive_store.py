@@ -194,7 +194,7 @@ async def require_positions(database: Statements, after: int, *, cursor_offset: 
         raise Failure(
             Kind.FAILED_PRECONDITION,
             "EVENTS_ARCHIVED",
-            f"Events after the position {cursor_offset + after} were archived. Begin at {first} or"
+            f"Events after the cursor {cursor_offset + after} were archived. Begin at {first} or"
             " later, or ask an operator for the archived events.",
             metadata={"afterCursor": str(first)},
         )

@@ -88,8 +88,8 @@ async def look(database: Statements) -> Lives:
 
 set_back: Final = FixedFailure(
     "LOG_RESTORED",
-    "Events up to the position to resume from are lost: the database was restored from a backup, or"
-    " a failover lost its last commits. Drop cached data, and begin without a position.",
+    "Events up to the cursor to resume from are lost: the database was restored from a backup, or"
+    " a failover lost its last commits. Drop cached data, and begin without a cursor.",
     kind=Kind.FAILED_PRECONDITION,
 )
 
@@ -98,7 +98,7 @@ def _unknown_cursor(last: int) -> Failure:
     return Failure(
         Kind.FAILED_PRECONDITION,
         "SEQUENCE_UNKNOWN",
-        f"The log ends at position {last}, which is lower than the position to resume from: the"
-        " database was restored from a backup, or the position is of another database. Drop cached"
-        " data, and begin without a position.",
+        f"The log ends at the cursor {last}, before the one to resume from: the database was"
+        " restored from a backup, or the cursor is of another database. Drop cached data, and begin"
+        " without a cursor.",
     )
