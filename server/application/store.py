@@ -107,7 +107,7 @@ _secret_not_found: Final = NotFound(
 
 NAMES: Final = ObjectNames("applications")
 
-# Creates an application to the organization.
+# Creates an application of the organization.
 ADD: Final = append(
     ApplicationAdded,
     target=new_aggregate(id=":application_id::text", owner=":organization_id::text"),

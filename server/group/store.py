@@ -46,7 +46,7 @@ group_not_found: Final = NotFound(
 
 NAMES: Final = ObjectNames("groups")
 
-# Creates a group to the organization.
+# Creates a group of the organization.
 ADD: Final = append(
     GroupAdded,
     target=new_aggregate(id=":group_id::text", owner=":organization_id::text"),

@@ -63,7 +63,7 @@ idp_not_found: Final = NotFound(
 
 NAMES: Final = ObjectNames("idps")
 
-# Creates an identity provider to the organization.
+# Creates an identity provider of the organization.
 ADD: Final = append(
     IDPAdded,
     target=new_aggregate(id=":idp_id::text", owner=":organization_id::text"),

@@ -70,7 +70,7 @@ secret_not_found: Final = NotFound(
 
 NAMES: Final = ObjectNames("push_subscriptions")
 
-# Creates a subscription to the organization.
+# Creates a subscription of the organization.
 ADD: Final = append(
     SubscriptionAdded,
     target=new_aggregate(id=":subscription_id::text", owner=":organization_id::text"),
