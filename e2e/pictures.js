@@ -31,7 +31,7 @@ test("the pictures of the console", PATIENT, async () => {
 
   for (const [name, hash, text] of [
     ["overview", "#/", "Live"],
-    ["credentials", `#/users/${ada.userId}/security`, "Linux computer"],
+    ["credentials", `#/users/${ada.userId}/security`, "Laptop"],
     ["timeline", `#/users/${ada.userId}/events`, "Role granted"],
     ["locked", `#/users/${alan.userId}`, "Locked out"],
     ["sessions", "#/sessions", "Live"],
