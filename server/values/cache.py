@@ -60,14 +60,18 @@ class Cache(Generic[Key, Value]):
         # Goes on when the call that began it is cancelled: others may wait for it.
         return await asyncio.shield(reading)
 
-    def known(self, key: Key, *, seconds: float = math.inf) -> Value | None:
-        """The value that was read last, if it is younger than `seconds`."""
+    def known(self, key: Key, *, seconds: float | None = None) -> Value | None:
+        """The value that was read last, if it is younger than `seconds`. None: of any age."""
         known = self._known.get(key)
-        return known.value if known and monotonic() < known.read_at + seconds else None
+        if known is None or (seconds is not None and monotonic() >= known.read_at + seconds):
+            return None
+        return known.value
 
     def forget(self, key: Key) -> None:
-        """Lets the next `get` read again, also if a read runs now."""
-        for each in (self._known, self._failed, self._reading):
+        """Lets the next `get` read again, also if a read runs now. The value stays the last one."""
+        if key in self._known:
+            self._known[key] = self._known[key]._replace(read_at=-math.inf)
+        for each in (self._failed, self._reading):
             each.pop(key, None)
 
     def _begin(self, key: Key, read: Awaitable[Value]) -> asyncio.Future[Value]:

@@ -189,6 +189,18 @@ async def test_after_it_was_forgotten_a_value_is_read_again_even_if_a_read_runs(
     assert await _get(cache, 3) == (2 if forgets else 1)
 
 
+async def test_a_value_that_was_forgotten_is_the_last_one_until_the_next_read(
+    cache: Cache[str, int | None],
+) -> None:
+    await _get(cache, 1)
+    cache.forget("a")
+    await _fail(cache)
+
+    assert (cache.known("a"), cache.known("a", seconds=5)) == (1, None)
+    cache.forget("a")
+    assert await _get(cache, 2) == 2
+
+
 async def test_a_failure_that_was_forgotten_is_not_repeated(
     cache: Cache[str, int | None],
 ) -> None:

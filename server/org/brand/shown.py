@@ -46,18 +46,14 @@ class InstanceBrand:
     def __init__(self, database: Database, *, rp_name: str) -> None:
         """`rp_name` is the name of an instance without one."""
         self._database = database
-        self._unbranded = self._shown = ShownBrand(rp_name)
+        self._unbranded = ShownBrand(rp_name)
         self._reads: Cache[None, ShownBrand] = Cache(failed_seconds=_CACHED_SECONDS)
-        self._changes = 0
 
     async def get(self) -> ShownBrand:
         """The brand, or the last known one if the database does not answer within a second."""
-        changes = self._changes
         with contextlib.suppress(TimeoutError, Failure):
-            shown = await self._reads.get(None, self._read, seconds=_CACHED_SECONDS)
-            if changes == self._changes:  # otherwise it may have been read before the change
-                self._shown = shown
-        return self._shown
+            return await self._reads.get(None, self._read, seconds=_CACHED_SECONDS)
+        return self._reads.known(None) or self._unbranded
 
     async def name(self) -> str:
         """The name of the instance."""
@@ -65,7 +61,6 @@ class InstanceBrand:
 
     def forget(self) -> None:
         """Lets the next `get` read the brand again."""
-        self._changes += 1
         self._reads.forget(None)
 
     async def of(self, organization_id: str) -> ShownBrand:
