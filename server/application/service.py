@@ -10,6 +10,7 @@ from server.application.groups import Groups
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, timestamp
+from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -23,6 +24,8 @@ COMMANDS: Commands = {
     "CreateApplicationSecret": fields.OneApplication,
     "RemoveApplicationSecret": fields.OneApplicationSecret,
 }
+
+OBJECTS: Objects = {"/v1/applications/{application_id}": store.LOCK_SEQUENCE}
 
 # The fields with values of an enum, and the prefixes of its names.
 _ENUMS = {

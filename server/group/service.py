@@ -8,6 +8,7 @@ from server.group import commands, member_store, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
+from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -22,6 +23,11 @@ COMMANDS: Commands = {
     "RemoveGroupMember": commands.OneGroupMember,
     "ListGroupMembers": commands.ListGroupMembers,
     "ListGroupsOfUser": commands.ListGroupsOfUser,
+}
+
+OBJECTS: Objects = {
+    "/v1/groups/{group_id}": store.LOCK_SEQUENCE,
+    "/v1/groups/{group_id}/members/{user_id}": member_store.LOCK_SEQUENCE,
 }
 
 

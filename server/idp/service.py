@@ -6,6 +6,7 @@ from server.idp import commands, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
+from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -18,6 +19,8 @@ COMMANDS: Commands = {
     "PatchIDP": commands.PatchIDP,
     "RemoveIDP": commands.OneIDP,
 }
+
+OBJECTS: Objects = {"/v1/idps/{idp_id}": store.LOCK_SEQUENCE}
 
 
 class IdentityProviderService(pb_grpc.IdentityProviderServiceServicer):

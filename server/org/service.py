@@ -8,6 +8,7 @@ from server.org import commands, store
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
+from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -18,6 +19,8 @@ COMMANDS: Commands = {
     "PatchOrganization": commands.PatchOrganization,
     "ListOrganizations": commands.ListOrganizations,
 }
+
+OBJECTS: Objects = {"/v1/orgs/{org_id}": store.LOCK_SEQUENCE}
 
 
 class OrganizationService(pb_grpc.OrganizationServiceServicer):

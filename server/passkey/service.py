@@ -28,6 +28,7 @@ from server.rpc.messages import (
     nested,
     timestamp,
 )
+from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -41,6 +42,8 @@ COMMANDS: Commands = {
     "RenamePasskey": commands.RenamePasskey,
     "RemovePasskey": commands.RemovePasskey,
 }
+
+OBJECTS: Objects = {"/v1/users/{user_id}/passkeys/{passkey_id}": store.LOCK_SEQUENCE}
 
 
 class PasskeyService(pb_grpc.PasskeyServiceServicer):

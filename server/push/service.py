@@ -14,6 +14,7 @@ from server.push.trial import try_out
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested, timestamp
+from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -33,6 +34,8 @@ COMMANDS: Commands = {
     "ListDeliveries": commands.ListDeliveries,
     "RetryDelivery": commands.RetryDelivery,
 }
+
+OBJECTS: Objects = {"/v1/push/subscriptions/{subscription_id}": store.LOCK_SEQUENCE}
 
 
 class PushService(pb_grpc.PushServiceServicer):

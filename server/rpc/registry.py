@@ -4,13 +4,15 @@ The generated `add_XServicer_to_server` functions register with a `Registry`, a 
 server. The properties of a method are read from its descriptor here, once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple, TypeAlias
 
+import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message_factory import GetMessageClass
 
 from server.rpc.declared import Method, describe
 from server.rpc.preconditions.changes import Change, Objects, change_of, sequence_of
@@ -54,6 +56,14 @@ class Registry:
         """The handlers by service and method name."""
         return self._services
 
+    def add_service(self, service: str, *parts: object) -> None:
+        """Registers a service whose methods are spread over `parts`, each method in one of them."""
+        descriptor = descriptor_pool.Default().FindServiceByName(service)
+        self.add_registered_method_handlers(
+            service,
+            {method.name: _handler(method, parts) for method in descriptor.methods},
+        )
+
     def add_generic_rpc_handlers(self, generic_rpc_handlers: object) -> None:
         """Does nothing: generated code also calls `add_registered_method_handlers`."""
 
@@ -87,3 +97,17 @@ class Registry:
         sequence = None if is_removed else sequence_of(descriptor.output_type)
         run = tracing.spanned("decide", handler.unary_unary)
         return Served(method, handler, run, change, sequence)
+
+
+def _handler(method: MethodDescriptor, parts: Sequence[object]) -> Handler:
+    (run,) = (getattr(part, method.name) for part in parts if hasattr(part, method.name))
+    make = (
+        grpc.unary_stream_rpc_method_handler
+        if method.server_streaming
+        else grpc.unary_unary_rpc_method_handler
+    )
+    return make(
+        run,
+        request_deserializer=GetMessageClass(method.input_type).FromString,
+        response_serializer=GetMessageClass(method.output_type).SerializeToString,
+    )

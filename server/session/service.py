@@ -14,6 +14,7 @@ from server.log.feed import Topic
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested, timestamp
+from server.rpc.preconditions.changes import Objects
 from server.session import commands, jwt, store
 from server.session.commands import EndCeremonies, NewSession
 from server.session.ended import Ended
@@ -32,6 +33,11 @@ COMMANDS: Commands = {
     "ListOrganizationSessions": commands.ListOrganizationSessions,
     "EndSession": commands.EndSession,
     "EndSessions": commands.EndSessions,
+}
+
+OBJECTS: Objects = {
+    "/v1/sessions/current": store.LOCK_SEQUENCE,
+    "/v1/users/{user_id}/sessions/{session_id}": store.LOCK_SEQUENCE,
 }
 
 # A message ends with the event that exceeds this number of sessions, each of about 0.2 KiB. Clients

@@ -11,6 +11,7 @@ from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested
+from server.rpc.preconditions.changes import Objects
 from server.smtp import commands, store
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -24,6 +25,8 @@ COMMANDS: Commands = {
     "UpdateSMTPConfigPassword": commands.UpdateSMTPConfigPassword,
     "TestSMTPConfig": commands.TestSMTPConfig,
 }
+
+OBJECTS: Objects = {"/v1/smtp": store.LOCK_SEQUENCE}
 
 
 class SMTPService(pb_grpc.SMTPServiceServicer):

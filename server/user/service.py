@@ -13,6 +13,7 @@ from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, instant, nested, timestamp
+from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, locks, roles, store, token_store, tokens
@@ -33,6 +34,11 @@ COMMANDS: Commands = {
     "CreateCertificate": tokens.CreateCertificate,
     "ListTokens": tokens.ListTokens,
     "RevokeToken": tokens.OneToken,
+}
+
+OBJECTS: Objects = {
+    "/v1/users/{user_id}": store.LOCK_SEQUENCE,
+    "/v1/users/{user_id}/tokens/{token_id}": token_store.LOCK_SEQUENCE,
 }
 
 

@@ -3,33 +3,18 @@
 The rule: nothing here runs, and one feature calls another only through objects passed here.
 """
 
-from collections.abc import Mapping
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
-from types import SimpleNamespace
-from typing import Any, Final, cast
+from types import ModuleType
+from typing import Final, cast
 
 import grpc
-from grpc_health.v1 import health_pb2_grpc
 
-from keystead.application.v1 import application_service_pb2_grpc
-from keystead.event.v1 import event_service_pb2_grpc
-from keystead.gate.v1 import gate_service_pb2_grpc
-from keystead.group.v1 import group_service_pb2_grpc
-from keystead.idp.v1 import identity_provider_service_pb2_grpc, oidc_config_service_pb2_grpc
-from keystead.mail.v1 import mail_service_pb2_grpc
-from keystead.oauth.v1 import oauth_service_pb2_grpc
-from keystead.org.v1 import brand_service_pb2_grpc, organization_service_pb2_grpc
-from keystead.passkey.v1 import passkey_service_pb2_grpc
-from keystead.push.v1 import push_service_pb2_grpc
-from keystead.session.v1 import session_service_pb2_grpc
-from keystead.signin.v1 import signin_service_pb2_grpc
-from keystead.smtp.v1 import smtp_service_pb2_grpc
-from keystead.user.v1 import idp_link_service_pb2_grpc, user_service_pb2_grpc
 from server.access.authenticator import Authenticator
 from server.access.authorizer import Authorizer
 from server.application import service as application_service
-from server.application import store as application_store
 from server.crypto.keyring import Keyring
 from server.deliveries.http.client import PushClient
 from server.deliveries.loop import Pace
@@ -38,15 +23,10 @@ from server.event import service as event_service
 from server.event.disclosure import EVENTS
 from server.gate import service as gate_service
 from server.gate.commands import Gate
-from server.group import member_store
 from server.group import service as group_service
-from server.group import store as group_store
 from server.idp import service as idp_service
-from server.idp import store as idp_store
 from server.idp.links import service as idp_link_service
-from server.idp.links import store as idp_link_store
 from server.idp.oidc import service as oidc_service
-from server.idp.oidc import store as oidc_store
 from server.idp.relying_party.provider import Providers
 from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
@@ -55,7 +35,6 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
-from server.oauth import grant_store
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
@@ -69,15 +48,12 @@ from server.oauth.visits import Visits
 from server.org import service as org_service
 from server.org import store as org_store
 from server.org.brand import service as brand_service
-from server.org.brand import store as brand_store
 from server.org.brand.shown import InstanceBrand
 from server.passkey import ceremony_store, link_store
 from server.passkey import service as passkey_service
-from server.passkey import store as passkey_store
 from server.passkey.recovery import Recovery
 from server.passkey.signin import service as passkey_signin_service
 from server.push import service as push_service
-from server.push import store as push_store
 from server.push.follower import PushFollower
 from server.push.logout import LogoutTokens
 from server.push.loop import PushLoop
@@ -97,7 +73,6 @@ from server.signup import service as signup_service
 from server.signup.commands import SignUps
 from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
-from server.smtp import store as smtp_store
 from server.store.database import Database, Statements
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
@@ -215,13 +190,12 @@ def wire(
         rate_limits=policies.rate_limits(settings, metrics),
         sunset=settings.update_idp_sunset,
     )
-    # Generated code expects a grpc.aio.Server, but only calls methods that `Methods` has, too.
-    server = cast(grpc.aio.Server, methods)
-    smtp_service_pb2_grpc.add_SMTPServiceServicer_to_server(
+    methods.add_service(
+        "keystead.smtp.v1.SMTPService",
         smtp_service.SMTPService(database, keyring, transport=options.smtp_options(settings)),
-        server,
     )
-    passkey_service_pb2_grpc.add_PasskeyServiceServicer_to_server(
+    methods.add_service(
+        "keystead.passkey.v1.PasskeyService",
         passkey_service.PasskeyService(
             database,
             keyring,
@@ -232,7 +206,6 @@ def wire(
             find_rp_name=instance_brand.name,
             end_begun_with=end_begun_with,
         ),
-        server,
     )
     providers = Providers(options.provider_options(settings))
     flows = Flows(database, keyring, providers=providers, redirect_uris=settings.redirect_uris)
@@ -243,70 +216,68 @@ def wire(
         check_return=return_targets(settings).check,
         forget=forget,
     )
-    signin_service_pb2_grpc.add_SignInServiceServicer_to_server(
-        _service(
-            idp_signin_service.IDPSignIn(
-                database,
-                flows,
-                policy=policies.idp_sign_in_policy(settings, outbox=mails),
-                self_service=org_store.self_service,
-                forget=forget,
-            ),
-            passkey_sign_in,
-            signup_service.SignUpMethods(
-                SignUps(
-                    database,
-                    keyring,
-                    page=settings.sign_in_page,
-                    policy=registration_policy(settings),
-                    outbox=mails,
-                )
-            ),
+    methods.add_service(
+        "keystead.signin.v1.SignInService",
+        idp_signin_service.IDPSignIn(
+            database,
+            flows,
+            policy=policies.idp_sign_in_policy(settings, outbox=mails),
+            self_service=org_store.self_service,
+            forget=forget,
         ),
-        server,
-    )
-    session_service_pb2_grpc.add_SessionServiceServicer_to_server(
-        _service(
-            session_service.Sessions(
+        passkey_sign_in,
+        signup_service.SignUpMethods(
+            SignUps(
                 database,
-                forget=forget,
-                idle_timeout=idle_timeout,
-                end_ceremonies=OTHER_FEATURES.end_begun_by,
-                introspect=authenticator.introspect,
-                ended=ended.topic(feed, EVENTS.values()),
-                signer=signer,
-                jwt_policy=policies.jwt_policy(settings),
-            ),
-            passkey_sign_in,
+                keyring,
+                page=settings.sign_in_page,
+                policy=registration_policy(settings),
+                outbox=mails,
+            )
         ),
-        server,
     )
-    mail_service_pb2_grpc.add_MailServiceServicer_to_server(
+    methods.add_service(
+        "keystead.session.v1.SessionService",
+        session_service.Sessions(
+            database,
+            forget=forget,
+            idle_timeout=idle_timeout,
+            end_ceremonies=OTHER_FEATURES.end_begun_by,
+            introspect=authenticator.introspect,
+            ended=ended.topic(feed, EVENTS.values()),
+            signer=signer,
+            jwt_policy=policies.jwt_policy(settings),
+        ),
+        passkey_sign_in,
+    )
+    methods.add_service(
+        "keystead.mail.v1.MailService",
         mail_service.MailService(
             database,
             templates=templates,
             find_rp_name=instance_brand.name,
             wake=mail_loop.wake,
         ),
-        server,
     )
-    event_service_pb2_grpc.add_EventServiceServicer_to_server(
-        event_service.EventService(database, feed), server
+    methods.add_service(
+        "keystead.event.v1.EventService",
+        event_service.EventService(database, feed),
     )
-    identity_provider_service_pb2_grpc.add_IdentityProviderServiceServicer_to_server(
+    methods.add_service(
+        "keystead.idp.v1.IdentityProviderService",
         idp_service.IdentityProviderService(database, end_sessions=end_sessions),
-        server,
     )
-    oidc_config_service_pb2_grpc.add_OIDCConfigServiceServicer_to_server(
+    methods.add_service(
+        "keystead.idp.v1.OIDCConfigService",
         oidc_service.OIDCConfigService(
             database,
             keyring,
             providers=providers,
             end_sessions=end_sessions,
         ),
-        server,
     )
-    idp_link_service_pb2_grpc.add_IDPLinkServiceServicer_to_server(
+    methods.add_service(
+        "keystead.user.v1.IDPLinkService",
         idp_link_service.IDPLinkService(
             database,
             flows,
@@ -315,30 +286,29 @@ def wire(
             end_ceremonies=OTHER_FEATURES.end_begun_by,
             end_begun_with=end_begun_with,
         ),
-        server,
     )
-    organization_service_pb2_grpc.add_OrganizationServiceServicer_to_server(
-        org_service.OrganizationService(database), server
+    methods.add_service(
+        "keystead.org.v1.OrganizationService",
+        org_service.OrganizationService(database),
     )
-    brand_service_pb2_grpc.add_BrandServiceServicer_to_server(
-        brand_service.BrandService(database, instance_brand), server
+    methods.add_service(
+        "keystead.org.v1.BrandService",
+        brand_service.BrandService(database, instance_brand),
     )
-    group_service_pb2_grpc.add_GroupServiceServicer_to_server(
-        group_service.GroupService(database), server
+    methods.add_service(
+        "keystead.group.v1.GroupService",
+        group_service.GroupService(database),
     )
-    application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
-        _service(
-            application_service.Applications(
-                database, groups=GROUPS, own_origins=settings.own_origins
-            ),
-            grant_service.Grants(database),
-        ),
-        server,
+    methods.add_service(
+        "keystead.application.v1.ApplicationService",
+        application_service.Applications(database, groups=GROUPS, own_origins=settings.own_origins),
+        grant_service.Grants(database),
     )
     oauth_policy = policies.oauth_policy(settings)
     directory = ClientDirectory(database, providers=providers)
     clients = Clients(database, directory=directory, signer=signer, issuer=oauth_policy.issuer)
-    oauth_service_pb2_grpc.add_OAuthServiceServicer_to_server(
+    methods.add_service(
+        "keystead.oauth.v1.OAuthService",
         oauth_service.OAuthService(
             signer=signer,
             authorizations=Authorizations(
@@ -353,9 +323,9 @@ def wire(
             ),
             devices=Devices(database, policy=oauth_policy, clients=clients),
         ),
-        server,
     )
-    gate_service_pb2_grpc.add_GateServiceServicer_to_server(
+    methods.add_service(
+        "keystead.gate.v1.GateService",
         gate_service.GateService(
             Gate(
                 database,
@@ -364,19 +334,19 @@ def wire(
                 issuer=oauth_policy.issuer,
             )
         ),
-        server,
     )
     methods.add_alias(_CHECK_OF_ENVOY, "/keystead.gate.v1.GateService/Check")
-    push_service_pb2_grpc.add_PushServiceServicer_to_server(
+    methods.add_service(
+        "keystead.push.v1.PushService",
         push_service.PushService(
             database,
             keyring,
             client=PushClient(options.push_options(settings)),
             wake=push_loop.wake,
         ),
-        server,
     )
-    user_service_pb2_grpc.add_UserServiceServicer_to_server(
+    methods.add_service(
+        "keystead.user.v1.UserService",
         user_service.UserService(
             database,
             others=OTHER_FEATURES,
@@ -384,11 +354,14 @@ def wire(
             forget=forget,
             max_tokens_per_user=settings.max_tokens_per_user,
         ),
-        server,
     )
     health = Health(database, probed, methods.services)
-    health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    add_reflection(methods.services, server, aliases=methods.aliases)
+    methods.add_service(
+        "grpc.health.v1.Health",
+        health,
+    )
+    # Generated code expects a grpc.aio.Server, but only calls methods that `Methods` has, too.
+    add_reflection(methods.services, cast(grpc.aio.Server, methods), aliases=methods.aliases)
     return methods, health
 
 
@@ -403,69 +376,45 @@ def _authenticator(database: Database, *, idle_timeout: timedelta) -> Authentica
     )
 
 
-def _service(*parts: object) -> Any:
-    """One service with the methods of several features."""
-    return SimpleNamespace(
-        **{
-            name: getattr(part, name)
-            for part in parts
-            for name in dir(part)
-            if not name.startswith("_")
-        }
-    )
-
-
 # The method that Envoy's filter `ext_authz` calls. Its messages have the same fields as ours.
 _CHECK_OF_ENVOY: Final = "/envoy.service.auth.v3.Authorization/Check"
 
-# The objects whose sequence a caller can require with `if-match`.
-OBJECTS: Objects = {
-    "/v1/applications/{application_id}": application_store.LOCK_SEQUENCE,
-    "/v1/brand": brand_store.LOCK_SEQUENCE_OF_INSTANCE,
-    "/v1/groups/{group_id}": group_store.LOCK_SEQUENCE,
-    "/v1/groups/{group_id}/members/{user_id}": member_store.LOCK_SEQUENCE,
-    "/v1/idps/{idp_id}": idp_store.LOCK_SEQUENCE,
-    "/v1/idps/{idp_id}/oidc": oidc_store.LOCK_SEQUENCE,
-    "/v1/orgs/{org_id}": org_store.LOCK_SEQUENCE,
-    "/v1/orgs/{org_id}/brand": brand_store.LOCK_SEQUENCE,
-    "/v1/push/subscriptions/{subscription_id}": push_store.LOCK_SEQUENCE,
-    "/v1/sessions/current": session_store.LOCK_SEQUENCE,
-    "/v1/smtp": smtp_store.LOCK_SEQUENCE,
-    "/v1/users/{user_id}": user_store.LOCK_SEQUENCE,
-    "/v1/users/{user_id}/grants/{application_id}": grant_store.LOCK_SEQUENCE,
-    "/v1/users/{user_id}/idpLinks/{link_id}": idp_link_store.LOCK_SEQUENCE,
-    "/v1/users/{user_id}/passkeys/{passkey_id}": passkey_store.LOCK_SEQUENCE,
-    "/v1/users/{user_id}/sessions/{session_id}": session_store.LOCK_SEQUENCE,
-    "/v1/users/{user_id}/tokens/{token_id}": token_store.LOCK_SEQUENCE,
+# The services, and the modules that answer their methods. Each module has the `COMMANDS` of its
+# methods, and the `OBJECTS` of its paths, if there are any.
+SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
+    "keystead.application.v1.ApplicationService": (application_service, grant_service),
+    "keystead.event.v1.EventService": (event_service,),
+    "keystead.gate.v1.GateService": (gate_service,),
+    "keystead.group.v1.GroupService": (group_service,),
+    "keystead.idp.v1.IdentityProviderService": (idp_service,),
+    "keystead.idp.v1.OIDCConfigService": (oidc_service,),
+    "keystead.mail.v1.MailService": (mail_service,),
+    "keystead.oauth.v1.OAuthService": (oauth_service,),
+    "keystead.org.v1.BrandService": (brand_service,),
+    "keystead.org.v1.OrganizationService": (org_service,),
+    "keystead.passkey.v1.PasskeyService": (passkey_service,),
+    "keystead.push.v1.PushService": (push_service,),
+    "keystead.session.v1.SessionService": (session_service, passkey_signin_service),
+    "keystead.signin.v1.SignInService": (
+        passkey_signin_service,
+        idp_signin_service,
+        signup_service,
+    ),
+    "keystead.smtp.v1.SMTPService": (smtp_service,),
+    "keystead.user.v1.IDPLinkService": (idp_link_service,),
+    "keystead.user.v1.UserService": (user_service,),
 }
 
 # The commands of each service, by method.
-COMMANDS: Mapping[str, Commands] = {
-    "keystead.application.v1.ApplicationService": {
-        **application_service.COMMANDS,
-        **grant_service.COMMANDS,
-    },
-    "keystead.event.v1.EventService": event_service.COMMANDS,
-    "keystead.gate.v1.GateService": gate_service.COMMANDS,
-    "keystead.group.v1.GroupService": group_service.COMMANDS,
-    "keystead.idp.v1.IdentityProviderService": idp_service.COMMANDS,
-    "keystead.idp.v1.OIDCConfigService": oidc_service.COMMANDS,
-    "keystead.mail.v1.MailService": mail_service.COMMANDS,
-    "keystead.oauth.v1.OAuthService": oauth_service.COMMANDS,
-    "keystead.org.v1.BrandService": brand_service.COMMANDS,
-    "keystead.org.v1.OrganizationService": org_service.COMMANDS,
-    "keystead.passkey.v1.PasskeyService": passkey_service.COMMANDS,
-    "keystead.push.v1.PushService": push_service.COMMANDS,
-    "keystead.session.v1.SessionService": {
-        **session_service.COMMANDS,
-        **passkey_signin_service.COMMANDS,
-    },
-    "keystead.signin.v1.SignInService": {
-        **passkey_signin_service.COMMANDS,
-        **idp_signin_service.COMMANDS,
-        **signup_service.COMMANDS,
-    },
-    "keystead.smtp.v1.SMTPService": smtp_service.COMMANDS,
-    "keystead.user.v1.IDPLinkService": idp_link_service.COMMANDS,
-    "keystead.user.v1.UserService": user_service.COMMANDS,
+COMMANDS: Final[Mapping[str, Commands]] = {
+    service: dict(ChainMap(*(module.COMMANDS for module in modules)))
+    for service, modules in SERVICES.items()
+}
+
+# The objects whose sequence a caller can require with `if-match`.
+OBJECTS: Final[Objects] = {
+    path: lock
+    for modules in SERVICES.values()
+    for module in modules
+    for path, lock in getattr(module, "OBJECTS", {}).items()
 }

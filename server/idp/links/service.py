@@ -15,6 +15,7 @@ from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, nested
+from server.rpc.preconditions.changes import Objects
 from server.session.commands import EndCeremonies
 from server.store.database import Database
 from server.validation.fields import Commands, read
@@ -24,6 +25,8 @@ COMMANDS: Commands = {
     "ListIDPLinks": commands.ListIDPLinks,
     "UnlinkIDP": commands.UnlinkIDP,
 }
+
+OBJECTS: Objects = {"/v1/users/{user_id}/idpLinks/{link_id}": store.LOCK_SEQUENCE}
 
 
 class IDPLinkService(pb_grpc.IDPLinkServiceServicer):

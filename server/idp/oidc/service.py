@@ -4,7 +4,7 @@ from keystead.idp.v1 import oidc_config_service_pb2 as pb
 from keystead.idp.v1 import oidc_config_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.idp.commands import EndSessionsOfIDP, OneIDP
-from server.idp.oidc import commands
+from server.idp.oidc import commands, store
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.presets import admits_anybody, preset_of
 from server.idp.oidc.store import OIDCConfig
@@ -14,6 +14,7 @@ from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested
+from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -23,6 +24,8 @@ COMMANDS: Commands = {
     "RemoveOIDCConfig": OneIDP,
     "TestOIDCConfig": OneIDP,
 }
+
+OBJECTS: Objects = {"/v1/idps/{idp_id}/oidc": store.LOCK_SEQUENCE}
 
 
 class OIDCConfigService(pb_grpc.OIDCConfigServiceServicer):

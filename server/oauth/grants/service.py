@@ -3,15 +3,19 @@
 from typing import Any
 
 from keystead.application.v1 import application_service_pb2 as pb
+from server.oauth import grant_store
 from server.oauth.grants import commands
 from server.oauth.grants.commands import NamedGrant
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message
+from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {"ListGrants": commands.ListGrants, "RevokeGrant": commands.RevokeGrant}
+
+OBJECTS: Objects = {"/v1/users/{user_id}/grants/{application_id}": grant_store.LOCK_SEQUENCE}
 
 
 class Grants:

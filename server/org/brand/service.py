@@ -4,13 +4,14 @@ from typing import Any
 
 from keystead.org.v1 import brand_service_pb2 as pb
 from keystead.org.v1 import brand_service_pb2_grpc as pb_grpc
-from server.org.brand import commands
+from server.org.brand import commands, store
 from server.org.brand.shown import InstanceBrand
 from server.org.brand.store import Brand
 from server.org.commands import OneOrganization
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, message_of, nested
+from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -19,6 +20,11 @@ COMMANDS: Commands = {
     "GetBrand": OneOrganization,
     "SetInstanceBrand": commands.SetInstanceBrand,
     "GetShownBrand": commands.GetShownBrand,
+}
+
+OBJECTS: Objects = {
+    "/v1/brand": store.LOCK_SEQUENCE_OF_INSTANCE,
+    "/v1/orgs/{org_id}/brand": store.LOCK_SEQUENCE,
 }
 
 
