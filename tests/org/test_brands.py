@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -12,6 +13,7 @@ from keystead.org.v1 import brand_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.org.brand import commands, store
+from server.org.brand.service import BrandService
 from server.org.brand.shown import InstanceBrand, ShownBrand
 from server.org.brand.store import Brand
 from server.store.database import connected
@@ -27,6 +29,7 @@ from tests.org.brand_calls import (
 )
 from tests.passkey.ceremonies import begin
 from tests.support import given
+from tests.support.databases import in_call
 from tests.support.given import Client
 from tests.support.web_client import web_client
 
@@ -252,6 +255,22 @@ async def test_a_brand_that_was_read_before_a_change_is_not_shown_after_it(
     await before
 
     assert await brand.name() == "New"
+
+
+async def test_a_brand_is_forgotten_once_its_transaction_is_committed(
+    make_instance: MakeInstance,
+) -> None:
+    """A call with an idempotency key has a transaction: a page could read the old brand before."""
+    forgotten: list[str] = []
+    shown_brand: Any = SimpleNamespace(forget=lambda: forgotten.append("brand"))
+    call: Any = SimpleNamespace(caller=OPERATOR)
+    async with make_instance() as instance, connected(instance.dsn, pool_size=1) as database:
+        service = BrandService(database, shown_brand)
+        with in_call():
+            async with database.whole():
+                await service.SetInstanceBrand(pb.SetInstanceBrandRequest(name="New"), call)
+                assert not forgotten
+    assert forgotten == ["brand"]
 
 
 async def test_a_change_keeps_the_other_fields(make_instance: MakeInstance) -> None:

@@ -51,7 +51,7 @@ class BrandService(pb_grpc.BrandServiceServicer):
     ) -> pb.SetInstanceBrandResponse:
         command = read(commands.SetInstanceBrand, request)
         details = await commands.set_of_instance(self._database, command, actor=call.caller)
-        self._instance_brand.forget()
+        self._database.once_written(self._instance_brand.forget)
         return pb.SetInstanceBrandResponse(details=details_message(details))
 
     async def GetInstanceBrand(
