@@ -158,10 +158,15 @@ class LockedUser:
     now: datetime
     # The makers of its mail address.
     email_makers: frozenset[str]
-    # The makers of an object that the caller makes for the user.
-    makers: frozenset[str]
+    # The caller, and the makers of its token or session.
+    found_makers: frozenset[str]
     # The credentials with which the access of the caller began.
     began_with: tuple[str, ...]
+
+    @property
+    def makers(self) -> frozenset[str]:
+        """The makers of an object that the caller makes for the user. `Failure`: see `of_new`."""
+        return of_new(self.found_makers)
 
     def check_not_locked(self) -> None:
         """`Failure` FAILED_PRECONDITION `USER_LOCKED` if the user is locked out."""
@@ -176,8 +181,17 @@ class _LockedCaller:
     began_with: tuple[str, ...]
 
 
+def of_new(found: frozenset[str]) -> frozenset[str]:
+    """The makers of a new object. `Failure` RESOURCE_EXHAUSTED `TOO_MANY_MAKERS`."""
+    if len(found) > MAX_MAKERS:
+        raise _too_many_makers()
+    return found
+
+
 async def check_caller(transaction: Statements, actor: Actor) -> frozenset[str]:
-    """Keeps the caller's token and roles until the transaction ends; returns the makers.
+    """Keeps the caller's token and roles until the transaction ends.
+
+    Returns the caller with the makers of its token or session: `of_new` takes them.
 
     `Failure` UNAUTHENTICATED, PERMISSION_DENIED.
     """
@@ -218,7 +232,7 @@ async def lock_user(
         row,
         roles=_roles(row["roles"]),
         email_makers=frozenset(email_makers),
-        makers=_makers(actor, locked),
+        found_makers=_makers(actor, locked),
         began_with=locked.began_with if locked else (),
     )
     if isinstance(actor, Caller):
@@ -241,11 +255,7 @@ def _check_roles(caller: Caller, locked: _LockedCaller | None) -> None:
 
 
 def _makers(actor: Actor, locked: _LockedCaller | None) -> frozenset[str]:
-    """The makers of an object that the actor makes. `Failure` `TOO_MANY_MAKERS`."""
-    found = frozenset({actor.user_id}) | (locked.makers if locked else frozenset())
-    if len(found) > MAX_MAKERS:
-        raise _too_many_makers()
-    return found
+    return frozenset({actor.user_id}) | (locked.makers if locked else frozenset())
 
 
 def _locked_caller(row: Row | None) -> _LockedCaller | None:

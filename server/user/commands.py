@@ -86,7 +86,7 @@ async def create(
     user_id = new_id()
     with on_conflict({UNIQUE_CLAIMS_KEY: _user_already_exists}):
         async with database.transaction() as transaction:
-            makers = await admission.check_caller(transaction, actor)
+            makers = admission.of_new(await admission.check_caller(transaction, actor))
             event = _added(command.user_name, command.display_name, command.email, makers)
             added = await store.ADD.details(
                 transaction,

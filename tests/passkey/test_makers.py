@@ -61,6 +61,8 @@ async def test_a_chain_of_credentials_ends(
 
     for call in (calls.create_token(owner, user.user_id), calls.create(owner)):
         assert (await given.refusal(call)).reason == "TOO_MANY_MAKERS"
+    await calls.lock(owner, user.user_id)
+    await calls.unlock(owner, user.user_id)
     await calls.remove(owner, user.user_id)
 
 
