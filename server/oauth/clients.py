@@ -16,16 +16,16 @@ from server.application.configuration import (
     ClientAuthMethod,
 )
 from server.application.store import Application
-from server.idp.relying_party.id_token import (
+from server.oauth import refusals
+from server.oauth.directory import ClientDirectory, KnownClient
+from server.relying_party.id_token import (
     Claims,
     PublicKey,
     read_keys,
     verify_signature,
 )
-from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
-from server.idp.relying_party.time_claims import seconds_of
-from server.oauth import refusals
-from server.oauth.directory import ClientDirectory, KnownClient
+from server.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.relying_party.time_claims import seconds_of
 from server.signing.signer import Signer
 from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from server.application import store as application_store
 from server.application.store import Application
-from server.idp.relying_party.provider import Providers
 from server.oauth.client_documents.client_id_url import (
     check_client_id_url,
     has_default_port,
@@ -14,6 +13,7 @@ from server.oauth.client_documents.client_id_url import (
 )
 from server.oauth.client_documents.documents import ClientDocuments
 from server.org import store as org_store
+from server.relying_party.provider import Providers
 from server.store.database import Statements
 
 

@@ -10,7 +10,6 @@ from pydantic import SecretStr, StringConstraints
 from server.access.tokens import token_hash
 from server.application.configuration import ApplicationKind, ClientAuthMethod
 from server.application.store import Application
-from server.idp.relying_party.provider import Providers
 from server.oauth import refusals, store, tokens
 from server.oauth.authorization import OAuthPolicy
 from server.oauth.authorized import access_of_user, allowed, find_admitted
@@ -38,6 +37,7 @@ from server.oauth.token_exchange import (
 )
 from server.oauth.tokens import AccessToken, IssuedTokens
 from server.oauth.workload import verified_workload
+from server.relying_party.provider import Providers
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signer, Signing
 from server.store.database import Statements

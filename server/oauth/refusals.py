@@ -3,10 +3,10 @@
 from datetime import timedelta
 from typing import Final
 
-from server.idp.relying_party.provider import RETRY_SECONDS
 from server.oauth.device.store import BUDGET_INTERVAL
 from server.oauth.grant_store import MAX_GRANTS
 from server.oauth.request_error import RequestError
+from server.relying_party.provider import RETRY_SECONDS
 from server.values.errors import Failure, FixedFailure, Kind
 
 # Before these checks, the redirect URI cannot be trusted: the user sees the error.

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any, Final
 
 from server.application.store import Application
-from server.idp.relying_party.id_token import access_token_hash
 from server.oauth.claims import PHISHING_RESISTANT
+from server.relying_party.id_token import access_token_hash
 from server.session.jwt import authentication_methods
 from server.session.store import Session
 from server.signing.private_key import Algorithm

@@ -11,17 +11,17 @@ from typing import Any, Final
 
 from server.application.store import Application
 from server.application.workloads import WILDCARD, WorkloadIssuer
-from server.idp.relying_party.id_token import (
+from server.oauth import refusals
+from server.relying_party.id_token import (
     Claims,
     PublicKey,
     check_issuer,
     unverified_claims,
     verify_signature,
 )
-from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError
-from server.idp.relying_party.time_claims import check_expiry, check_issued_at, check_not_before
-from server.oauth import refusals
+from server.relying_party.provider import Providers
+from server.relying_party.reasons import UNAVAILABLE, ProviderError
+from server.relying_party.time_claims import check_expiry, check_issued_at, check_not_before
 
 # Of a token of a workload. A longer one is as good as a stored secret. Those of managed identities
 # of Microsoft Entra live for 24 hours, and are dated back by five minutes.

@@ -7,8 +7,8 @@ from ipaddress import ip_network
 
 from server.deliveries.http.client import PushOptions
 from server.deliveries.smtp.connection import TransportOptions
-from server.idp.relying_party.http_client import ClientOptions
 from server.mail.rendering import Templates
+from server.relying_party.http_client import ClientOptions
 from server.settings.settings import Settings
 
 

@@ -27,7 +27,6 @@ from server.group import service as group_service
 from server.idp import service as idp_service
 from server.idp.links import service as idp_link_service
 from server.idp.oidc import service as oidc_service
-from server.idp.relying_party.provider import Providers
 from server.idp.signin import service as idp_signin_service
 from server.idp.signin.flows import Flows
 from server.log.feed import Feed
@@ -58,6 +57,7 @@ from server.push.follower import PushFollower
 from server.push.logout import LogoutTokens
 from server.push.loop import PushLoop
 from server.push.sender import PushSender
+from server.relying_party.provider import Providers
 from server.rpc.call_log import CallLog
 from server.rpc.health import Health
 from server.rpc.methods import Methods

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from server.idp.relying_party import http_client
-from server.idp.relying_party.http_client import ClientOptions, Connections
-from server.idp.relying_party.reasons import ProviderError, Reason
+from server.relying_party import http_client
+from server.relying_party.http_client import ClientOptions, Connections
+from server.relying_party.reasons import ProviderError, Reason
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import answer
 

@@ -18,15 +18,15 @@ from cryptography import x509
 from joserfc import jws
 from joserfc.jwk import ECKey, JWKRegistry, OctKey, RSAKey
 
-from server.idp.relying_party.http_client import MAX_BYTES, ClientOptions
-from server.idp.relying_party.id_token import read_keys
-from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.reasons import ProviderError
-from server.idp.relying_party.token_request import RelyingParty
-from server.idp.relying_party.trial import try_out
 from server.net import http_requests
 from server.net.resolve import Address
 from server.net.trial import Step
+from server.relying_party.http_client import MAX_BYTES, ClientOptions
+from server.relying_party.id_token import read_keys
+from server.relying_party.provider import Providers
+from server.relying_party.reasons import ProviderError
+from server.relying_party.token_request import RelyingParty
+from server.relying_party.trial import try_out
 from tests.support import rsa_keys
 from tests.support.certificates import Authority
 from tests.support.oidc_provider import (
@@ -348,7 +348,7 @@ async def test_a_key_that_is_new_is_fetched_once_a_minute(
     assert await refusal(redeem(providers, provider)) == reason
     assert provider.requests.count("/keys") == 1  # fetched less than a minute ago
 
-    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    monkeypatch.setattr("server.relying_party.provider._REFETCH_SECONDS", 0.0)
 
     await redeem(providers, provider)
     assert provider.requests.count("/keys") == 2
@@ -419,7 +419,7 @@ async def test_keys_that_cannot_be_fetched_again_leave_the_good_ones(
     providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A forged token with an unknown `kid` makes the server fetch the keys again."""
-    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    monkeypatch.setattr("server.relying_party.provider._REFETCH_SECONDS", 0.0)
     await redeem(providers, provider)
     provider.handlers["/keys"] = _whole(b"", status="503 Service Unavailable")
     signed, forged = provider.id_token, lambda claims: provider.signed(claims, kid="unknown")
@@ -436,7 +436,7 @@ async def test_keys_that_cannot_be_fetched_again_leave_the_good_ones(
 async def test_keys_that_are_being_fetched_again_do_not_delay_sign_ins(
     providers: Providers, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.idp.relying_party.provider._REFETCH_SECONDS", 0.0)
+    monkeypatch.setattr("server.relying_party.provider._REFETCH_SECONDS", 0.0)
     await redeem(providers, provider)
     asked = asyncio.Event()
 

@@ -10,11 +10,11 @@ import pytest
 
 from server.application.configuration import ClientAuthMethod
 from server.application.store import Application
-from server.idp.relying_party.http_client import ClientOptions
 from server.oauth.capabilities import MetadataDocuments
 from server.oauth.client_documents import client_id_url, document
 from server.oauth.client_documents.document import DocumentError
 from server.oauth.client_documents.documents import ClientDocuments
+from server.relying_party.http_client import ClientOptions
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
 from tests.support import rsa_keys

@@ -12,7 +12,7 @@ import grpc
 import pytest
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
-from server.idp.relying_party.http_client import Answer
+from server.relying_party.http_client import Answer
 from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.oauth import flow

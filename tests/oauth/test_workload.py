@@ -17,10 +17,10 @@ from keystead.application.v1 import application_service_pb2 as application_pb
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.store import Application
 from server.application.workloads import WorkloadIssuer
-from server.idp.relying_party.http_client import ClientOptions
-from server.idp.relying_party.provider import Providers
 from server.oauth import refusals
 from server.oauth.workload import verified_workload
+from server.relying_party.http_client import ClientOptions
+from server.relying_party.provider import Providers
 from server.store.rows import Details
 from server.values.errors import Failure
 from tests.application import calls

@@ -67,7 +67,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
     "OIDCConfigService": {
         "server.idp.oidc.service:OIDCConfigService": lambda at, keyring: {
             "keyring": keyring,
-            "providers": resolve_name("server.idp.relying_party.provider:Providers")(
+            "providers": resolve_name("server.relying_party.provider:Providers")(
                 _made("options:provider_options", at.settings)
             ),
             "end_sessions": dependencies.end_sessions_of_idp,

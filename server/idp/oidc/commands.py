@@ -20,7 +20,7 @@ from server.idp.oidc import store
 from server.idp.oidc.button import Button
 from server.idp.oidc.events import OIDCConfigRemoved, OIDCConfigSet
 from server.idp.oidc.store import OIDCConfig
-from server.idp.relying_party.token_request import RelyingParty
+from server.relying_party.token_request import RelyingParty
 from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Id, Printable, defined, described

@@ -8,9 +8,9 @@ from server.idp.oidc import commands, store
 from server.idp.oidc.commands import TokenEndpointAuthMethod
 from server.idp.oidc.presets import admits_anybody, preset_of
 from server.idp.oidc.store import OIDCConfig
-from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.trial import try_out
 from server.net.trial import Step
+from server.relying_party.provider import Providers
+from server.relying_party.trial import try_out
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested

@@ -13,23 +13,23 @@ from server.idp.links.store import Identity
 from server.idp.oidc import commands as oidc_commands
 from server.idp.oidc import store as oidc_store
 from server.idp.oidc.store import OIDCConfig
-from server.idp.relying_party.authorization_response import (
+from server.idp.signin import refusals
+from server.idp.signin.flow_token import FLOWS, Flow, flow_hash, flow_tokens, new_flow, state_of
+from server.relying_party.authorization_response import (
     check_response_issuer,
     check_state,
     read_code,
     read_response,
 )
-from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.reasons import ProviderError
-from server.idp.relying_party.time_claims import LEEWAY, told
-from server.idp.relying_party.token_request import (
+from server.relying_party.discovery import Metadata
+from server.relying_party.provider import Providers
+from server.relying_party.reasons import ProviderError
+from server.relying_party.time_claims import LEEWAY, told
+from server.relying_party.token_request import (
     LONGEST_AGE,
     RelyingParty,
     authorization_url,
 )
-from server.idp.signin import refusals
-from server.idp.signin.flow_token import FLOWS, Flow, flow_hash, flow_tokens, new_flow, state_of
 from server.store.database import Statements
 from server.validation.fields import Command, Id
 from server.values.errors import Failure, Violation, invalid

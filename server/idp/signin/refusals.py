@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import Final
 
-from server.idp.relying_party.provider import RETRY_SECONDS
-from server.idp.relying_party.reasons import UNAVAILABLE, ProviderError, Reason
+from server.relying_party.provider import RETRY_SECONDS
+from server.relying_party.reasons import UNAVAILABLE, ProviderError, Reason
 from server.values.errors import Failure, FixedFailure, Kind
 
 # One message for all reasons, which clients must not distinguish; the log has the reason.

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from server.application.store import Application
-from server.idp.relying_party import http_client
-from server.idp.relying_party.http_client import Answer, ClientOptions
-from server.idp.relying_party.reasons import ProviderError
 from server.oauth import refusals
 from server.oauth.client_documents import document
 from server.oauth.client_documents.client_id_url import host_of
 from server.oauth.client_documents.document import DocumentError
+from server.relying_party import http_client
+from server.relying_party.http_client import Answer, ClientOptions
+from server.relying_party.reasons import ProviderError
 from server.rpc.rate_limits import RateLimit
 from server.values.cache import Cache
 from server.values.errors import Failure, Kind

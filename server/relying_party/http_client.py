@@ -14,7 +14,6 @@ from typing import Any, Self
 
 import httpx2
 
-from server.idp.relying_party.reasons import ProviderError, Reason
 from server.net.http_requests import (
     HostConnection,
     RequestFailedError,
@@ -24,6 +23,7 @@ from server.net.http_requests import (
     resolved,
 )
 from server.net.resolve import Network
+from server.relying_party.reasons import ProviderError, Reason
 from server.telemetry.tracing import span
 from server.validation import json_text
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+from server.relying_party.reasons import ProviderError, Reason, quoted
 from server.values.https_url import check_https_url
 
 # Asymmetric signatures (RFC 7518, RFC 8037, RFC 9864). `none` and HMAC are never allowed: with the

@@ -12,9 +12,9 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 
-from server.idp.relying_party.http_client import MAX_BYTES
-from server.idp.relying_party.reasons import ProviderError, Reason, quoted
-from server.idp.relying_party.time_claims import (
+from server.relying_party.http_client import MAX_BYTES
+from server.relying_party.reasons import ProviderError, Reason, quoted
+from server.relying_party.time_claims import (
     check_authenticated_at,
     check_expiry,
     check_issued_at,

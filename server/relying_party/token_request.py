@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import quote_plus, urlencode
 
-from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.http_client import Answer
-from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+from server.relying_party.discovery import Metadata
+from server.relying_party.http_client import Answer
+from server.relying_party.reasons import ProviderError, Reason, quoted
 from server.values.pkce import challenge_of
 
 # The age of a session at the provider that every sign-in accepts.

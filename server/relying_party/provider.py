@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from server.idp.relying_party import http_client, id_token
-from server.idp.relying_party.discovery import (
+from server.relying_party import http_client, id_token
+from server.relying_party.discovery import (
     Metadata,
     SigningIssuer,
     discovery_url,
     read_issuer,
     read_metadata,
 )
-from server.idp.relying_party.http_client import ClientOptions, Connections
-from server.idp.relying_party.id_token import Claims, Expected, PublicKey, read_keys
-from server.idp.relying_party.reasons import ProviderError, Reason
-from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
+from server.relying_party.http_client import ClientOptions, Connections
+from server.relying_party.id_token import Claims, Expected, PublicKey, read_keys
+from server.relying_party.reasons import ProviderError, Reason
+from server.relying_party.token_request import RelyingParty, read_tokens, token_request
 from server.values.cache import Cache
 
 _CACHED_PROVIDERS = 1000

@@ -4,12 +4,12 @@ import contextlib
 import secrets
 from collections.abc import Iterator
 
-from server.idp.relying_party.http_client import Connections
-from server.idp.relying_party.id_token import algorithms_of
-from server.idp.relying_party.provider import Providers
-from server.idp.relying_party.reasons import ProviderError, Reason
-from server.idp.relying_party.token_request import RelyingParty, read_tokens, token_request
 from server.net.trial import Step, recorded
+from server.relying_party.http_client import Connections
+from server.relying_party.id_token import algorithms_of
+from server.relying_party.provider import Providers
+from server.relying_party.reasons import ProviderError, Reason
+from server.relying_party.token_request import RelyingParty, read_tokens, token_request
 
 # Any redirect URI will do, since the provider refuses the wrong code in any case.
 _NO_REDIRECT_URI = "https://localhost/"

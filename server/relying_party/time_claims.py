@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+from server.relying_party.reasons import ProviderError, Reason, quoted
 
 # Maximum difference of the clocks of issuer and server.
 LEEWAY: Final = timedelta(seconds=60)

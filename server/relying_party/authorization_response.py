@@ -7,8 +7,8 @@ import hmac
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
-from server.idp.relying_party.discovery import Metadata
-from server.idp.relying_party.reasons import ProviderError, Reason, quoted
+from server.relying_party.discovery import Metadata
+from server.relying_party.reasons import ProviderError, Reason, quoted
 
 # A real response has code, state, iss and session_state.
 _MAX_PARAMETERS = 50
