@@ -1,5 +1,6 @@
-"""The registration ceremony: every reason to refuse."""
+"""The registration ceremony: its options, the credentials that it accepts, and its refusals."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -12,54 +13,159 @@ from examples.software_authenticator import (
     EDDSA,
     ES256,
     RS256,
+    SoftwareAuthenticator,
+    b64,
     cose_key,
     generate_key,
+    unb64,
 )
 from server.passkey.webauthn import cose
-from server.passkey.webauthn.registration import CeremonyPolicy
+from server.passkey.webauthn.options import CredentialDescriptor
+from server.passkey.webauthn.registration import CeremonyPolicy, VerifiedCredential
 from server.values.errors import Failure, Kind
 from tests.passkey.credentials import (
+    CHALLENGE,
+    KINDS,
     ORIGIN,
     POLICY,
     PUBLIC_KEY,
+    REQUIRED,
     key_of,
     made,
+    options,
     refused_at,
     verified,
 )
 
 
-def refusal(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> Failure:
-    """The failure of a credential that must be refused, after checks that all failures share."""
+class TestCreationOptions:
+    def test_are_plain_json_that_a_browser_can_parse(self) -> None:
+        ready = options()
+
+        assert json.loads(json.dumps(ready)) == ready
+        assert ready["rp"] == {"id": "example.org", "name": "Example"}
+        assert ready["user"] == {
+            "id": b64(b"handle"),
+            "name": "ada",
+            "displayName": "Ada Lovelace",
+        }
+        assert unb64(ready["challenge"]) == CHALLENGE
+        assert ready["timeout"] == 300_000
+        assert ready["attestation"] == "none"
+        assert ready["extensions"] == {"credProps": True}
+
+    def test_ask_for_a_discoverable_credential(self) -> None:
+        selection = options(REQUIRED)["authenticatorSelection"]
+
+        assert selection == {
+            "residentKey": "required",
+            "requireResidentKey": True,
+            "userVerification": "required",
+        }
+
+    def test_offer_the_algorithms_of_the_policy_in_its_order(self) -> None:
+        offered = options(replace(POLICY, algorithms=(RS256, ES256)))["pubKeyCredParams"]
+
+        assert offered == [{"type": "public-key", "alg": -257}, {"type": "public-key", "alg": -7}]
+        assert [type(parameter["alg"]) for parameter in offered] == [int, int]
+
+    def test_exclude_known_passkeys_with_any_transports(self) -> None:
+        known = [CredentialDescriptor(b"one", ("usb", "telepathy")), CredentialDescriptor(b"two")]
+
+        assert options(exclude=known)["excludeCredentials"] == [
+            {"id": b64(b"one"), "type": "public-key", "transports": ["usb", "telepathy"]},
+            {"id": b64(b"two"), "type": "public-key", "transports": []},
+        ]
+
+
+class TestAccepted:
+    @pytest.mark.parametrize(("algorithm", "attestation"), KINDS)
+    def test_every_offered_algorithm_and_format(self, algorithm: int, attestation: str) -> None:
+        authenticator = SoftwareAuthenticator()
+        credential = authenticator.create(
+            options(), origin=ORIGIN, algorithm=algorithm, attestation=attestation, sign_count=7
+        )
+
+        result = verified(credential)
+
+        key = authenticator.credentials[unb64(credential["id"])]
+        assert result == VerifiedCredential(
+            credential_id=unb64(credential["id"]),
+            public_key=cbor2.dumps(cose_key(key)),
+            algorithm=algorithm,
+            sign_count=7,
+            aaguid="00000000-0000-0000-0000-000000000000",
+            attestation_format=attestation.removesuffix("-x5c"),
+            transports=("internal", "hybrid"),
+            user_verified=True,
+            backup_eligible=False,
+            backed_up=False,
+            attachment="platform",
+            origin=ORIGIN,
+            top_origin="",
+        )
+
+    def test_the_aaguid_is_kept(self) -> None:
+        aaguid = verified(made(aaguid=bytes(range(16)))).aaguid
+
+        assert aaguid == "00010203-0405-0607-0809-0a0b0c0d0e0f"
+
+    @pytest.mark.parametrize(
+        "statement", [{}, {"sig": b"s"}, {"alg": None, "x5c": [b"junk"] * 2}, {1: [{"deep": b""}]}]
+    )
+    @pytest.mark.parametrize("attestation", ["none", "packed", "fido-u2f"])
+    def test_a_statement_is_no_evidence(self, attestation: str, statement: dict[Any, Any]) -> None:
+        result = verified(made(attestation=attestation, statement=statement))
+
+        assert result.attestation_format == attestation
+
+    def test_padded_and_standard_base64_mean_the_same(self) -> None:
+        credential_id = b"\xfb\xff\xfe" * 7 + b"\xff"
+        credential = made(credential_id=credential_id)
+        credential["id"] = credential["rawId"] = "+//+" * 7 + "/w=="
+        response = credential["response"]
+        for name in ("clientDataJSON", "attestationObject"):
+            response[name] += "=" * (-len(response[name]) % 4)
+
+        assert verified(credential).credential_id == credential_id
+
+    def test_the_claims_that_browsers_add_are_not_believed(self) -> None:
+        credential = made()
+        credential["response"] |= {"publicKey": "!", "authenticatorData": 7, "nonsense": None}
+        credential["clientExtensionResults"] = "anything"
+
+        assert verified(credential).algorithm == ES256
+
+
+class TestNotOffered:
+    @pytest.mark.parametrize("algorithm", [EDDSA, RS256])
+    def test_an_algorithm_this_ceremony_did_not_offer(self, algorithm: int) -> None:
+        refused = refusal(made(algorithm=algorithm), replace(POLICY, algorithms=(ES256,)))
+
+        assert refused == "ALGORITHM_NOT_ALLOWED"
+
+    @pytest.mark.parametrize("algorithm", [-35, -36, -47, -53, -37, -65535, 0])
+    def test_an_algorithm_no_ceremony_offers(self, algorithm: int) -> None:
+        key = cose_key(generate_key(ES256)) | {3: algorithm}
+
+        assert refusal(made(public_key=cbor2.dumps(key))) == "ALGORITHM_NOT_ALLOWED"
+
+    @pytest.mark.parametrize(
+        "name", ["tpm", "apple", "android-key", "android-safetynet", "compound", "", "NONE", "\0"]
+    )
+    def test_an_attestation_format(self, name: str) -> None:
+        assert refusal(made(format=name)) == "ATTESTATION_NOT_ALLOWED"
+
+
+def refusal(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> str:
+    """The reason why a credential is refused."""
     with pytest.raises(Failure) as caught:
         verified(credential, policy)
     failure = caught.value
     assert failure.kind is Kind.INVALID_ARGUMENT
     assert failure.log_detail
     assert ORIGIN not in failure.message
-    return failure
-
-
-class TestNotOffered:
-    @pytest.mark.parametrize("algorithm", [EDDSA, RS256])
-    def test_an_algorithm_this_ceremony_did_not_offer(self, algorithm: int) -> None:
-        failure = refusal(made(algorithm=algorithm), replace(POLICY, algorithms=(ES256,)))
-
-        assert failure.reason == "ALGORITHM_NOT_ALLOWED"
-
-    @pytest.mark.parametrize("algorithm", [-35, -36, -47, -53, -37, -65535, 0])
-    def test_an_algorithm_no_ceremony_offers(self, algorithm: int) -> None:
-        key = cose_key(generate_key(ES256)) | {3: algorithm}
-
-        failure = refusal(made(public_key=cbor2.dumps(key)))
-
-        assert failure.reason == "ALGORITHM_NOT_ALLOWED"
-
-    @pytest.mark.parametrize(
-        "name", ["tpm", "apple", "android-key", "android-safetynet", "compound", "", "NONE", "\0"]
-    )
-    def test_an_attestation_format(self, name: str) -> None:
-        assert refusal(made(format=name)).reason == "ATTESTATION_NOT_ALLOWED"
+    return failure.reason
 
 
 def rsa_key(bits: int) -> dict[int, int | bytes]:
