@@ -12,7 +12,7 @@ from server.user import roles, tokens
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.passkey.ceremonies import begin, passkeys
 from tests.passkey.conftest import bare_user
-from tests.passkey.links import create, link, state
+from tests.passkey.links import create, link
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
@@ -35,35 +35,6 @@ async def owner(admin: Client, org_id: str) -> Client:
 async def holder(maker: Client, of: Client) -> Client:
     """A caller with a token of the user that the maker created."""
     return maker.with_token(await given.token(maker, of.user_id), of.user_id)
-
-
-class TestLink:
-    """A link of the user that a manager created."""
-
-    async def test_registers_no_passkey_any_more(
-        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        by = await link(manager, user)
-        begun = await by.begin()
-
-        await calls.grant(admin, user.user_id, OWNER)
-
-        assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
-        by_token = await given.refusal(begun.verify(by=begun.token_holder))
-        assert by_token.code is grpc.StatusCode.UNAUTHENTICATED
-        assert await passkeys(admin, user.user_id) == []
-        assert await state(rows, user) == []
-
-    async def test_is_good_for_a_role_that_the_manager_covers(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
-
-        await calls.grant(admin, user.user_id, MANAGER)
-
-        begun = await by.register()
-        [passkey] = await passkeys(admin, user.user_id)
-        assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
 
 
 class TestToken:

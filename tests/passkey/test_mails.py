@@ -10,7 +10,6 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, begin, passkeys, register, remove
 from tests.passkey.links import Link, create, state
 from tests.smtp import calls as smtp
@@ -25,14 +24,6 @@ _GOOGLE = bytes.fromhex("ea9b8d664d011d213ce4b6b48cb575d4")
 @pytest.fixture(scope="module")
 def instance(mailing_instance: Instance) -> Instance:
     return mailing_instance
-
-
-@pytest.fixture(scope="module")
-async def strict(make_instance: MakeInstance) -> AsyncIterator[Instance]:
-    """The same, with one mail an hour for each address and two passkeys for each user."""
-    async with make_instance(mail_hourly_limit=1, max_passkeys_per_user=2) as server:
-        await smtp.add(server.admin)
-        yield server
 
 
 @pytest.fixture
@@ -142,14 +133,14 @@ class TestLink:
         assert (pending["state"], ended["state"]) == ("pending", "cancelled")
 
     async def test_a_mail_whose_link_could_not_be_used_is_still_sent(
-        self, strict: Instance
+        self, limited: Instance
     ) -> None:
-        admin = strict.admin
+        admin = limited.admin
         user = await _user(admin)
-        async with given.sql(strict.dsn) as rows:
+        async with given.sql(limited.dsn) as rows:
             await create(admin, user, send=True)
             [mail] = await _mails(rows, user)
-            begun = await (await Link.mailed(strict, rows, mail["mail_id"])).begin()
+            begun = await (await Link.mailed(limited, rows, mail["mail_id"])).begin()
             for _ in range(2):
                 await register(user)
 
@@ -180,8 +171,8 @@ class TestLink:
         assert refused.reason == "SMTP_CONFIG_MISSING"
         assert await state(rows, user) == []
 
-    async def test_an_address_gets_no_more_than_its_share(self, strict: Instance) -> None:
-        admin, address = strict.admin, f"{uuid4().hex}@example.com"
+    async def test_an_address_gets_no_more_than_its_share(self, limited: Instance) -> None:
+        admin, address = limited.admin, f"{uuid4().hex}@example.com"
         org_id = await given.organization(admin)
         users = [await _user(admin, email=address, org_id=org_id) for _ in range(8)]
 
@@ -189,18 +180,18 @@ class TestLink:
 
         # One mail at once, and one that may wait for its turn within the hour.
         assert ended == {"OK": 2, "TOO_MANY_MAILS": 6}
-        async with given.sql(strict.dsn) as rows:
+        async with given.sql(limited.dsn) as rows:
             assert [await state(rows, user) for user in users].count(["good"]) == 2
 
     async def test_links_that_replace_each_other_are_no_more_than_one_to_wait_for(
-        self, strict: Instance
+        self, limited: Instance
     ) -> None:
-        user = await _user(strict.admin)
+        user = await _user(limited.admin)
 
-        ended = await given.outcomes(create(strict.admin, user, send=True) for _ in range(8))
+        ended = await given.outcomes(create(limited.admin, user, send=True) for _ in range(8))
 
         assert ended == {"OK": 8}
-        async with given.sql(strict.dsn) as rows:
+        async with given.sql(limited.dsn) as rows:
             [waiting] = [mail for mail in await _mails(rows, user) if mail["state"] == "pending"]
             assert waiting["due_at"] - waiting["created_at"] <= timedelta(hours=1)
 
@@ -250,9 +241,9 @@ class TestNotice:
 
     @pytest.mark.parametrize("same_org", [False, True], ids=["another organization", "the same"])
     async def test_nobody_else_can_hold_back_what_a_user_is_told(
-        self, same_org: bool, strict: Instance
+        self, same_org: bool, limited: Instance
     ) -> None:
-        admin, address = strict.admin, f"{uuid4().hex}@example.com"
+        admin, address = limited.admin, f"{uuid4().hex}@example.com"
         org_id = await given.organization(admin)
         victim = await _user(admin, email=address, org_id=org_id)
         sham = await _user(admin, email=address, org_id=org_id if same_org else "")
@@ -264,7 +255,7 @@ class TestNotice:
         await register(victim)
         await create(admin, victim, send=True)
 
-        async with given.sql(strict.dsn) as rows:
+        async with given.sql(limited.dsn) as rows:
             notice, link = await _mails(rows, victim)
         assert (notice["kind"], link["kind"]) == (
             "passkey_added",

@@ -19,11 +19,10 @@ from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.oauth import devices, flow
 from tests.passkey import links
-from tests.passkey.ceremonies import begin, passkeys, remove
+from tests.passkey.ceremonies import begin, passkeys, register, remove
 from tests.passkey.recovery import Recoveries, ask, recovering
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
-from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Instance
 from tests.user import addresses
@@ -134,15 +133,12 @@ class TestRequest:
         assert await recoveries.mails(person) == []
 
     async def test_a_user_who_may_have_no_more_passkeys_is_mailed_none(
-        self, make_instance: MakeInstance
+        self, limited: Instance
     ) -> None:
-        async with (
-            make_instance(recovery_seconds=0.02, max_passkeys_per_user=1) as instance,
-            given.sql(instance.dsn) as rows,
-        ):
-            await smtp.add(instance.admin)
-            recoveries = Recoveries(instance, rows)
+        async with given.sql(limited.dsn) as rows:
+            recoveries = Recoveries(limited, rows)
             person = await recoveries.person()
+            await register(person.client)
 
             await recoveries.request_and_wait(await recoveries.address(person))
 

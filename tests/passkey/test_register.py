@@ -9,7 +9,6 @@ import pytest
 
 from examples.software_authenticator import b64, unb64
 from server.passkey.webauthn.registration import ALGORITHMS
-from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import RP_ID, begin, expire, passkeys, register, remove
 from tests.support import given
 from tests.support.given import Client
@@ -124,43 +123,3 @@ class TestPendingLimit:
         ended = await given.outcomes(begin(user) for _ in range(30))
 
         assert ended == {"OK": 10, "TOO_MANY_CEREMONIES": 20}
-
-
-class TestPasskeyLimit:
-    async def test_a_user_with_as_many_passkeys_as_it_may_have_begins_no_more(
-        self, make_instance: MakeInstance
-    ) -> None:
-        async with make_instance(max_passkeys_per_user=1) as instance:
-            user = await given.user(instance.admin)
-            first = await register(user)
-
-            refused = await given.refusal(begin(user))
-
-            assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-            assert refused.reason == "TOO_MANY_PASSKEYS"
-            assert refused.retry_seconds is None
-            await remove(user, first.passkey_id)
-            await register(user)
-
-
-class TestWho:
-    @pytest.mark.parametrize("user_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
-    async def test_an_unknown_user_is_not_found(self, user_id: str, admin: Client) -> None:
-        refused = await given.refusal(begin(admin, user_id))
-
-        assert refused.code is grpc.StatusCode.NOT_FOUND
-        assert refused.resource == ("user", user_id)
-
-    async def test_another_user_without_a_role_is_refused(
-        self, user: Client, other_user: Client
-    ) -> None:
-        refused = await given.refusal(begin(user, other_user.user_id))
-
-        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
-
-    async def test_a_registration_token_begins_nothing(self, user: Client) -> None:
-        begun = await begin(user)
-
-        refused = await given.refusal(begin(begun.token_holder, user.user_id))
-
-        assert refused.code is grpc.StatusCode.PERMISSION_DENIED

@@ -100,35 +100,6 @@ class TestPending:
         assert refused.code is grpc.StatusCode.NOT_FOUND
 
 
-class TestNotFound:
-    @pytest.mark.parametrize("passkey_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
-    async def test_an_unknown_one(self, passkey_id: str, user: Client) -> None:
-        refused = await given.refusal(remove(user, passkey_id))
-
-        assert refused.code is grpc.StatusCode.NOT_FOUND
-        assert refused.resource == ("passkey", passkey_id)
-
-    @pytest.mark.parametrize("state", ["verified", "pending"])
-    async def test_that_of_another_user(self, state: str, user: Client, other_user: Client) -> None:
-        foreign = await (register if state == "verified" else begin)(other_user)
-
-        refused = await given.refusal(remove(user, foreign.passkey_id))
-
-        assert refused.code is grpc.StatusCode.NOT_FOUND
-        if state == "pending":
-            await foreign.verify()
-        assert len(await passkeys(other_user)) == 1
-
-    async def test_another_user_without_a_role_is_refused(
-        self, user: Client, other_user: Client
-    ) -> None:
-        foreign = await register(other_user)
-
-        refused = await given.refusal(remove(user, foreign.passkey_id, other_user.user_id))
-
-        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
-
-
 class TestRemovedUser:
     async def test_its_credentials_can_be_registered_by_others(
         self, admin: Client, user: Client, other_user: Client

@@ -5,13 +5,11 @@ They are in no list, so a revocation would otherwise miss them, and a lasting pa
 
 from collections.abc import Awaitable, Callable
 
-import asyncpg
 import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.passkey.ceremonies import Begun, begin, passkeys, register
-from tests.passkey.links import link, state
+from tests.passkey.ceremonies import Begun, begin, passkeys
 from tests.support import given
 from tests.support.given import Client, Refusal
 from tests.user import calls
@@ -142,68 +140,3 @@ class TestCeremony:
             assert refused.reason == "CHALLENGE_USED"
         [passkey] = await passkeys(admin, user.user_id)
         assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
-
-    @pytest.mark.parametrize(
-        "change", [revoke_token, grant_role], ids=["token revoked", "role granted"]
-    )
-    async def test_that_was_begun_by_a_link_goes_on(
-        self, change: Change, admin: Client, user: Client
-    ) -> None:
-        begun = await (await link(admin, user)).begin()
-
-        await change(admin, user)
-
-        await begun.verify(by=begun.token_holder)
-
-
-class TestLink:
-    """A link whose code was returned to a manager."""
-
-    @pytest.mark.parametrize("end", [revoke_role, remove_user], ids=["role", "user"])
-    async def test_ends_with_what_the_manager_is(
-        self, end: Change, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        by = await link(manager, user)
-        begun = await by.begin()
-
-        await end(admin, manager)
-
-        assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
-        by_token, by_admin = await refusals(admin, begun)
-        assert (by_token.reason, by_admin.reason) == ("PASSKEY_NOT_FOUND", "PASSKEY_NOT_FOUND")
-        assert await passkeys(user) == []
-        assert await state(rows, user) == []
-
-    async def test_that_ended_leaves_room_for_other_ceremonies(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
-        for _ in range(10):
-            await by.begin()
-
-        await revoke_role(admin, manager)
-
-        await register(user)
-
-    async def test_goes_on_when_a_token_of_the_manager_is_revoked(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
-
-        await revoke_token(admin, manager)
-
-        await by.register()
-
-    @pytest.mark.parametrize("end", [revoke_role, remove_user], ids=["role", "user"])
-    async def test_that_was_used_or_replaced_says_so(
-        self, end: Change, admin: Client, manager: Client, user: Client, other_user: Client
-    ) -> None:
-        used, replaced = await link(manager, user), await link(manager, other_user)
-        await used.register()
-        new = await link(admin, other_user)
-
-        await end(admin, manager)
-
-        assert await given.outcome(used.begin()) == "LINK_USED"
-        assert await given.outcome(replaced.begin()) == "LINK_REPLACED"
-        await new.register()

@@ -155,14 +155,6 @@ class TestPair:
 
         _assert_passkey_not_found(begun.passkey_id, refused)
 
-    @pytest.mark.parametrize("user_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
-    async def test_an_unknown_user(self, user_id: str, admin: Client, begun: Begun) -> None:
-        refused = await given.refusal(begun.verify(by=admin, user_id=user_id))
-        denied = await given.refusal(begun.verify(user_id=user_id))
-
-        assert (refused.code, refused.resource) == (grpc.StatusCode.NOT_FOUND, ("user", user_id))
-        assert denied.code is grpc.StatusCode.PERMISSION_DENIED
-
 
 def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
     assert (refused.code, refused.reason) == (grpc.StatusCode.NOT_FOUND, "PASSKEY_NOT_FOUND")
