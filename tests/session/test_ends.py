@@ -185,6 +185,15 @@ async def test_a_session_ends_with_its_passkey(admin: Client, database: Database
     assert refusal.code is _OVER
 
 
+async def test_the_activity_of_a_removed_user_is_erased(
+    signed_in: SignedIn, admin: Client, sql: asyncpg.Connection
+) -> None:
+    await users.remove(admin, signed_in.person.user_id)
+
+    left = "select count(*) from session_activity where user_id = $1"
+    assert await sql.fetchval(left, signed_in.person.user_id) == 0
+
+
 async def test_a_session_goes_on_when_the_roles_of_its_user_change(
     signed_in: SignedIn, admin: Client
 ) -> None:
