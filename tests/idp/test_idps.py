@@ -1,25 +1,14 @@
 """CreateIDP, GetIDP, ListIDPs and RemoveIDP, and the details in their answers."""
 
-from collections.abc import Awaitable, Callable
-
 import asyncpg
 import grpc
-import pytest
 
 from keystead.common.v1 import details_pb2
 from keystead.idp.v1 import identity_provider_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.idp import calls, oidc_calls
+from tests.idp import calls
 from tests.support import given
 from tests.support.given import Client
-
-_CALLS: dict[str, Callable[[Client, str], Awaitable[object]]] = {
-    "GetIDP": calls.get,
-    "UpdateIDP": lambda client, idp_id: calls.update(client, idp_id, name="Mine"),
-    "PatchIDP": lambda client, idp_id: calls.patch(client, idp_id, ["name"], name="Mine"),
-    "RemoveIDP": calls.remove,
-    "SetOIDCConfig": oidc_calls.set_config,
-}
 
 
 def _microseconds(details: details_pb2.Details) -> int:
@@ -62,26 +51,6 @@ async def test_the_list_has_those_of_the_organization_oldest_first(admin: Client
 
     assert [idp.idp_id for idp in listed.idps] == idp_ids
     assert listed.idps[0] == await calls.get(owner, idp_ids[0])
-
-
-@pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
-async def test_one_that_is_unknown_foreign_or_removed_is_not_found(
-    admin: Client, call: Callable[[Client, str], Awaitable[object]]
-) -> None:
-    outsider = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    foreign, removed = await given.idp(outsider), await given.idp(admin)
-    await calls.remove(admin, removed)
-
-    refusals = {
-        idp_id: await given.refusal(call(admin, idp_id))
-        for idp_id in (foreign, removed, "nope", "x" * 200, "' or true --")
-    }
-
-    assert {each.code for each in refusals.values()} == {grpc.StatusCode.NOT_FOUND}
-    assert {each.reason for each in refusals.values()} == {"IDP_NOT_FOUND"}
-    assert len({each.message for each in refusals.values()}) == 1
-    assert [each.resource for each in refusals.values()] == [("idp", id_) for id_ in refusals]
-    assert (await calls.get(outsider, foreign)).name == "Provider"
 
 
 class TestRemoval:

@@ -32,7 +32,6 @@ async def limited(make_instance: MakeInstance) -> AsyncIterator[Instance]:
         mail_hourly_limit=1,
         passkey_page_url="https://id.example.com/new",
         passkey_link_lifetime=7200,
-        recovery_seconds=0.02,
     ) as server:
         await smtp.add(server.admin)
         yield server

@@ -5,14 +5,9 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.caller import OPERATOR
-from server.access.roles import Role
-from server.store.database import Database
-from server.user import roles, tokens
-from server.wiring.dependencies import OTHER_FEATURES
-from tests.passkey.ceremonies import begin, passkeys
+from tests.passkey.ceremonies import begin
 from tests.passkey.conftest import bare_user
-from tests.passkey.links import create, link
+from tests.passkey.links import link
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
@@ -52,17 +47,6 @@ class TestToken:
         assert await calls.is_good(of_admin)
         assert len(await given.logged(rows, user.user_id, "user.token_revoked")) == 1
         assert (await calls.get(admin, user.user_id)).details == granted.details
-
-    async def test_ends_with_those_that_were_made_by_it(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        held = await holder(manager, user)
-        renewed = await holder(held, user)
-        again = await holder(renewed, user)
-
-        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
-
-        assert [await calls.is_good(each) for each in (held, renewed, again)] == [False] * 3
 
     async def test_ends_what_it_made_for_others_when_they_are_raised(
         self, admin: Client, manager: Client, user: Client, other_user: Client
@@ -136,44 +120,3 @@ async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
     await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
     assert not await calls.is_good(held)
-
-
-async def test_the_operator_may_make_and_grant_everything(
-    admin: Client, manager: Client, user: Client, database: Database
-) -> None:
-    wanted = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
-    created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10, outbox=None)
-    held = await holder(manager, user)
-    role = roles.GrantRole(
-        user_id=user.user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=True
-    )
-
-    await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
-
-    assert await calls.is_good(admin.with_token(created.token))
-    assert not await calls.is_good(held)
-
-
-async def test_what_a_user_made_by_a_token_of_an_administrator_stays(
-    admin: Client, user: Client
-) -> None:
-    held = await holder(admin, user)
-    own = await holder(held, user)
-    begun = await begin(own)
-
-    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
-
-    assert await calls.is_good(own)
-    await begun.verify()
-
-
-@pytest.mark.parametrize("role", [MANAGER, ORG_OWNER, OWNER], ids=pb.Role.Name)
-async def test_a_new_link_replaces_the_one_that_ended(
-    role: pb.Role.ValueType, admin: Client, manager: Client, user: Client
-) -> None:
-    await create(manager, user)
-    await calls.grant(admin, user.user_id, role, end_foreign=True)
-
-    begun = await (await link(admin, user)).register()
-
-    assert [each.passkey_id for each in await passkeys(admin, user.user_id)] == [begun.passkey_id]

@@ -13,7 +13,6 @@ from tests.passkey.ceremonies import (
     expire,
     passkeys,
     register,
-    remains,
     remove,
 )
 from tests.support import given
@@ -110,15 +109,6 @@ class TestRemovedUser:
         await users.remove(admin, user.user_id)
 
         await register(other_user, credential_id=credential_id)
-
-    async def test_nothing_of_its_passkeys_is_left(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        await register(user)
-
-        await users.remove(admin, user.user_id)
-
-        assert await remains(rows, user) == (0, 0)
 
     async def test_its_ceremony_cannot_be_completed(
         self, admin: Client, org_id: str, user: Client

@@ -13,6 +13,7 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as pb
 from tests.cli.words import done
 from tests.passkey import ceremonies, links
+from tests.smtp import calls as smtp
 from tests.support import given, process
 from tests.support.given import Client, Instance
 from tests.user import addresses, calls
@@ -94,15 +95,16 @@ class TestWhoIsTold:
         assert await _told(sql, user) == ([("email_changed", old)] if is_told else [])
 
     async def test_without_a_configuration_the_address_changes_and_nobody_is_told(
-        self, own_instance: Instance
+        self, admin: Client, sql: asyncpg.Connection
     ) -> None:
-        user = await addresses.user(own_instance.admin)
+        user = await addresses.user(admin)
+        await smtp.remove(admin)
 
-        await _move(own_instance.admin, user, address := addresses.unused())
+        await _move(admin, user, address := addresses.unused())
 
+        await smtp.add(admin)
         assert (await calls.whoami(user)).email == address
-        async with given.sql(own_instance.dsn) as sql:
-            assert await _told(sql, user) == []
+        assert await _told(sql, user) == []
 
     async def test_who_is_removed_is_told_nothing_more(
         self, admin: Client, sql: asyncpg.Connection

@@ -262,15 +262,12 @@ async def test_nobody_locks_itself_or_a_user_with_more_permissions(
     )
 
 
-async def test_a_reason_is_at_most_200_characters_without_control_characters(
-    admin: Client,
-) -> None:
+async def test_a_reason_has_no_control_characters(admin: Client) -> None:
     user = await given.user(admin)
 
-    for reason in ("x" * 201, "a\nb"):
-        refused = await given.refusal(calls.lock(admin, user.user_id, reason=reason))
-        assert list(refused.violations) == ["reason"]
-    assert await given.outcome(calls.lock(admin, "none")) == "USER_NOT_FOUND"
+    refused = await given.refusal(calls.lock(admin, user.user_id, reason="a\nb"))
+
+    assert list(refused.violations) == ["reason"]
 
 
 async def test_of_two_instance_owners_who_lock_each_other_one_remains(
@@ -298,29 +295,24 @@ async def test_of_two_instance_owners_who_lock_each_other_one_remains(
 
 
 async def test_no_approval_outlives_a_lock_that_it_meets(
-    instance: Instance,
-    make_instance: MakeInstance,
-    admin: Client,
-    ada: _Ada,
-    sql: asyncpg.Connection,
+    elsewhere: Client, admin: Client, ada: _Ada, sql: asyncpg.Connection
 ) -> None:
-    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
-        for _ in range(_ROUNDS):
-            signed_in = await ada.signed_in.person.sign_in()
-            requests = [await flow.sealed(ada.app) for _ in range(3)]
+    for _ in range(_ROUNDS):
+        signed_in = await ada.signed_in.person.sign_in()
+        requests = [await flow.sealed(ada.app) for _ in range(3)]
 
-            *approved, locked = await asyncio.gather(
-                *(flow.approve(signed_in.client, each) for each in requests),
-                calls.lock(other.admin, ada.user_id),
-                return_exceptions=True,
-            )
+        *approved, locked = await asyncio.gather(
+            *(flow.approve(signed_in.client, each) for each in requests),
+            calls.lock(elsewhere, ada.user_id),
+            return_exceptions=True,
+        )
 
-            assert isinstance(locked, pb.LockUserResponse)
-            left = await sql.fetchval(
-                "select count(*) from oauth_authorizations where user_id = $1", ada.user_id
-            )
-            grants = await sql.fetchval(
-                "select count(*) from application_grants where user_id = $1", ada.user_id
-            )
-            assert (left, grants) == (0, 0), approved
-            await calls.unlock(admin, ada.user_id)
+        assert isinstance(locked, pb.LockUserResponse)
+        left = await sql.fetchval(
+            "select count(*) from oauth_authorizations where user_id = $1", ada.user_id
+        )
+        grants = await sql.fetchval(
+            "select count(*) from application_grants where user_id = $1", ada.user_id
+        )
+        assert (left, grants) == (0, 0), approved
+        await calls.unlock(admin, ada.user_id)

@@ -224,11 +224,8 @@ class TestSearch:
             refused = await given.refusal(_search(admin, org_id, query=query, page_token=token))
             assert set(refused.violations) == {"pageToken"}
 
-    @pytest.mark.parametrize("query", ["a" * 201, "a\nb"])
-    async def test_a_text_is_short_and_printable(
-        self, admin: Client, org_id: str, query: str
-    ) -> None:
-        refused = await given.refusal(_search(admin, org_id, query=query))
+    async def test_a_text_is_printable(self, admin: Client, org_id: str) -> None:
+        refused = await given.refusal(_search(admin, org_id, query="a\nb"))
 
         assert set(refused.violations) == {"query"}
 
@@ -286,25 +283,6 @@ class TestRemoval:
         assert await sql.fetchval(remains, user.user_id) == 0
         refused = await given.refusal(pending.verify(by=pending.token_holder))
         assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-
-    async def test_a_passkey_that_is_verified_meanwhile_goes_with_it(
-        self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
-    ) -> None:
-        """The removal waits for the verification, and then sees the rows that it has written."""
-        user = await given.user(admin)
-        claims = "select count(*) from unique_claims where aggregate_id = $1"
-
-        async with holder.transaction():
-            await holder.execute("select from users where id = $1 for update", user.user_id)
-            await holder.execute(
-                "insert into unique_claims values ('credential_id', $1, $1)", user.user_id
-            )
-            await holder.execute("update users set passkey_count = 1 where id = $1", user.user_id)
-            removal = asyncio.ensure_future(calls.remove(admin, user.user_id))
-            await given.waiting_for_a_lock(sql)
-
-        await removal
-        assert await sql.fetchval(claims, user.user_id) == 0
 
     async def test_who_reads_itself_when_it_is_removed_is_not_found(
         self, admin: Client, sql: asyncpg.Connection, holder: asyncpg.Connection
