@@ -116,76 +116,80 @@ def test_everything_an_anonymous_caller_must_not_tell_apart_has_one_text() -> No
     assert len({(failure.message, *failure.metadata) for failure in failures}) == 1
 
 
-class TestReading:
-    """Steps 1 to 4 and 7 to 9."""
-
-    @pytest.mark.parametrize("wrong", [7.0, {}, "=", b64(bytes(65))])
-    def test_a_user_handle(self, wrong: object) -> None:
-        assert refused_at(with_response(userHandle=wrong)) == "response.userHandle"
-
-    def test_authenticator_data_cut_at_any_place(self) -> None:
-        data = unb64(asserted(extensions={"a": 1})["response"]["authenticatorData"])
-
-        for length in range(len(data)):
-            cut = with_response(authenticatorData=b64(data[:length]))
-            assert refused_at(cut).startswith(DATA)
-
-    @pytest.mark.parametrize(
-        ("parts", "path"),
-        [
-            ({"flags": 0x45}, f"{DATA}.flags"),
-            ({"flags": 0x85}, f"{DATA}.extensions"),
-            ({"flags": 0x05, "extensions": {}}, DATA),
-        ],
-        ids=["attested credential", "no extensions", "extensions without the flag"],
-    )
-    def test_flags_that_do_not_fit(self, parts: dict[str, Any], path: str) -> None:
-        assert refused_at(asserted(**parts)) == path
+# Steps 1 to 4 and 7 to 9.
 
 
-class TestCounter:
-    """Step 22, and the stored sign count."""
+@pytest.mark.parametrize("wrong", [7.0, {}, "=", b64(bytes(65))])
+def test_a_user_handle_that_cannot_be_is_malformed(wrong: object) -> None:
+    assert refused_at(with_response(userHandle=wrong)) == "response.userHandle"
 
-    @pytest.mark.parametrize(
-        ("known", "received", "eligible", "kept", "went_back"),
-        [
-            (0, 0, False, 0, False),
-            (0, 1, False, 1, False),
-            (6, 7, False, 7, False),
-            (6, 2**32 - 1, False, 2**32 - 1, False),
-            (7, 7, True, 7, True),
-            (7, 0, True, 7, True),
-            (7, 8, True, 8, False),
-            (0, 0, True, 0, False),
-        ],
-    )
-    def test_accepts(
-        self, known: int, received: int, eligible: bool, kept: int, went_back: bool
-    ) -> None:
-        credential = asserted(sign_count=received, be=eligible)
 
-        result = signed_in(credential, stored(sign_count=known, backup_eligible=eligible))
+def test_authenticator_data_that_is_cut_is_malformed() -> None:
+    data = unb64(asserted(extensions={"a": 1})["response"]["authenticatorData"])
 
-        assert (result.sign_count, result.sign_count_went_back) == (kept, went_back)
+    for length in range(len(data)):
+        cut = with_response(authenticatorData=b64(data[:length]))
+        assert refused_at(cut).startswith(DATA)
 
-    @pytest.mark.parametrize(("known", "received"), [(7, 7), (7, 6), (7, 0), (1, 0)])
-    @pytest.mark.parametrize("claimed", [False, True])
-    def test_refuses_a_copy_of_a_device_bound_passkey_whatever_it_claims(
-        self, known: int, received: int, claimed: bool
-    ) -> None:
-        credential = asserted(sign_count=received, be=claimed)
 
-        with pytest.raises(ClonedPasskeyError, match="SIGN_IN_FAILED") as caught:
-            signed_in(credential, stored(sign_count=known))
+@pytest.mark.parametrize(
+    ("parts", "path"),
+    [
+        ({"flags": 0x45}, f"{DATA}.flags"),
+        ({"flags": 0x85}, f"{DATA}.extensions"),
+        ({"flags": 0x05, "extensions": {}}, DATA),
+    ],
+    ids=["attested credential", "no extensions", "extensions without the flag"],
+)
+def test_flags_that_do_not_fit_are_malformed(parts: dict[str, Any], path: str) -> None:
+    assert refused_at(asserted(**parts)) == path
 
-        assert caught.value.log_detail == f"the counter is {received}, it was {known}"
 
-    def test_is_compared_after_the_signature(self) -> None:
-        credential = asserted(sign_count=0, key=generate_key(ES256))
+# Step 22, and the stored sign count.
 
-        failure = refusal(credential, stored(sign_count=7))
 
-        assert not isinstance(failure, ClonedPasskeyError)
+@pytest.mark.parametrize(
+    ("known", "received", "eligible", "kept", "went_back"),
+    [
+        (0, 0, False, 0, False),
+        (0, 1, False, 1, False),
+        (6, 7, False, 7, False),
+        (6, 2**32 - 1, False, 2**32 - 1, False),
+        (7, 7, True, 7, True),
+        (7, 0, True, 7, True),
+        (7, 8, True, 8, False),
+        (0, 0, True, 0, False),
+    ],
+)
+def test_a_counter_that_goes_up_or_is_synchronized_is_accepted(
+    known: int, received: int, eligible: bool, kept: int, went_back: bool
+) -> None:
+    credential = asserted(sign_count=received, be=eligible)
+
+    result = signed_in(credential, stored(sign_count=known, backup_eligible=eligible))
+
+    assert (result.sign_count, result.sign_count_went_back) == (kept, went_back)
+
+
+@pytest.mark.parametrize(("known", "received"), [(7, 7), (7, 6), (7, 0), (1, 0)])
+@pytest.mark.parametrize("claimed", [False, True])
+def test_a_copy_of_a_device_bound_passkey_is_refused_whatever_it_claims(
+    known: int, received: int, claimed: bool
+) -> None:
+    credential = asserted(sign_count=received, be=claimed)
+
+    with pytest.raises(ClonedPasskeyError, match="SIGN_IN_FAILED") as caught:
+        signed_in(credential, stored(sign_count=known))
+
+    assert caught.value.log_detail == f"the counter is {received}, it was {known}"
+
+
+def test_the_counter_is_compared_after_the_signature() -> None:
+    credential = asserted(sign_count=0, key=generate_key(ES256))
+
+    failure = refusal(credential, stored(sign_count=7))
+
+    assert not isinstance(failure, ClonedPasskeyError)
 
 
 @pytest.mark.parametrize(("before", "now"), [(False, True), (True, False)])

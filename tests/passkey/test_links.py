@@ -31,149 +31,154 @@ async def by(admin: Client, user: Client) -> Link:
     return await link(admin, user)
 
 
-class TestCreate:
-    async def test_the_link_opens_the_page_with_user_and_code_in_its_fragment(
-        self, admin: Client, user: Client
-    ) -> None:
-        answer = await create(admin, user)
+async def test_the_link_opens_the_page_with_user_and_code_in_its_fragment(
+    admin: Client, user: Client
+) -> None:
+    answer = await create(admin, user)
 
-        page, _, fragment = answer.link.partition("#")
-        assert page == "http://localhost:8080/passkeys/"
-        assert fragment == f"user={user.user_id};code={answer.code}"
-        assert json.dumps(html.escape(fragment)) == f'"{fragment}"'  # printed as it is
-        assert answer.code.startswith("ksl_")
-        assert answer.mail_id == ""
+    page, _, fragment = answer.link.partition("#")
+    assert page == "http://localhost:8080/passkeys/"
+    assert fragment == f"user={user.user_id};code={answer.code}"
+    assert json.dumps(html.escape(fragment)) == f'"{fragment}"'  # printed as it is
+    assert answer.code.startswith("ksl_")
+    assert answer.mail_id == ""
 
-    async def test_page_and_lifetime_are_those_of_the_settings(self, limited: Instance) -> None:
-        user = await given.user(limited.admin)
 
-        answer = await create(limited.admin, user)
+async def test_page_and_lifetime_of_a_link_are_those_of_the_settings(limited: Instance) -> None:
+    user = await given.user(limited.admin)
 
-        lifetime = answer.expires_at.ToDatetime(UTC) - answer.details.change_date.ToDatetime(UTC)
-        assert answer.link.startswith("https://id.example.com/new#user=")
-        assert timedelta(hours=2, seconds=-1) < lifetime <= timedelta(hours=2)
+    answer = await create(limited.admin, user)
 
-    async def test_the_details_are_the_users(
-        self, admin: Client, user: Client, org_id: str
-    ) -> None:
-        details = (await create(admin, user)).details
+    lifetime = answer.expires_at.ToDatetime(UTC) - answer.details.change_date.ToDatetime(UTC)
+    assert answer.link.startswith("https://id.example.com/new#user=")
+    assert timedelta(hours=2, seconds=-1) < lifetime <= timedelta(hours=2)
 
-        assert details == (await users.get(admin, user.user_id)).details
-        assert details.resource_owner == org_id
-        assert details.sequence == details.change_date.ToMicroseconds()
 
-    async def test_the_log_tells_who_made_it_and_not_its_code(
-        self, admin: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        answer = await create(admin, user)
+async def test_the_details_of_a_new_link_are_the_users(
+    admin: Client, user: Client, org_id: str
+) -> None:
+    details = (await create(admin, user)).details
 
-        [event] = await given.logged(rows, user.user_id, "user.passkey_link_created")
-        payload = event["payload"]
-        assert event["creator"] == admin.user_id
-        assert payload.keys() == {"link_id", "delivery", "expires_at", "purpose"}
-        assert payload["purpose"] == "registration"
-        assert payload["delivery"] == "return_code"
-        assert datetime.fromisoformat(payload["expires_at"]) == answer.expires_at.ToDatetime(UTC)
+    assert details == (await users.get(admin, user.user_id)).details
+    assert details.resource_owner == org_id
+    assert details.sequence == details.change_date.ToMicroseconds()
 
-    async def test_how_it_is_delivered_must_be_chosen(self, admin: Client, user: Client) -> None:
-        request = pb.CreatePasskeyRegistrationLinkRequest(user_id=user.user_id)
 
-        refused = await given.refusal(
-            admin.call(admin.passkeys.CreatePasskeyRegistrationLink, request)
+async def test_the_log_tells_who_made_a_link_and_not_its_code(
+    admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    answer = await create(admin, user)
+
+    [event] = await given.logged(rows, user.user_id, "user.passkey_link_created")
+    payload = event["payload"]
+    assert event["creator"] == admin.user_id
+    assert payload.keys() == {"link_id", "delivery", "expires_at", "purpose"}
+    assert payload["purpose"] == "registration"
+    assert payload["delivery"] == "return_code"
+    assert datetime.fromisoformat(payload["expires_at"]) == answer.expires_at.ToDatetime(UTC)
+
+
+async def test_how_a_link_is_delivered_must_be_chosen(admin: Client, user: Client) -> None:
+    request = pb.CreatePasskeyRegistrationLinkRequest(user_id=user.user_id)
+
+    refused = await given.refusal(admin.call(admin.passkeys.CreatePasskeyRegistrationLink, request))
+
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"sendLink", "returnCode"}
+
+
+# RegisterPasskey without a token.
+
+
+async def test_a_user_without_a_token_registers_a_passkey(admin: Client, user: Client) -> None:
+    by = Link.of((await create(admin, user)).link, admin)
+
+    begun = await by.register()
+
+    [passkey] = await passkeys(user)
+    assert passkey.passkey_id == begun.passkey_id
+    assert passkey.began_by == admin.user_id
+
+
+async def test_the_log_tells_by_which_link_a_passkey_was_registered(
+    by: Link, admin: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    await by.register()
+
+    [event] = await given.logged(rows, user.user_id, "user.passkey_verified")
+    payload = event["payload"]
+    assert (event["creator"], payload["began_by"]) == (user.user_id, admin.user_id)
+    assert payload["link_id"] == await by.link_id(rows)
+
+
+async def test_a_passkey_that_was_begun_by_a_token_names_no_link(
+    user: Client, rows: asyncpg.Connection
+) -> None:
+    await register(user)
+
+    [event] = await given.logged(rows, user.user_id, "user.passkey_verified")
+    assert "link_id" not in event["payload"]
+
+
+async def test_whoever_has_no_code_of_the_user_is_told_nothing(
+    by: Link, instance: Instance, admin: Client, user: Client, other_user: Client
+) -> None:
+    outsider = await given.user(admin)  # in another organization
+    missing = await given.refusal(
+        instance.nobody.passkeys.RegisterPasskey(pb.RegisterPasskeyRequest())
+    )
+
+    for fields in (
+        {"user_id": user.user_id},
+        {"user_id": user.user_id, "code": "code"},
+        {"user_id": user.user_id, "code": by.code.upper()},
+        {"user_id": user.user_id, "code": f" {by.code}"},
+        {"user_id": user.user_id, "code": new_token(TokenKind.LINK)},
+        {"user_id": user.user_id, "code": user.token},
+        {"user_id": other_user.user_id, "code": by.code},
+        {"user_id": outsider.user_id, "code": by.code},
+        {"user_id": _UNKNOWN, "code": by.code},
+        {"user_id": "", "code": by.code},
+    ):
+        refused = await given.refusal(begun_by(instance.nobody, **fields))
+        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+        assert dataclasses.replace(refused, request_id="") == dataclasses.replace(
+            missing, request_id=""
         )
+    await by.register()
 
+
+async def test_a_call_with_a_token_must_have_no_code(
+    by: Link, admin: Client, user: Client, other_user: Client
+) -> None:
+    for caller in (user, admin, other_user):
+        refused = await given.refusal(begun_by(caller, user_id=by.user_id, code=by.code))
         assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-        assert refused.violations.keys() == {"sendLink", "returnCode"}
+        assert refused.violations.keys() == {"code"}
 
 
-class TestByCode:
-    """RegisterPasskey without a token."""
+@pytest.mark.parametrize("token", ["", "kst_nope"], ids=["empty", "wrong"])
+async def test_a_code_does_not_help_a_token_that_is_no_good(
+    by: Link, token: str, instance: Instance
+) -> None:
+    request = pb.RegisterPasskeyRequest(user_id=by.user_id, code=by.code)
 
-    async def test_a_user_without_a_token_registers_a_passkey(
-        self, admin: Client, user: Client
-    ) -> None:
-        by = Link.of((await create(admin, user)).link, admin)
+    call = instance.nobody.passkeys.RegisterPasskey(
+        request, metadata=[("authorization", f"Bearer {token}")]
+    )
 
-        begun = await by.register()
+    assert await call.code() is grpc.StatusCode.UNAUTHENTICATED
 
-        [passkey] = await passkeys(user)
-        assert passkey.passkey_id == begun.passkey_id
-        assert passkey.began_by == admin.user_id
 
-    async def test_the_log_tells_by_which_link_the_user_did_it(
-        self, by: Link, admin: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        await by.register()
+async def test_the_log_line_names_the_user_and_the_link_and_never_the_code(
+    by: Link, user: Client, rows: asyncpg.Connection
+) -> None:
+    with structlog.testing.capture_logs() as logs:
+        await by.begin()
+        call = await given.call_line(logs, link_id=await by.link_id(rows))
 
-        [event] = await given.logged(rows, user.user_id, "user.passkey_verified")
-        payload = event["payload"]
-        assert (event["creator"], payload["began_by"]) == (user.user_id, admin.user_id)
-        assert payload["link_id"] == await by.link_id(rows)
-
-    async def test_a_passkey_that_was_begun_by_a_token_names_no_link(
-        self, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        await register(user)
-
-        [event] = await given.logged(rows, user.user_id, "user.passkey_verified")
-        assert "link_id" not in event["payload"]
-
-    async def test_whoever_has_no_code_of_the_user_is_told_nothing(
-        self, by: Link, instance: Instance, admin: Client, user: Client, other_user: Client
-    ) -> None:
-        outsider = await given.user(admin)  # in another organization
-        missing = await given.refusal(
-            instance.nobody.passkeys.RegisterPasskey(pb.RegisterPasskeyRequest())
-        )
-
-        for fields in (
-            {"user_id": user.user_id},
-            {"user_id": user.user_id, "code": "code"},
-            {"user_id": user.user_id, "code": by.code.upper()},
-            {"user_id": user.user_id, "code": f" {by.code}"},
-            {"user_id": user.user_id, "code": new_token(TokenKind.LINK)},
-            {"user_id": user.user_id, "code": user.token},
-            {"user_id": other_user.user_id, "code": by.code},
-            {"user_id": outsider.user_id, "code": by.code},
-            {"user_id": _UNKNOWN, "code": by.code},
-            {"user_id": "", "code": by.code},
-        ):
-            refused = await given.refusal(begun_by(instance.nobody, **fields))
-            assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-            assert dataclasses.replace(refused, request_id="") == dataclasses.replace(
-                missing, request_id=""
-            )
-        await by.register()
-
-    async def test_a_call_with_a_token_must_have_no_code(
-        self, by: Link, admin: Client, user: Client, other_user: Client
-    ) -> None:
-        for caller in (user, admin, other_user):
-            refused = await given.refusal(begun_by(caller, user_id=by.user_id, code=by.code))
-            assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-            assert refused.violations.keys() == {"code"}
-
-    @pytest.mark.parametrize("token", ["", "kst_nope"], ids=["empty", "wrong"])
-    async def test_a_code_does_not_help_a_token_that_is_no_good(
-        self, by: Link, token: str, instance: Instance
-    ) -> None:
-        request = pb.RegisterPasskeyRequest(user_id=by.user_id, code=by.code)
-
-        call = instance.nobody.passkeys.RegisterPasskey(
-            request, metadata=[("authorization", f"Bearer {token}")]
-        )
-
-        assert await call.code() is grpc.StatusCode.UNAUTHENTICATED
-
-    async def test_the_log_line_names_the_user_and_the_link_and_never_the_code(
-        self, by: Link, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        with structlog.testing.capture_logs() as logs:
-            await by.begin()
-            call = await given.call_line(logs, link_id=await by.link_id(rows))
-
-        assert call["user_id"] == user.user_id
-        assert by.code[4:-8] not in str(call)
+    assert call["user_id"] == user.user_id
+    assert by.code[4:-8] not in str(call)
 
 
 @pytest.mark.parametrize("table", ["passkey_links", "passkey_ceremonies"])

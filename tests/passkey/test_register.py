@@ -86,40 +86,41 @@ async def test_beginning_again_leaves_the_other_ceremony_pending(user: Client) -
     ]
 
 
-class TestPendingLimit:
-    async def test_the_eleventh_pending_ceremony_of_a_user_has_to_wait(
-        self, user: Client, other_user: Client
-    ) -> None:
-        for _ in range(10):
-            await begin(user)
-
-        refused = await given.refusal(begin(user))
-
-        assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert refused.reason == "TOO_MANY_CEREMONIES"
-        assert refused.retry_seconds == timedelta(minutes=10).total_seconds()
-        await begin(other_user)
-
-    @pytest.mark.parametrize("end", ["verified", "removed", "expired", "tried too often"])
-    async def test_a_ceremony_that_ended_is_no_longer_pending(
-        self, end: str, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        begun = [await begin(user) for _ in range(10)][4]
-
-        match end:
-            case "verified":
-                await begun.verify()
-            case "removed":
-                await remove(user, begun.passkey_id)
-            case "expired":
-                await expire(rows, begun)
-            case _:
-                for _ in range(10):
-                    await given.refusal(begun.verify(begun.credential(up=False)))
-
+async def test_the_eleventh_pending_ceremony_of_a_user_has_to_wait(
+    user: Client, other_user: Client
+) -> None:
+    for _ in range(10):
         await begin(user)
 
-    async def test_thirty_at_once_begin_ten(self, user: Client) -> None:
-        ended = await given.outcomes(begin(user) for _ in range(30))
+    refused = await given.refusal(begin(user))
 
-        assert ended == {"OK": 10, "TOO_MANY_CEREMONIES": 20}
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "TOO_MANY_CEREMONIES"
+    assert refused.retry_seconds == timedelta(minutes=10).total_seconds()
+    await begin(other_user)
+
+
+@pytest.mark.parametrize("end", ["verified", "removed", "expired", "tried too often"])
+async def test_a_ceremony_that_ended_is_no_longer_pending(
+    end: str, user: Client, rows: asyncpg.Connection
+) -> None:
+    begun = [await begin(user) for _ in range(10)][4]
+
+    match end:
+        case "verified":
+            await begun.verify()
+        case "removed":
+            await remove(user, begun.passkey_id)
+        case "expired":
+            await expire(rows, begun)
+        case _:
+            for _ in range(10):
+                await given.refusal(begun.verify(begun.credential(up=False)))
+
+    await begin(user)
+
+
+async def test_thirty_at_once_begin_ten(user: Client) -> None:
+    ended = await given.outcomes(begin(user) for _ in range(30))
+
+    assert ended == {"OK": 10, "TOO_MANY_CEREMONIES": 20}

@@ -38,123 +38,129 @@ from tests.passkey.credentials import (
 )
 
 
-class TestCreationOptions:
-    def test_are_plain_json_that_a_browser_can_parse(self) -> None:
-        ready = options()
+def test_creation_options_are_plain_json_that_a_browser_can_parse() -> None:
+    ready = options()
 
-        assert json.loads(json.dumps(ready)) == ready
-        assert ready["rp"] == {"id": "example.org", "name": "Example"}
-        assert ready["user"] == {
-            "id": b64(b"handle"),
-            "name": "ada",
-            "displayName": "Ada Lovelace",
-        }
-        assert unb64(ready["challenge"]) == CHALLENGE
-        assert ready["timeout"] == 300_000
-        assert ready["attestation"] == "none"
-        assert ready["extensions"] == {"credProps": True}
-
-    def test_ask_for_a_discoverable_credential(self) -> None:
-        selection = options(REQUIRED)["authenticatorSelection"]
-
-        assert selection == {
-            "residentKey": "required",
-            "requireResidentKey": True,
-            "userVerification": "required",
-        }
-
-    def test_offer_the_algorithms_of_the_policy_in_its_order(self) -> None:
-        offered = options(replace(POLICY, algorithms=(RS256, ES256)))["pubKeyCredParams"]
-
-        assert offered == [{"type": "public-key", "alg": -257}, {"type": "public-key", "alg": -7}]
-        assert [type(parameter["alg"]) for parameter in offered] == [int, int]
-
-    def test_exclude_known_passkeys_with_any_transports(self) -> None:
-        known = [CredentialDescriptor(b"one", ("usb", "telepathy")), CredentialDescriptor(b"two")]
-
-        assert options(exclude=known)["excludeCredentials"] == [
-            {"id": b64(b"one"), "type": "public-key", "transports": ["usb", "telepathy"]},
-            {"id": b64(b"two"), "type": "public-key", "transports": []},
-        ]
+    assert json.loads(json.dumps(ready)) == ready
+    assert ready["rp"] == {"id": "example.org", "name": "Example"}
+    assert ready["user"] == {
+        "id": b64(b"handle"),
+        "name": "ada",
+        "displayName": "Ada Lovelace",
+    }
+    assert unb64(ready["challenge"]) == CHALLENGE
+    assert ready["timeout"] == 300_000
+    assert ready["attestation"] == "none"
+    assert ready["extensions"] == {"credProps": True}
 
 
-class TestAccepted:
-    @pytest.mark.parametrize(("algorithm", "attestation"), KINDS)
-    def test_every_offered_algorithm_and_format(self, algorithm: int, attestation: str) -> None:
-        authenticator = SoftwareAuthenticator()
-        credential = authenticator.create(
-            options(), origin=ORIGIN, algorithm=algorithm, attestation=attestation, sign_count=7
-        )
+def test_creation_options_ask_for_a_discoverable_credential() -> None:
+    selection = options(REQUIRED)["authenticatorSelection"]
 
-        result = verified(credential)
+    assert selection == {
+        "residentKey": "required",
+        "requireResidentKey": True,
+        "userVerification": "required",
+    }
 
-        key = authenticator.credentials[unb64(credential["id"])]
-        assert result == VerifiedCredential(
-            credential_id=unb64(credential["id"]),
-            public_key=cbor2.dumps(cose_key(key)),
-            algorithm=algorithm,
-            sign_count=7,
-            aaguid="00000000-0000-0000-0000-000000000000",
-            attestation_format=attestation.removesuffix("-x5c"),
-            transports=("internal", "hybrid"),
-            user_verified=True,
-            backup_eligible=False,
-            backed_up=False,
-            attachment="platform",
-            origin=ORIGIN,
-            top_origin="",
-        )
 
-    def test_the_aaguid_is_kept(self) -> None:
-        aaguid = verified(made(aaguid=bytes(range(16)))).aaguid
+def test_creation_options_offer_the_algorithms_of_the_policy_in_its_order() -> None:
+    offered = options(replace(POLICY, algorithms=(RS256, ES256)))["pubKeyCredParams"]
 
-        assert aaguid == "00010203-0405-0607-0809-0a0b0c0d0e0f"
+    assert offered == [{"type": "public-key", "alg": -257}, {"type": "public-key", "alg": -7}]
+    assert [type(parameter["alg"]) for parameter in offered] == [int, int]
 
-    @pytest.mark.parametrize(
-        "statement", [{}, {"sig": b"s"}, {"alg": None, "x5c": [b"junk"] * 2}, {1: [{"deep": b""}]}]
+
+def test_creation_options_exclude_known_passkeys_with_any_transports() -> None:
+    known = [CredentialDescriptor(b"one", ("usb", "telepathy")), CredentialDescriptor(b"two")]
+
+    assert options(exclude=known)["excludeCredentials"] == [
+        {"id": b64(b"one"), "type": "public-key", "transports": ["usb", "telepathy"]},
+        {"id": b64(b"two"), "type": "public-key", "transports": []},
+    ]
+
+
+@pytest.mark.parametrize(("algorithm", "attestation"), KINDS)
+def test_every_offered_algorithm_and_format_is_accepted(algorithm: int, attestation: str) -> None:
+    authenticator = SoftwareAuthenticator()
+    credential = authenticator.create(
+        options(), origin=ORIGIN, algorithm=algorithm, attestation=attestation, sign_count=7
     )
-    @pytest.mark.parametrize("attestation", ["none", "packed", "fido-u2f"])
-    def test_a_statement_is_no_evidence(self, attestation: str, statement: dict[Any, Any]) -> None:
-        result = verified(made(attestation=attestation, statement=statement))
 
-        assert result.attestation_format == attestation
+    result = verified(credential)
 
-    def test_padded_and_standard_base64_mean_the_same(self) -> None:
-        credential_id = b"\xfb\xff\xfe" * 7 + b"\xff"
-        credential = made(credential_id=credential_id)
-        credential["id"] = credential["rawId"] = "+//+" * 7 + "/w=="
-        response = credential["response"]
-        for name in ("clientDataJSON", "attestationObject"):
-            response[name] += "=" * (-len(response[name]) % 4)
-
-        assert verified(credential).credential_id == credential_id
-
-    def test_the_claims_that_browsers_add_are_not_believed(self) -> None:
-        credential = made()
-        credential["response"] |= {"publicKey": "!", "authenticatorData": 7, "nonsense": None}
-        credential["clientExtensionResults"] = "anything"
-
-        assert verified(credential).algorithm == ES256
-
-
-class TestNotOffered:
-    @pytest.mark.parametrize("algorithm", [EDDSA, RS256])
-    def test_an_algorithm_this_ceremony_did_not_offer(self, algorithm: int) -> None:
-        refused = refusal(made(algorithm=algorithm), replace(POLICY, algorithms=(ES256,)))
-
-        assert refused == "ALGORITHM_NOT_ALLOWED"
-
-    @pytest.mark.parametrize("algorithm", [-35, -36, -47, -53, -37, -65535, 0])
-    def test_an_algorithm_no_ceremony_offers(self, algorithm: int) -> None:
-        key = cose_key(generate_key(ES256)) | {3: algorithm}
-
-        assert refusal(made(public_key=cbor2.dumps(key))) == "ALGORITHM_NOT_ALLOWED"
-
-    @pytest.mark.parametrize(
-        "name", ["tpm", "apple", "android-key", "android-safetynet", "compound", "", "NONE", "\0"]
+    key = authenticator.credentials[unb64(credential["id"])]
+    assert result == VerifiedCredential(
+        credential_id=unb64(credential["id"]),
+        public_key=cbor2.dumps(cose_key(key)),
+        algorithm=algorithm,
+        sign_count=7,
+        aaguid="00000000-0000-0000-0000-000000000000",
+        attestation_format=attestation.removesuffix("-x5c"),
+        transports=("internal", "hybrid"),
+        user_verified=True,
+        backup_eligible=False,
+        backed_up=False,
+        attachment="platform",
+        origin=ORIGIN,
+        top_origin="",
     )
-    def test_an_attestation_format(self, name: str) -> None:
-        assert refusal(made(format=name)) == "ATTESTATION_NOT_ALLOWED"
+
+
+def test_the_aaguid_is_kept() -> None:
+    aaguid = verified(made(aaguid=bytes(range(16)))).aaguid
+
+    assert aaguid == "00010203-0405-0607-0809-0a0b0c0d0e0f"
+
+
+@pytest.mark.parametrize(
+    "statement", [{}, {"sig": b"s"}, {"alg": None, "x5c": [b"junk"] * 2}, {1: [{"deep": b""}]}]
+)
+@pytest.mark.parametrize("attestation", ["none", "packed", "fido-u2f"])
+def test_a_statement_is_no_evidence(attestation: str, statement: dict[Any, Any]) -> None:
+    result = verified(made(attestation=attestation, statement=statement))
+
+    assert result.attestation_format == attestation
+
+
+def test_padded_and_standard_base64_mean_the_same() -> None:
+    credential_id = b"\xfb\xff\xfe" * 7 + b"\xff"
+    credential = made(credential_id=credential_id)
+    credential["id"] = credential["rawId"] = "+//+" * 7 + "/w=="
+    response = credential["response"]
+    for name in ("clientDataJSON", "attestationObject"):
+        response[name] += "=" * (-len(response[name]) % 4)
+
+    assert verified(credential).credential_id == credential_id
+
+
+def test_the_claims_that_browsers_add_are_not_believed() -> None:
+    credential = made()
+    credential["response"] |= {"publicKey": "!", "authenticatorData": 7, "nonsense": None}
+    credential["clientExtensionResults"] = "anything"
+
+    assert verified(credential).algorithm == ES256
+
+
+@pytest.mark.parametrize("algorithm", [EDDSA, RS256])
+def test_an_algorithm_that_this_ceremony_did_not_offer_is_refused(algorithm: int) -> None:
+    refused = refusal(made(algorithm=algorithm), replace(POLICY, algorithms=(ES256,)))
+
+    assert refused == "ALGORITHM_NOT_ALLOWED"
+
+
+@pytest.mark.parametrize("algorithm", [-35, -36, -47, -53, -37, -65535, 0])
+def test_an_algorithm_that_no_ceremony_offers_is_refused(algorithm: int) -> None:
+    key = cose_key(generate_key(ES256)) | {3: algorithm}
+
+    assert refusal(made(public_key=cbor2.dumps(key))) == "ALGORITHM_NOT_ALLOWED"
+
+
+@pytest.mark.parametrize(
+    "name", ["tpm", "apple", "android-key", "android-safetynet", "compound", "", "NONE", "\0"]
+)
+def test_an_attestation_format_that_is_not_accepted_is_refused(name: str) -> None:
+    assert refusal(made(format=name)) == "ATTESTATION_NOT_ALLOWED"
 
 
 def refusal(credential: dict[str, Any], policy: CeremonyPolicy = POLICY) -> str:
@@ -211,26 +217,27 @@ _P256 = 2**256 - 2**224 + 2**192 + 2**96 - 1  # prime of the field
 _X_5 = (5, 0x459243B9AA581806FE913BCE99817ADE11CA503C64D9A3C533415C083248FBCC)
 
 
-class TestMalformedKey:
-    @pytest.mark.parametrize("key", UNUSABLE_KEYS.values(), ids=UNUSABLE_KEYS)
-    def test_a_key_that_no_login_could_use(self, key: dict[int, int | bytes]) -> None:
-        assert refused_at(public_key=cbor2.dumps(key, canonical=True)) == PUBLIC_KEY
+@pytest.mark.parametrize("key", UNUSABLE_KEYS.values(), ids=UNUSABLE_KEYS)
+def test_a_key_that_no_sign_in_could_use_is_malformed(key: dict[int, int | bytes]) -> None:
+    assert refused_at(public_key=cbor2.dumps(key, canonical=True)) == PUBLIC_KEY
 
-    def test_a_coordinate_that_is_not_reduced(self) -> None:
-        """OpenSSL reduces the coordinate, so that one key would have two encodings."""
-        x, y = _X_5
-        ec.EllipticCurvePublicNumbers(x + _P256, y, ec.SECP256R1()).public_key()  # no error
-        reduced = EC | {-2: x.to_bytes(32), -3: y.to_bytes(32)}
-        unreduced = reduced | {-2: (x + _P256).to_bytes(32)}
 
-        assert verified(made(public_key=cbor2.dumps(reduced))).algorithm == ES256
-        assert refused_at(public_key=cbor2.dumps(unreduced)) == PUBLIC_KEY
+def test_a_coordinate_that_is_not_reduced_is_malformed() -> None:
+    """OpenSSL reduces the coordinate, so that one key would have two encodings."""
+    x, y = _X_5
+    ec.EllipticCurvePublicNumbers(x + _P256, y, ec.SECP256R1()).public_key()  # no error
+    reduced = EC | {-2: x.to_bytes(32), -3: y.to_bytes(32)}
+    unreduced = reduced | {-2: (x + _P256).to_bytes(32)}
 
-    def test_a_key_on_another_curve_with_the_algorithm_es256(self) -> None:
-        point = ec.generate_private_key(ec.SECP384R1()).public_key().public_numbers()
-        key = {1: 2, 3: ES256, -1: 2, -2: point.x.to_bytes(48), -3: point.y.to_bytes(48)}
+    assert verified(made(public_key=cbor2.dumps(reduced))).algorithm == ES256
+    assert refused_at(public_key=cbor2.dumps(unreduced)) == PUBLIC_KEY
 
-        assert refused_at(public_key=cbor2.dumps(key)) == PUBLIC_KEY
+
+def test_a_key_on_another_curve_with_the_algorithm_es256_is_malformed() -> None:
+    point = ec.generate_private_key(ec.SECP384R1()).public_key().public_numbers()
+    key = {1: 2, 3: ES256, -1: 2, -2: point.x.to_bytes(48), -3: point.y.to_bytes(48)}
+
+    assert refused_at(public_key=cbor2.dumps(key)) == PUBLIC_KEY
 
 
 def _point(y: int, *, sign: int = 0) -> bytes:
@@ -263,23 +270,25 @@ EDWARDS_POINTS = {
 }
 
 
-class TestEdwardsPoint:
-    """Public keys of Ed25519 with 32 bytes for which no private key exists."""
+# Public keys of Ed25519 with 32 bytes for which no private key exists.
 
-    @pytest.mark.parametrize("x", EDWARDS_POINTS.values(), ids=EDWARDS_POINTS)
-    def test_is_malformed(self, x: bytes) -> None:
-        Ed25519PublicKey.from_public_bytes(x)  # OpenSSL accepts it
 
-        assert refused_at(public_key=cbor2.dumps(OKP | {-2: x})) == PUBLIC_KEY
+@pytest.mark.parametrize("x", EDWARDS_POINTS.values(), ids=EDWARDS_POINTS)
+def test_a_point_for_which_no_private_key_exists_is_malformed(x: bytes) -> None:
+    Ed25519PublicKey.from_public_bytes(x)  # OpenSSL accepts it
 
-    def test_is_malformed_because_anybody_can_sign(self) -> None:
-        """OpenSSL accepts a signature that needs no private key."""
-        neutral = EDWARDS_POINTS["order 1"]
-        signature = neutral + bytes(32)
-        Ed25519PublicKey.from_public_bytes(neutral).verify(signature, b"whatever was signed")
+    assert refused_at(public_key=cbor2.dumps(OKP | {-2: x})) == PUBLIC_KEY
 
-        assert refused_at(public_key=cbor2.dumps(OKP | {-2: neutral})) == PUBLIC_KEY
 
-    def test_every_key_that_is_generated_is_a_good_one(self) -> None:
-        for _ in range(1_000):
-            cose.load(cose_key(generate_key(EDDSA)))
+def test_the_neutral_point_is_malformed_because_anybody_can_sign() -> None:
+    """OpenSSL accepts a signature that needs no private key."""
+    neutral = EDWARDS_POINTS["order 1"]
+    signature = neutral + bytes(32)
+    Ed25519PublicKey.from_public_bytes(neutral).verify(signature, b"whatever was signed")
+
+    assert refused_at(public_key=cbor2.dumps(OKP | {-2: neutral})) == PUBLIC_KEY
+
+
+def test_every_key_that_is_generated_can_be_used() -> None:
+    for _ in range(1_000):
+        cose.load(cose_key(generate_key(EDDSA)))

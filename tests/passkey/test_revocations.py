@@ -64,79 +64,87 @@ async def assert_ended(admin: Client, begun: Begun) -> None:
     }
 
 
-class TestCeremony:
-    """A ceremony that was begun with a token."""
+# A ceremony that was begun with a token.
 
-    async def test_of_a_user_whose_token_is_revoked_ends(self, admin: Client, user: Client) -> None:
-        begun = await begin(user)
 
-        await revoke_token(admin, user)
+async def test_a_ceremony_of_a_user_whose_token_is_revoked_ends(
+    admin: Client, user: Client
+) -> None:
+    begun = await begin(user)
 
-        await assert_ended(admin, begun)
+    await revoke_token(admin, user)
 
-    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
-    async def test_that_a_manager_began_ends_with(
-        self, end: Change, admin: Client, manager: Client, user: Client
-    ) -> None:
-        begun = [await begin(manager, user.user_id) for _ in range(2)]
+    await assert_ended(admin, begun)
 
-        await end(admin, manager)
 
-        for each in begun:
-            await assert_ended(admin, each)
+@pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_a_ceremony_that_a_manager_began_ends_with_the_rights_of_the_manager(
+    end: Change, admin: Client, manager: Client, user: Client
+) -> None:
+    begun = [await begin(manager, user.user_id) for _ in range(2)]
 
-    async def test_that_somebody_else_began_ends_when_its_user_is_granted_a_role(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        begun = await begin(manager, user.user_id)
+    await end(admin, manager)
 
-        await grant_role(admin, user)
+    for each in begun:
+        await assert_ended(admin, each)
 
-        await assert_ended(admin, begun)
 
-    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
-    async def test_that_another_began_goes_on(
-        self, end: Change, admin: Client, manager: Client, other_manager: Client, user: Client
-    ) -> None:
-        own, others = await begin(user), await begin(other_manager, user.user_id)
+async def test_a_ceremony_that_somebody_else_began_ends_when_its_user_is_granted_a_role(
+    admin: Client, manager: Client, user: Client
+) -> None:
+    begun = await begin(manager, user.user_id)
 
-        await end(admin, manager)
+    await grant_role(admin, user)
 
-        await own.verify()
-        await others.verify()
+    await assert_ended(admin, begun)
 
-    async def test_of_the_user_itself_goes_on_when_it_is_granted_a_role(
-        self, admin: Client, user: Client, other_user: Client, manager: Client
-    ) -> None:
-        own, of_another = await begin(user), await begin(manager, other_user.user_id)
 
-        await grant_role(admin, user)
+@pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_a_ceremony_that_another_began_goes_on(
+    end: Change, admin: Client, manager: Client, other_manager: Client, user: Client
+) -> None:
+    own, others = await begin(user), await begin(other_manager, user.user_id)
 
-        await own.verify()
-        await of_another.verify()
+    await end(admin, manager)
 
-    async def test_goes_on_where_nothing_is_revoked_or_granted(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        own, begun = await begin(manager), await begin(manager, user.user_id)
+    await own.verify()
+    await others.verify()
 
-        await calls.grant(admin, manager.user_id, MANAGER)
-        await calls.revoke(admin, manager.user_id, user_pb.ROLE_ORG_OWNER)
-        await given.refusal(calls.revoke_token(admin, manager.user_id, "none"))
 
-        await own.verify()
-        await begun.verify()
+async def test_a_ceremony_of_the_user_itself_goes_on_when_it_is_granted_a_role(
+    admin: Client, user: Client, other_user: Client, manager: Client
+) -> None:
+    own, of_another = await begin(user), await begin(manager, other_user.user_id)
 
-    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
-    async def test_that_was_completed_says_so_and_leaves_its_passkey(
-        self, end: Change, admin: Client, manager: Client, user: Client
-    ) -> None:
-        begun = await begin(manager, user.user_id)
-        await begun.verify()
+    await grant_role(admin, user)
 
-        await end(admin, manager)
+    await own.verify()
+    await of_another.verify()
 
-        for refused in await refusals(admin, begun):
-            assert refused.reason == "CHALLENGE_USED"
-        [passkey] = await passkeys(admin, user.user_id)
-        assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
+
+async def test_a_ceremony_goes_on_where_nothing_is_revoked_or_granted(
+    admin: Client, manager: Client, user: Client
+) -> None:
+    own, begun = await begin(manager), await begin(manager, user.user_id)
+
+    await calls.grant(admin, manager.user_id, MANAGER)
+    await calls.revoke(admin, manager.user_id, user_pb.ROLE_ORG_OWNER)
+    await given.refusal(calls.revoke_token(admin, manager.user_id, "none"))
+
+    await own.verify()
+    await begun.verify()
+
+
+@pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_a_ceremony_that_was_completed_says_so_and_leaves_its_passkey(
+    end: Change, admin: Client, manager: Client, user: Client
+) -> None:
+    begun = await begin(manager, user.user_id)
+    await begun.verify()
+
+    await end(admin, manager)
+
+    for refused in await refusals(admin, begun):
+        assert refused.reason == "CHALLENGE_USED"
+    [passkey] = await passkeys(admin, user.user_id)
+    assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)

@@ -13,16 +13,15 @@ from tests.support import given
 from tests.support.given import Client
 
 
-class TestWho:
-    @pytest.mark.parametrize("who", ["the user", "a manager", "the registration token"])
-    async def test_may_complete_it(
-        self, begun: Begun, user: Client, manager: Client, who: str
-    ) -> None:
-        callers = {"the user": user, "a manager": manager}
+@pytest.mark.parametrize("who", ["the user", "a manager", "the registration token"])
+async def test_user_manager_and_registration_token_may_complete_a_ceremony(
+    begun: Begun, user: Client, manager: Client, who: str
+) -> None:
+    callers = {"the user": user, "a manager": manager}
 
-        await begun.verify(by=callers.get(who, begun.token_holder))
+    await begun.verify(by=callers.get(who, begun.token_holder))
 
-        assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
+    assert [passkey.passkey_id for passkey in await passkeys(user)] == [begun.passkey_id]
 
 
 async def test_the_details_have_no_creation_date(begun: Begun, org_id: str) -> None:

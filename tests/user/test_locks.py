@@ -181,45 +181,49 @@ async def test_grants_and_certificates_end_and_identities_and_passkeys_stay(
     assert types[-2:] == ["user.application_revoked", "user.locked"]
 
 
-class TestSignIn:
-    """A locked user learns of the lock, and nobody else."""
+# A locked user learns of the lock, and nobody else.
 
-    async def test_by_a_passkey_is_refused_after_its_signature(
-        self, admin: Client, ada: _Ada
-    ) -> None:
-        person = ada.signed_in.person
-        await calls.lock(admin, ada.user_id)
-        options = await sessions.start(admin)
-        right = person.assertion(options)
-        wrong = {**right, "response": {**right["response"], "signature": "AAAA"}}
 
-        refused = await _refusal(sessions.complete(admin, wrong))
+async def test_a_locked_user_learns_of_the_lock_after_the_signature_of_its_passkey(
+    admin: Client, ada: _Ada
+) -> None:
+    person = ada.signed_in.person
+    await calls.lock(admin, ada.user_id)
+    options = await sessions.start(admin)
+    right = person.assertion(options)
+    wrong = {**right, "response": {**right["response"], "signature": "AAAA"}}
 
-        assert refused == (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
-        assert await _refusal(sessions.complete(admin, right)) == _REFUSED
+    refused = await _refusal(sessions.complete(admin, wrong))
 
-    async def test_by_a_provider_is_refused_after_its_answer(
-        self, relying: Instance, provider: Provider
-    ) -> None:
-        site = await signins.site(relying, provider)
-        user_id = (await site.sign_in()).answer.user_id
+    assert refused == (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
+    assert await _refusal(sessions.complete(admin, right)) == _REFUSED
 
-        await calls.lock(site.owner, user_id)
 
-        assert await _refusal(site.sign_in()) == _REFUSED
-        await calls.unlock(site.owner, user_id)
-        assert (await site.sign_in()).answer.user_id == user_id
+async def test_a_locked_user_learns_of_the_lock_after_the_answer_of_its_provider(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    user_id = (await site.sign_in()).answer.user_id
 
-    async def test_by_recovery_is_refused_by_the_mailed_link(self, recovering: Instance) -> None:
-        async with given.sql(recovering.dsn) as rows:
-            recoveries = Recoveries(recovering, rows)
-            person = await recoveries.person()
-            await calls.lock(recovering.admin, person.user_id)
+    await calls.lock(site.owner, user_id)
 
-            link = await recoveries.recovery(person)
+    assert await _refusal(site.sign_in()) == _REFUSED
+    await calls.unlock(site.owner, user_id)
+    assert (await site.sign_in()).answer.user_id == user_id
 
-            assert await _refusal(link.check()) == _REFUSED
-            assert await _refusal(link.begin()) == _REFUSED
+
+async def test_a_locked_user_learns_of_the_lock_by_a_mailed_recovery_link(
+    recovering: Instance,
+) -> None:
+    async with given.sql(recovering.dsn) as rows:
+        recoveries = Recoveries(recovering, rows)
+        person = await recoveries.person()
+        await calls.lock(recovering.admin, person.user_id)
+
+        link = await recoveries.recovery(person)
+
+        assert await _refusal(link.check()) == _REFUSED
+        assert await _refusal(link.begin()) == _REFUSED
 
 
 @pytest.mark.parametrize(

@@ -158,42 +158,42 @@ async def test_an_expired_token_does_not_authenticate(
     assert refused.code is grpc.StatusCode.UNAUTHENTICATED
 
 
-class TestLimit:
-    """The maximum number of tokens of a user."""
+# The maximum number of tokens of a user.
 
-    async def test_one_more_is_refused_until_one_is_revoked_or_expires(
-        self, strict: Instance
-    ) -> None:
-        user_id = (await calls.create(strict.admin)).user_id
-        created = [
-            await calls.create_token(strict.admin, user_id, expires_at=_IN_AN_HOUR)
-            for _ in range(3)
-        ]
-        pem = Authority(strict.data_dir).certificate().pem
 
-        async def refused_at(sequence: int) -> None:
-            for call in (
-                calls.create_token(strict.admin, user_id),
-                calls.create_certificate(strict.admin, user_id, pem),
-            ):
-                refused = await given.refusal(call)
-                assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-                assert refused.reason == "TOO_MANY_TOKENS"
-            assert (await calls.get(strict.admin, user_id)).details.sequence == sequence
+async def test_a_token_beyond_the_limit_is_refused_until_one_is_revoked_or_expires(
+    strict: Instance,
+) -> None:
+    user_id = (await calls.create(strict.admin)).user_id
+    created = [
+        await calls.create_token(strict.admin, user_id, expires_at=_IN_AN_HOUR) for _ in range(3)
+    ]
+    pem = Authority(strict.data_dir).certificate().pem
 
-        await refused_at(created[-1].details.sequence)
-        await calls.revoke_token(strict.admin, user_id, created[0].token_id)
-        again = await calls.create_token(strict.admin, user_id)
-        await refused_at(again.details.sequence)
-        async with given.sql(strict.dsn) as sql:
-            expire = "update tokens set expires_at = now() where token_id = $1"
-            await sql.execute(expire, created[1].token_id)
-        await calls.create_token(strict.admin, user_id)
+    async def refused_at(sequence: int) -> None:
+        for call in (
+            calls.create_token(strict.admin, user_id),
+            calls.create_certificate(strict.admin, user_id, pem),
+        ):
+            refused = await given.refusal(call)
+            assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert refused.reason == "TOO_MANY_TOKENS"
+        assert (await calls.get(strict.admin, user_id)).details.sequence == sequence
 
-    async def test_it_holds_under_concurrency(self, strict: Instance) -> None:
-        user_id = (await calls.create(strict.admin)).user_id
+    await refused_at(created[-1].details.sequence)
+    await calls.revoke_token(strict.admin, user_id, created[0].token_id)
+    again = await calls.create_token(strict.admin, user_id)
+    await refused_at(again.details.sequence)
+    async with given.sql(strict.dsn) as sql:
+        expire = "update tokens set expires_at = now() where token_id = $1"
+        await sql.execute(expire, created[1].token_id)
+    await calls.create_token(strict.admin, user_id)
 
-        ended = await given.outcomes(calls.create_token(strict.admin, user_id) for _ in range(20))
 
-        assert ended == {"OK": 3, "TOO_MANY_TOKENS": 17}
-        assert len(await calls.tokens(strict.admin, user_id)) == 3
+async def test_the_limit_of_tokens_holds_under_concurrency(strict: Instance) -> None:
+    user_id = (await calls.create(strict.admin)).user_id
+
+    ended = await given.outcomes(calls.create_token(strict.admin, user_id) for _ in range(20))
+
+    assert ended == {"OK": 3, "TOO_MANY_TOKENS": 17}
+    assert len(await calls.tokens(strict.admin, user_id)) == 3
