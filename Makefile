@@ -139,7 +139,7 @@ proto: $(VENV)/dev.stamp ## Check the schema, also against the last release, and
 # Long tests of files that the coverage does not count or that other tests cover; `make test` runs them.
 UNCOUNTED := tests/event/test_watch_events.py tests/idp/test_relying_party.py tests/idp/test_sign_in_by_web.py \
 	tests/session/test_introspection.py tests/session/test_watch.py tests/smtp/test_transport.py tests/user/test_expired_tokens.py \
-	tests/passkey/test_mails.py tests/passkey/test_differential.py tests/passkey/test_assertion_differential.py
+	tests/passkey/test_mails.py tests/passkey/test_second_opinion.py
 
 coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the commands and other decisions
 	$(BIN)/coverage erase

@@ -347,30 +347,46 @@ def test_all_methods_that_check_their_caller_are_here() -> None:
     }
 
 
-@pytest.mark.parametrize(("end", "code"), ENDS_OF_TOKENS.values(), ids=ENDS_OF_TOKENS)
-async def test_a_cached_caller_whose_token_has_no_rights_any_more_writes_nothing(
-    write: Write,
-    end: str,
-    code: grpc.StatusCode,
-    owner: Client,
-    objects: Objects,
-    sql: asyncpg.Connection,
+async def test_a_cached_caller_whose_token_was_revoked_writes_nothing(
+    write: Write, owner: Client, objects: Objects, sql: asyncpg.Connection
 ) -> None:
-    await _refuses(write, end, code, owner, objects, sql)
+    await _refuses(write, *ENDS_OF_TOKENS["revoked"], owner, objects, sql)
 
 
-@pytest.mark.parametrize(("end", "code"), ENDS_OF_SESSIONS.values(), ids=ENDS_OF_SESSIONS)
-async def test_a_cached_caller_whose_session_has_no_rights_any_more_writes_nothing(
-    write: Write,
-    end: str,
-    code: grpc.StatusCode,
-    owner: Client,
-    objects: Objects,
-    sql: asyncpg.Connection,
+async def test_a_cached_caller_whose_role_was_revoked_writes_nothing(
+    write: Write, owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    await _refuses(write, *ENDS_OF_TOKENS["role revoked"], owner, objects, sql)
+
+
+async def test_a_cached_caller_whose_session_has_ended_writes_nothing(
+    write: Write, owner: Client, objects: Objects, sql: asyncpg.Connection
 ) -> None:
     signed_in = await (await sessions.with_passkey(owner)).sign_in()
 
-    await _refuses(write, end, code, signed_in.client, objects, sql)
+    await _refuses(write, *ENDS_OF_SESSIONS["ended"], signed_in.client, objects, sql)
+
+
+# A write for each way to check the caller: IS_ADMITTED, IS_ADMITTED_LOCKED, `check_admitted`,
+# `admission.check_caller` and `admission.lock_user`.
+_CHECKS = ["PatchGroup", "UpdateIDP", "EndSession", "CreateUser", "CreateToken"]
+
+
+@pytest.mark.parametrize("write", _CHECKS, indirect=True)
+async def test_a_cached_caller_whose_token_has_expired_writes_nothing(
+    write: Write, owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    await _refuses(write, *ENDS_OF_TOKENS["expired"], owner, objects, sql)
+
+
+@pytest.mark.parametrize("write", _CHECKS, indirect=True)
+@pytest.mark.parametrize("end", ENDS_OF_SESSIONS)
+async def test_a_cached_caller_whose_session_has_no_rights_any_more_writes_nothing(
+    write: Write, end: str, owner: Client, objects: Objects, sql: asyncpg.Connection
+) -> None:
+    signed_in = await (await sessions.with_passkey(owner)).sign_in()
+
+    await _refuses(write, *ENDS_OF_SESSIONS[end], signed_in.client, objects, sql)
 
 
 # Those that lock their object before they check their caller. Others make an object, check by

@@ -56,16 +56,18 @@ def test_every_method_that_needs_a_permission_has_a_command_or_a_reason() -> Non
     assert unknown == _WITHOUT_COMMAND.keys()
 
 
-@pytest.mark.parametrize("words", _DECLARED)
-def test_every_field_of_a_request_is_a_parameter_or_has_a_reason(words: str) -> None:
-    group, row = _ROWS[words]
-    names = [row.method, *([row.also] if row.also else [])]
-    requests = [command.method_of(group, name).input_type for name in names]
-    taken = {each.path for each in Form(requests, row, group).inputs}
+def test_every_field_of_a_request_is_a_parameter_or_has_a_reason() -> None:
+    for words in _DECLARED:
+        group, row = _ROWS[words]
+        names = [row.method, *([row.also] if row.also else [])]
+        requests = [command.method_of(group, name).input_type for name in names]
+        taken = {each.path for each in Form(requests, row, group).inputs}
 
-    for name in filter(None, (row.method, row.also, *row.by.values())):
-        request = command.method_of(group, name).input_type
-        assert {*_settable(request, row, "update_mask" in request.fields_by_name)} <= taken
+        for name in filter(None, (row.method, row.also, *row.by.values())):
+            request = command.method_of(group, name).input_type
+            assert {*_settable(request, row, "update_mask" in request.fields_by_name)} <= taken, (
+                name
+            )
 
 
 def _settable(
@@ -91,16 +93,16 @@ _NAMES = re.compile(r"\b[A-Z][a-z]+[A-Z]\w+\b|\b[A-Z]+_[A-Z_]+\b")
 _KNOWN = re.compile(r"KEYSTEAD_\w+|JSON|WebP|OpenID|EdDSA|OAuth|MiB|KiB|\b[A-Z]{2,}-\w+")
 
 
-@pytest.mark.parametrize("words", _DECLARED)
-def test_the_help_of_a_command_speaks_of_commands(words: str) -> None:
-    made = command.command(*words.split())
-    texts = [made.help or "", *(getattr(each, "help", "") or "" for each in made.params)]
+def test_the_help_of_a_command_speaks_of_commands() -> None:
+    for words in _DECLARED:
+        made = command.command(*words.split())
+        texts = [made.help or "", *(getattr(each, "help", "") or "" for each in made.params)]
 
-    for text in texts:
-        assert text, words
-        found = set(_NAMES.findall(_KNOWN.sub("", text)))
-        assert not found, (words, text)
-        assert not re.search(r"x-service-orgid|update_mask|page_size", text), words
+        for text in texts:
+            assert text, words
+            found = set(_NAMES.findall(_KNOWN.sub("", text)))
+            assert not found, (words, text)
+            assert not re.search(r"x-service-orgid|update_mask|page_size", text), words
 
 
 def test_every_declared_command_prints_json() -> None:
@@ -108,18 +110,18 @@ def test_every_declared_command_prints_json() -> None:
         assert any(each.name == "as_json" for each in command.command(*words.split()).params)
 
 
-@pytest.mark.parametrize("words", _DECLARED)
-def test_a_secret_is_read_from_a_file_and_never_from_an_argument(words: str) -> None:
-    group, row = _ROWS[words]
-    names = [row.method, *([row.also] if row.also else [])]
-    requests = [command.method_of(group, name).input_type for name in names]
-    form = Form(requests, row, group)
-    secrets = {field.name for each in requests for field in each.fields if _is_secret(field)}
+def test_a_secret_is_read_from_a_file_and_never_from_an_argument() -> None:
+    for words in _DECLARED:
+        group, row = _ROWS[words]
+        names = [row.method, *([row.also] if row.also else [])]
+        requests = [command.method_of(group, name).input_type for name in names]
+        form = Form(requests, row, group)
+        secrets = {field.name for each in requests for field in each.fields if _is_secret(field)}
 
-    for each in form.inputs:
-        if each.path[-1] in secrets:
-            assert isinstance(each.parameter.type, click.File)
-            assert each.parameter.opts == [f"--{each.path[-1].replace('_', '-')}-file"]
+        for each in form.inputs:
+            if each.path[-1] in secrets:
+                assert isinstance(each.parameter.type, click.File), words
+                assert each.parameter.opts == [f"--{each.path[-1].replace('_', '-')}-file"], words
 
 
 def _is_secret(field: Any) -> bool:

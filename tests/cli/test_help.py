@@ -142,22 +142,21 @@ def test_a_completion_imports_no_command() -> None:
     assert "pydantic" not in finished.stderr
 
 
-@pytest.mark.parametrize("words", _commands(root_command), ids=" ".join)
-def test_completion_knows_the_parameters_of_a_command(words: tuple[str, ...]) -> None:
-    itself = click.Group(
-        commands=_members(root_command), context_settings=root_command.context_settings
-    )
-    command: click.Command = itself
-    for word in words:
-        assert isinstance(command, click.Group)
-        command = command.commands[word]
+def test_completion_knows_the_parameters_of_a_command() -> None:
+    for words in _commands(root_command):
+        itself = click.Group(
+            commands=_members(root_command), context_settings=root_command.context_settings
+        )
+        command: click.Command = itself
+        for word in words:
+            assert isinstance(command, click.Group)
+            command = command.commands[word]
 
-    options = [name for each in command.params for name in each.opts if name.startswith("-")]
-    for line in (words, *((*words, option) for option in options), (*words, "one")):
-        for incomplete in ("", "-"):
-            assert _completions(root_command, line, incomplete) == _completions(
-                itself, line, incomplete
-            )
+        options = [name for each in command.params for name in each.opts if name.startswith("-")]
+        for line in (words, *((*words, option) for option in options), (*words, "one")):
+            for incomplete in ("", "-"):
+                expected = _completions(itself, line, incomplete)
+                assert _completions(root_command, line, incomplete) == expected, line
 
 
 def _completions(group: click.Group, line: Sequence[str], incomplete: str) -> list[tuple[str, ...]]:

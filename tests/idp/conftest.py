@@ -7,6 +7,7 @@ import pytest
 from tests.conftest import MakeInstance
 from tests.idp import signins
 from tests.idp.signins import Site
+from tests.session import jwts
 from tests.support.certificates import Authority
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider, oidc_provider
@@ -35,6 +36,16 @@ async def relying(
 ) -> AsyncIterator[Instance]:
     """A server that trusts the certificates of the providers and may connect to them."""
     async with make_instance(**signins.settings_for(oidc_authority)) as instance:
+        yield instance
+
+
+@pytest.fixture(scope="session")
+async def issuing(
+    make_instance: MakeInstance, oidc_authority: Authority
+) -> AsyncIterator[Instance]:
+    """The same, which issues JWTs, and where a user has one session."""
+    settings = jwts.SETTINGS | signins.settings_for(oidc_authority)
+    async with make_instance(max_sessions_per_user=1, **settings) as instance:
         yield instance
 
 

@@ -249,18 +249,18 @@ async def test_the_secret_is_in_no_event(
 
 
 async def test_secrets_move_to_a_new_key(
-    own_instance: Instance, monkeypatch: pytest.MonkeyPatch
+    file_instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "ROWS_OF_PAGE", 2)
-    admin = own_instance.admin
+    admin = file_instance.admin
     idp_ids = [await given.idp(admin) for _ in range(3)]
     for idp_id in idp_ids:
         await set_config(admin, idp_id)
-    keys = read_key_file(own_instance.data_dir / "encryption.keys")
+    keys = read_key_file(file_instance.data_dir / "encryption.keys")
     new = Keyring([b"n" * 32, *keys])
-    await given.accept_every_key(own_instance.dsn)
+    await given.accept_every_key(file_instance.dsn)
 
-    async with connected(own_instance.dsn, pool_size=2) as database:
+    async with connected(file_instance.dsn, pool_size=2) as database:
         assert await commands.rotate_secrets(database, new) == 3
         assert await commands.rotate_secrets(database, new) == 0
         config = await store.get(database, idp_ids[-1])
@@ -270,8 +270,8 @@ async def test_secrets_move_to_a_new_key(
     assert secret == "a-client-secret"
 
 
-async def test_a_rebuild_reproduces_the_settings(own_instance: Instance) -> None:
-    admin = own_instance.admin
+async def test_a_rebuild_reproduces_the_settings(file_instance: Instance) -> None:
+    admin = file_instance.admin
     for removal in (None, remove, calls.remove):
         idp_id = await given.idp(admin)
         await set_config(admin, idp_id, button=pb.OIDCButton(logo=LOGO))
@@ -279,7 +279,7 @@ async def test_a_rebuild_reproduces_the_settings(own_instance: Instance) -> None
         if removal is not None:
             await removal(admin, idp_id)
 
-    async with connected(own_instance.dsn, pool_size=2) as database:
+    async with connected(file_instance.dsn, pool_size=2) as database:
         assert (await rebuild(database, repair=False)).differences == ()
 
 

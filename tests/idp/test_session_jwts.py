@@ -1,27 +1,13 @@
 """JWTs of sessions that an identity provider has begun."""
 
-from collections.abc import AsyncIterator
-
 import grpc
 import jwt
-import pytest
 
-from tests.conftest import MakeInstance
 from tests.idp import calls, signins
 from tests.session import jwts
 from tests.support import given
-from tests.support.certificates import Authority
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider
-
-
-@pytest.fixture(scope="module")
-async def issuing(
-    make_instance: MakeInstance, oidc_authority: Authority
-) -> AsyncIterator[Instance]:
-    """A server that issues JWTs, and may connect to the providers."""
-    async with make_instance(**jwts.SETTINGS, **signins.settings_for(oidc_authority)) as instance:
-        yield instance
 
 
 async def test_it_repeats_only_the_time_of_the_sign_in_at_the_provider(

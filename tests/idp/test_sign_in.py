@@ -12,12 +12,10 @@ from keystead.idp.v1 import oidc_config_service_pb2 as oidc_pb
 from keystead.session.v1 import session_service_pb2 as session_pb
 from keystead.signin.v1 import signin_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.conftest import MakeInstance
 from tests.idp import oidc_calls, signins
 from tests.idp.signins import Site
 from tests.session import sessions
 from tests.support import given
-from tests.support.certificates import Authority
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider, answer
 
@@ -147,18 +145,15 @@ async def test_the_browser_is_sent_to_the_provider_with_pkce_and_nothing_is_stor
 
 
 async def test_the_session_that_a_sign_in_ends_is_over_at_once(
-    make_instance: MakeInstance, oidc_authority: Authority, provider: Provider
+    issuing: Instance, provider: Provider
 ) -> None:
-    async with make_instance(
-        **signins.settings_for(oidc_authority), max_sessions_per_user=1
-    ) as instance:
-        site = await signins.site(instance, provider)
-        first = await site.sign_in()
-        assert await first.is_live()  # from here on the server has it in its cache
+    site = await signins.site(issuing, provider)
+    first = await site.sign_in()
+    assert await first.is_live()  # from here on the server has it in its cache
 
-        second = await site.sign_in()
+    second = await site.sign_in()
 
-        assert (await first.is_live(), await second.is_live()) == (False, True)
+    assert (await first.is_live(), await second.is_live()) == (False, True)
 
 
 async def test_options_are_the_providers_that_can_be_used_now(

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,6 @@ import pytest
 
 from keystead.event.v1 import event_service_pb2 as event_pb
 from keystead.org.v1 import brand_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.caller import OPERATOR
 from server.org.brand import commands, store
 from server.org.brand.service import BrandService
@@ -30,8 +30,44 @@ from tests.org.brand_calls import (
 from tests.passkey.ceremonies import begin
 from tests.support import given
 from tests.support.databases import in_call
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 from tests.support.web_client import web_client
+
+
+@pytest.fixture(scope="module")
+async def branded(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server whose brand the tests of this file change."""
+    async with make_instance(rp_name="Unnamed") as server:
+        yield server
+
+
+@pytest.fixture
+async def blank(branded: Instance) -> Instance:
+    """The same, with an empty brand."""
+    await set_instance_brand(branded.admin)
+    return branded
+
+
+async def test_without_a_brand_there_is_none_to_read_and_no_logo(branded: Instance) -> None:
+    admin = branded.admin
+    org_id = await given.organization(admin)
+
+    refused = [
+        await given.refusal(get_instance_brand(admin)),
+        await given.refusal(get_brand(admin, org_id)),
+        await given.refusal(get_brand(admin, "unknown")),
+        await given.refusal(set_brand(admin, "unknown", **FIELDS)),
+    ]
+
+    assert [each.reason for each in refused] == [
+        *("BRAND_NOT_FOUND", "BRAND_NOT_FOUND"),
+        *("ORGANIZATION_NOT_FOUND", "ORGANIZATION_NOT_FOUND"),
+    ]
+    async with web_client(branded.web_port) as web:
+        assert (await web.get("/brand/logo")).status_code == 404
+        assert (await web.get("/brand/colors.css")).text == ""
+        assert '<body data-brand="later">' in (await web.get("/signin/?org_id=1")).text
+        assert "<body>" in (await web.get("/signin/")).text
 
 
 async def test_a_brand_is_read_back(org_id: str, admin: Client) -> None:
@@ -47,41 +83,39 @@ async def test_a_brand_is_read_back(org_id: str, admin: Client) -> None:
 
 
 async def test_the_brand_of_the_default_organization_is_not_that_of_the_instance(
-    make_instance: MakeInstance,
+    blank: Instance,
 ) -> None:
-    async with make_instance() as instance:
-        admin = instance.admin
-        of_instance = await set_instance_brand(admin, **FIELDS)
-        org_id = of_instance.details.resource_owner
-        await set_brand(admin, org_id, name="Staff")
+    admin = blank.admin
+    of_instance = await set_instance_brand(admin, **FIELDS)
+    org_id = of_instance.details.resource_owner
+    await set_brand(admin, org_id, name="Staff")
 
-        assert (await get_instance_brand(admin)).name == "Example"
-        assert (await get_brand(admin, org_id)).name == "Staff"
+    assert (await get_instance_brand(admin)).name == "Example"
+    assert (await get_brand(admin, org_id)).name == "Staff"
 
 
 async def test_people_see_the_brand_of_their_organization_with_the_values_of_the_instance(
-    make_instance: MakeInstance,
+    blank: Instance,
 ) -> None:
-    async with make_instance(rp_name="Unnamed") as instance:
-        admin, nobody = instance.admin, instance.nobody
-        org_id = await given.organization(admin)
-        assert await shown(nobody, org_id) == pb.GetShownBrandResponse(name="Unnamed")
+    admin, nobody = blank.admin, blank.nobody
+    org_id = await given.organization(admin)
+    assert await shown(nobody, org_id) == pb.GetShownBrandResponse(name="Unnamed")
 
-        await set_brand(admin, org_id, name="Own", color="#000000")
-        assert await shown(nobody, org_id) == pb.GetShownBrandResponse(
-            name="Own", color="#000000", dark_color="#a8a8a8"
-        )
+    await set_brand(admin, org_id, name="Own", color="#000000")
+    assert await shown(nobody, org_id) == pb.GetShownBrandResponse(
+        name="Own", color="#000000", dark_color="#a8a8a8"
+    )
 
-        await set_instance_brand(admin, **{**FIELDS, "name": ""})
-        rest = {"logo": FIELDS["logo"], "support_address": FIELDS["support_address"]}
-        of_instance = pb.GetShownBrandResponse(
-            name="Unnamed", color=FIELDS["color"], dark_color="#9aa9bf", **rest
-        )
-        assert await shown(nobody) == of_instance
-        assert await shown(nobody, "unknown") == of_instance
-        assert await shown(nobody, org_id) == pb.GetShownBrandResponse(
-            name="Own", color="#000000", dark_color="#a8a8a8", **rest
-        )
+    await set_instance_brand(admin, **{**FIELDS, "name": ""})
+    rest = {"logo": FIELDS["logo"], "support_address": FIELDS["support_address"]}
+    of_instance = pb.GetShownBrandResponse(
+        name="Unnamed", color=FIELDS["color"], dark_color="#9aa9bf", **rest
+    )
+    assert await shown(nobody) == of_instance
+    assert await shown(nobody, "unknown") == of_instance
+    assert await shown(nobody, org_id) == pb.GetShownBrandResponse(
+        name="Own", color="#000000", dark_color="#a8a8a8", **rest
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,34 +147,6 @@ async def test_a_wrong_field_is_refused_with_its_correction(
         assert (found, text[: len(description)]) == (field, description)
 
 
-async def test_a_brand_that_was_never_set_is_not_found(make_instance: MakeInstance) -> None:
-    async with make_instance() as instance:
-        admin = instance.admin
-        org_id = await given.organization(admin)
-
-        refused = [
-            await given.refusal(get_instance_brand(admin)),
-            await given.refusal(get_brand(admin, org_id)),
-            await given.refusal(get_brand(admin, "unknown")),
-            await given.refusal(set_brand(admin, "unknown", **FIELDS)),
-        ]
-
-        assert [each.reason for each in refused] == [
-            *("BRAND_NOT_FOUND", "BRAND_NOT_FOUND"),
-            *("ORGANIZATION_NOT_FOUND", "ORGANIZATION_NOT_FOUND"),
-        ]
-
-
-async def test_an_owner_of_an_organization_sets_its_brand_alone(admin: Client) -> None:
-    org_id, other_id = [await given.organization(admin) for _ in range(2)]
-    owner = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-
-    await set_brand(owner, org_id, **FIELDS)
-
-    for call in (set_brand(owner, other_id, **FIELDS), set_instance_brand(owner, **FIELDS)):
-        assert (await given.refusal(call)).code is grpc.StatusCode.PERMISSION_DENIED
-
-
 async def test_the_event_of_a_brand_shows_it_without_the_logo(org_id: str, admin: Client) -> None:
     await set_brand(admin, org_id, **FIELDS)
 
@@ -156,16 +162,16 @@ async def test_the_event_of_a_brand_shows_it_without_the_logo(org_id: str, admin
 
 
 async def test_dialogs_of_passkeys_and_pages_have_the_name_of_the_instance_at_once(
-    make_instance: MakeInstance,
+    blank: Instance,
 ) -> None:
-    async with make_instance(rp_name="Before") as instance, web_client(instance.web_port) as web:
-        user = await given.user(instance.admin)
-        assert (await begin(user)).options["rp"]["name"] == "Before"
+    async with web_client(blank.web_port) as web:
+        user = await given.user(blank.admin)
+        assert (await begin(user)).options["rp"]["name"] == "Unnamed"
         page = (await web.get("/signin/")).text
-        assert '<span id="site">Before</span>' in page
+        assert '<span id="site">Unnamed</span>' in page
         assert "brand/" not in page
 
-        await set_instance_brand(instance.admin, **{**FIELDS, "name": "A & B"})
+        await set_instance_brand(blank.admin, **{**FIELDS, "name": "A & B"})
 
         assert (await begin(user)).options["rp"]["name"] == "A & B"
         for path in ("/", "/signin/", "/account/", "/signin/callback/1", "/no/where"):
@@ -184,20 +190,6 @@ async def test_dialogs_of_passkeys_and_pages_have_the_name_of_the_instance_at_on
         assert (await web.get("/brand/colors.css")).text == (
             ":root{--brand:#1a3c6e;--brand-dark:#9aa9bf}\n"
         )
-
-
-async def test_an_instance_without_a_brand_has_no_logo(make_instance: MakeInstance) -> None:
-    async with make_instance() as instance, web_client(instance.web_port) as web:
-        assert (await web.get("/brand/logo")).status_code == 404
-        assert (await web.get("/brand/colors.css")).text == ""
-
-
-async def test_a_page_of_an_organization_hides_the_brand_of_the_instance(
-    make_instance: MakeInstance,
-) -> None:
-    async with make_instance() as instance, web_client(instance.web_port) as web:
-        assert '<body data-brand="later">' in (await web.get("/signin/?org_id=1")).text
-        assert "<body>" in (await web.get("/signin/")).text
 
 
 class _Silent:
@@ -258,13 +250,13 @@ async def test_a_brand_that_was_read_before_a_change_is_not_shown_after_it(
 
 
 async def test_a_brand_is_forgotten_once_its_transaction_is_committed(
-    make_instance: MakeInstance,
+    blank: Instance,
 ) -> None:
     """A call with an idempotency key has a transaction: a page could read the old brand before."""
     forgotten: list[str] = []
     shown_brand: Any = SimpleNamespace(forget=lambda: forgotten.append("brand"))
     call: Any = SimpleNamespace(caller=OPERATOR)
-    async with make_instance() as instance, connected(instance.dsn, pool_size=1) as database:
+    async with connected(blank.dsn, pool_size=1) as database:
         service = BrandService(database, shown_brand)
         with in_call():
             async with database.whole():
@@ -273,16 +265,18 @@ async def test_a_brand_is_forgotten_once_its_transaction_is_committed(
     assert forgotten == ["brand"]
 
 
-async def test_a_change_keeps_the_other_fields(make_instance: MakeInstance) -> None:
-    async with make_instance() as instance, connected(instance.dsn, pool_size=1) as database:
-        org_id = await given.organization(instance.admin)
-        await set_brand(instance.admin, org_id, **FIELDS)
+async def test_a_change_keeps_the_other_fields(
+    blank: Instance,
+) -> None:
+    async with connected(blank.dsn, pool_size=1) as database:
+        org_id = await given.organization(blank.admin)
+        await set_brand(blank.admin, org_id, **FIELDS)
 
         await commands.change(database, {"name": "New"}, actor=OPERATOR, organization_id=org_id)
         await commands.change(database, {"name": "Instance"}, actor=OPERATOR)
 
-        kept = await get_brand(instance.admin, org_id)
+        kept = await get_brand(blank.admin, org_id)
         assert {name: getattr(kept, name) for name in FIELDS} == {**FIELDS, "name": "New"}
-        assert (await get_instance_brand(instance.admin)).name == "Instance"
+        assert (await get_instance_brand(blank.admin)).name == "Instance"
         with pytest.raises(Failure, match="invalid fields: color"):
             await commands.change(database, {"color": "red"}, actor=OPERATOR)

@@ -23,6 +23,7 @@ REASONS = {
     "USER_NOT_VERIFIED",
     "ALGORITHM_NOT_ALLOWED",
     "ATTESTATION_NOT_ALLOWED",
+    "SIGN_IN_FAILED",
 }
 SHAPES: tuple[dict[str, Any], ...] = (
     {"algorithm": EDDSA, "attestation": "packed"},

@@ -9,8 +9,10 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.store.database import Database
 from server.store.statement import statement
+from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import Begun, begin
 from tests.passkey.transactions import First, OpenFirst, RolledBackError
+from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
@@ -20,6 +22,19 @@ from tests.user import calls
 async def org_id(instance: Instance) -> str:
     """An organization of the server, for tests in which the organization does not matter."""
     return await given.organization(instance.admin)
+
+
+@pytest.fixture(scope="session")
+async def limited(make_instance: MakeInstance) -> AsyncIterator[Instance]:
+    """A server with low limits and other settings of links, which may send mail."""
+    async with make_instance(
+        max_passkeys_per_user=2,
+        mail_hourly_limit=1,
+        passkey_page_url="https://id.example.com/new",
+        passkey_link_lifetime=7200,
+    ) as server:
+        await smtp.add(server.admin)
+        yield server
 
 
 @pytest.fixture

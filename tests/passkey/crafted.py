@@ -1,4 +1,4 @@
-"""Credentials that break a rule and are signed after the change.
+"""Credentials that break a rule and are signed after the change, and assertions of both kinds.
 
 So a refusal is never due to the signature: `attacks.mutations` change bytes, these break rules.
 Both depend on a seed; keys are new in each run.
@@ -19,7 +19,8 @@ from examples.software_authenticator import (
     cose_key,
     unb64,
 )
-from tests.passkey.attacks import CBOR_ATTACKS, STRANGE
+from tests.passkey.assertions import ALGORITHMS, CREDENTIAL_ID, USER_HANDLE, asserted, stored
+from tests.passkey.attacks import CBOR_ATTACKS, STRANGE, mutated
 from tests.passkey.credentials import CHALLENGE, KINDS, ORIGIN, key_of, options
 
 Credential = dict[str, Any]
@@ -32,7 +33,7 @@ _EXTENSIONS: tuple[Any, ...] = (
 )
 
 
-def crafted(rounds: int, seed: int) -> Iterator[Credential]:
+def registrations(rounds: int, seed: int) -> Iterator[Credential]:
     """This number of credentials for the ceremony of `tests.passkey.credentials`."""
     random = Random(seed)  # noqa: S311 -- a repeatable choice, not cryptography
     for _ in range(rounds):
@@ -215,3 +216,94 @@ def _claims(random: Random, credential: Credential) -> None:
             credential["response"]["transports"] = random.choice(strange)
         case _:
             credential[name] = random.choice([*STRANGE, "public-key", "platform", "x"])
+
+
+def assertions(rounds: int, seed: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Algorithms and assertions. Half have wrong bytes, the others break rules."""
+    random = Random(seed)  # noqa: S311 -- a repeatable choice, not cryptography
+    bases = {a: asserted(a, sign_count=9, extensions={"uvm": [[1]]}) for a in ALGORITHMS}
+    for number in range(rounds):
+        algorithm = random.choice(ALGORITHMS)
+        if number % 2:
+            yield algorithm, _broken(random, bases[algorithm])
+        else:
+            yield algorithm, _crafted(random, algorithm)
+
+
+def _broken(random: Random, base: dict[str, Any]) -> dict[str, Any]:
+    response = dict(base["response"])
+    credential = base | {"response": response}
+    target = random.choice([credential, response, response])
+    name = random.choice(sorted(target))
+    match random.randrange(4):
+        case 0:
+            target[name] = random.choice(STRANGE)
+        case 1 if isinstance(target[name], str):
+            target[name] = mutated(target[name].encode(), random).decode("latin-1")
+        case 2 if isinstance(target[name], str):
+            text = target[name]
+            padded = text + "=" * (-len(text) % 4)
+            standard = padded.replace("-", "+").replace("_", "/")
+            target[name] = random.choice([padded, standard, f"{text}\n", f"{text}=", text[:-1]])
+        case _:
+            name = random.choice(["clientDataJSON", "authenticatorData", "signature", "userHandle"])
+            response[name] = b64(mutated(unb64(response[name]), random))
+    return credential
+
+
+def _crafted(random: Random, algorithm: int) -> dict[str, Any]:
+    if random.random() < 0.05:
+        return asserted(algorithm, data=_attested(algorithm))
+    parts: dict[str, Any] = {"sign_count": random.choice([6, 9, 2**32 - 1, 6, 9, 0, 5])}
+    for change in random.choices(["flags", "extensions", "client data", "rest"], k=2):
+        match change:
+            case "flags" if "data" not in parts:
+                parts["flags"] = random.choice([random.randrange(64), 0x05, 0x0D, 0x1D, 0x15, 0x45])
+                parts.pop("extensions", None)
+            case "extensions" if "flags" not in parts:
+                parts["extensions"] = random.choice(
+                    [{}, {"a": 1}, {"b": 1, "a": 2}, [], 0, "", {"x": 1.5}, {"c": [True, None]}]
+                )
+                if random.random() < 0.3:
+                    tail = random.choice(list(CBOR_ATTACKS.values()))[:3000]
+                    head = unb64(asserted(sign_count=9)["response"]["authenticatorData"])
+                    parts = {"data": head[:32] + b"\x85" + head[33:] + tail}
+            case "client data":
+                parts["client_data"] = _asserted_client_data(random)
+            case _:
+                parts["user_handle"] = random.choice([USER_HANDLE, None, b"other", bytes(64)])
+    if "data" in parts:
+        parts = {name: parts[name] for name in parts if name not in ("sign_count", "flags")}
+        parts.pop("extensions", None)
+    credential = asserted(algorithm, **parts)
+    if random.random() < 0.1:
+        credential["type"] = random.choice(["password", None, 1.0])
+    return credential
+
+
+def _attested(algorithm: int) -> bytes:
+    """Authenticator data of a registration."""
+    head = unb64(asserted(sign_count=9, flags=0x45)["response"]["authenticatorData"])
+    return head + bytes(16) + b"\x00\x20" + CREDENTIAL_ID + stored(algorithm).public_key
+
+
+def _asserted_client_data(random: Random) -> bytes:
+    challenge = random.choice([b64(CHALLENGE)] * 6 + [b64encode(CHALLENGE).decode(), ""])
+    members: dict[str, Any] = {
+        "type": random.choice(["webauthn.get"] * 8 + ["webauthn.create", None]),
+        "challenge": challenge,
+        "origin": random.choice([ORIGIN] * 8 + [f"{ORIGIN}/", None]),
+        "crossOrigin": random.choice([False] * 8 + [True, None]),
+    }
+    if random.random() < 0.4:
+        name = random.choice(["topOrigin", "tokenBinding", "extra"])
+        members[name] = random.choice([ORIGIN, None, {}])
+    text = json.dumps(members)
+    encoded = random.choice([text] * 6 + [f"{text}x", f'{text[:-1]},"type":"x"}}']).encode()
+    match random.randrange(10):
+        case 0:
+            return b"\xef\xbb\xbf" + encoded
+        case 1:
+            return encoded.replace(b"{", b'{"\xff":1,', 1)
+        case _:
+            return encoded

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -31,6 +32,7 @@ from tests.support.rsa_keys import rsa_key
 CHALLENGE = bytes(range(32))
 ORIGIN = "https://login.example.org"
 POLICY = CeremonyPolicy(rp_id="example.org", rp_name="Example", origins=(ORIGIN,))
+REQUIRED = replace(POLICY, user_verification="required")
 # Every algorithm, with every attestation format that accepts it.
 KINDS = [
     (algorithm, attestation)

@@ -13,8 +13,7 @@ from server.passkey.ceremonies import CheckPasskeyRegistration, check
 from server.store.database import Database
 from server.values.errors import Failure, Kind
 from server.values.ids import new_id
-from tests.conftest import MakeInstance
-from tests.passkey import ceremonies, links
+from tests.passkey import links
 from tests.passkey.transactions import POLICY
 from tests.support import given
 from tests.support.given import Client
@@ -75,26 +74,6 @@ async def test_nothing_is_begun_counted_or_used_up(
     await link.register()
 
 
-async def test_a_link_that_is_no_good_is_refused_as_it_would_be_later(
-    admin: Client, user: Client, rows: asyncpg.Connection
-) -> None:
-    replaced = await links.link(admin, user)
-    used = await links.link(admin, user)
-    reasons = [await given.outcome(replaced.check())]
-    await used.register()
-    reasons.append(await given.outcome(used.check()))
-    expired = await links.link(admin, user)
-    await expired.expire(rows)
-    reasons.append(await given.outcome(expired.check()))
-    tried = await links.link(admin, user)
-    for _ in range(10):
-        begun = await tried.begin()
-        await ceremonies.remove(user, begun.passkey_id)
-    reasons.append(await given.outcome(tried.check()))
-
-    assert reasons == ["LINK_REPLACED", "LINK_USED", "LINK_EXPIRED", "TOO_MANY_ATTEMPTS"]
-
-
 async def test_a_code_of_somebody_else_tells_nothing(
     admin: Client, user: Client, other_user: Client
 ) -> None:
@@ -102,17 +81,6 @@ async def test_a_code_of_somebody_else_tells_nothing(
 
     for wrong in (replace(link, user_id=other_user.user_id), replace(link, code=link.code[:-1])):
         assert (await given.refusal(wrong.check())).code is grpc.StatusCode.UNAUTHENTICATED
-
-
-async def test_a_user_who_may_have_no_more_passkeys_hears_that(
-    make_instance: MakeInstance,
-) -> None:
-    async with make_instance(max_passkeys_per_user=1) as instance:
-        user = await given.user(instance.admin)
-        link = await links.link(instance.admin, user)
-        await ceremonies.register(user)
-
-        assert await given.outcome(link.check()) == "TOO_MANY_PASSKEYS"
 
 
 async def test_a_user_who_is_removed_meanwhile_is_not_found(database: Database) -> None:

@@ -5,14 +5,9 @@ import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.caller import OPERATOR
-from server.access.roles import Role
-from server.store.database import Database
-from server.user import roles, tokens
-from server.wiring.dependencies import OTHER_FEATURES
-from tests.passkey.ceremonies import begin, passkeys
+from tests.passkey.ceremonies import begin
 from tests.passkey.conftest import bare_user
-from tests.passkey.links import create, link, state
+from tests.passkey.links import link
 from tests.support import given
 from tests.support.given import Client
 from tests.user import calls
@@ -37,109 +32,73 @@ async def holder(maker: Client, of: Client) -> Client:
     return maker.with_token(await given.token(maker, of.user_id), of.user_id)
 
 
-class TestLink:
-    """A link of the user that a manager created."""
-
-    async def test_registers_no_passkey_any_more(
-        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        by = await link(manager, user)
-        begun = await by.begin()
-
-        await calls.grant(admin, user.user_id, OWNER)
-
-        assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
-        by_token = await given.refusal(begun.verify(by=begun.token_holder))
-        assert by_token.code is grpc.StatusCode.UNAUTHENTICATED
-        assert await passkeys(admin, user.user_id) == []
-        assert await state(rows, user) == []
-
-    async def test_is_good_for_a_role_that_the_manager_covers(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
-
-        await calls.grant(admin, user.user_id, MANAGER)
-
-        begun = await by.register()
-        [passkey] = await passkeys(admin, user.user_id)
-        assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
+# A token of the user that a manager created.
 
 
-class TestToken:
-    """A token of the user that a manager created."""
+async def test_a_token_that_a_manager_created_ends_at_once_and_by_an_event(
+    admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    held, of_admin = await holder(manager, user), await holder(admin, user)
+    assert await calls.is_good(held)  # it is cached now
 
-    async def test_ends_at_once_and_by_an_event(
-        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        held, of_admin = await holder(manager, user), await holder(admin, user)
-        assert await calls.is_good(held)  # it is cached now
+    granted = await calls.grant(admin, user.user_id, ORG_OWNER, end_foreign=True)
 
-        granted = await calls.grant(admin, user.user_id, ORG_OWNER, end_foreign=True)
+    assert not await calls.is_good(held)
+    assert await calls.is_good(of_admin)
+    assert len(await given.logged(rows, user.user_id, "user.token_revoked")) == 1
+    assert (await calls.get(admin, user.user_id)).details == granted.details
 
-        assert not await calls.is_good(held)
-        assert await calls.is_good(of_admin)
-        assert len(await given.logged(rows, user.user_id, "user.token_revoked")) == 1
-        assert (await calls.get(admin, user.user_id)).details == granted.details
 
-    async def test_ends_with_those_that_were_made_by_it(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        held = await holder(manager, user)
-        renewed = await holder(held, user)
-        again = await holder(renewed, user)
+async def test_what_such_a_token_made_for_others_ends_when_they_are_raised(
+    admin: Client, manager: Client, user: Client, other_user: Client
+) -> None:
+    await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
+    by_it = await holder(manager, user)
+    of_other = await holder(by_it, other_user)
+    by_link = await link(by_it, other_user)
+    begun = await begin(by_it, other_user.user_id)
+    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
+    await calls.grant(admin, other_user.user_id, ORG_OWNER, end_foreign=True)
 
-        assert [await calls.is_good(each) for each in (held, renewed, again)] == [False] * 3
+    assert not await calls.is_good(of_other)
+    assert (await given.refusal(by_link.begin())).code is grpc.StatusCode.UNAUTHENTICATED
+    assert (await given.refusal(begun.verify(by=admin))).code is grpc.StatusCode.NOT_FOUND
 
-    async def test_ends_what_it_made_for_others_when_they_are_raised(
-        self, admin: Client, manager: Client, user: Client, other_user: Client
-    ) -> None:
-        await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
-        by_it = await holder(manager, user)
-        of_other = await holder(by_it, other_user)
-        by_link = await link(by_it, other_user)
-        begun = await begin(by_it, other_user.user_id)
-        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        await calls.grant(admin, other_user.user_id, ORG_OWNER, end_foreign=True)
+async def test_a_token_goes_on_for_a_role_that_its_maker_covers(
+    admin: Client, manager: Client, user: Client
+) -> None:
+    held = await holder(manager, user)
 
-        assert not await calls.is_good(of_other)
-        assert (await given.refusal(by_link.begin())).code is grpc.StatusCode.UNAUTHENTICATED
-        assert (await given.refusal(begun.verify(by=admin))).code is grpc.StatusCode.NOT_FOUND
+    await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
-    async def test_goes_on_for_a_role_that_the_manager_covers(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        held = await holder(manager, user)
+    assert await calls.is_good(held)
 
-        await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
-        assert await calls.is_good(held)
+async def test_a_token_goes_on_where_the_user_has_the_role(
+    admin: Client, owner: Client, user: Client
+) -> None:
+    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
+    held = await holder(owner, user)
+    await calls.revoke(admin, owner.user_id, OWNER)
 
-    async def test_goes_on_where_the_user_has_the_role(
-        self, admin: Client, owner: Client, user: Client
-    ) -> None:
-        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
-        held = await holder(owner, user)
-        await calls.revoke(admin, owner.user_id, OWNER)
+    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
+    assert await calls.is_good(held)
 
-        assert await calls.is_good(held)
 
-    async def test_that_expired_takes_no_event(
-        self, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        await holder(manager, user)
-        await rows.execute(
-            "update tokens set expires_at = clock_timestamp() where user_id = $1", user.user_id
-        )
+async def test_a_token_that_expired_takes_no_event(
+    admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
+) -> None:
+    await holder(manager, user)
+    await rows.execute(
+        "update tokens set expires_at = clock_timestamp() where user_id = $1", user.user_id
+    )
 
-        await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
+    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
 
-        assert len(await given.logged(rows, user.user_id, "user.token_revoked")) == 0
+    assert len(await given.logged(rows, user.user_id, "user.token_revoked")) == 0
 
 
 @pytest.mark.parametrize("demoted", calls.DEMOTIONS)
@@ -165,44 +124,3 @@ async def test_a_maker_of_another_organization_has_nothing_in_that_of_the_user(
     await calls.grant(admin, user.user_id, MANAGER, end_foreign=True)
 
     assert not await calls.is_good(held)
-
-
-async def test_the_operator_may_make_and_grant_everything(
-    admin: Client, manager: Client, user: Client, database: Database
-) -> None:
-    wanted = tokens.CreateToken(user_id=user.user_id, name="", expires_at=None)
-    created = await tokens.create_token(database, wanted, actor=OPERATOR, limit=10, outbox=None)
-    held = await holder(manager, user)
-    role = roles.GrantRole(
-        user_id=user.user_id, role=Role.INSTANCE_OWNER, end_foreign_credentials=True
-    )
-
-    await roles.grant_role(database, role, actor=OPERATOR, others=OTHER_FEATURES)
-
-    assert await calls.is_good(admin.with_token(created.token))
-    assert not await calls.is_good(held)
-
-
-async def test_what_a_user_made_by_a_token_of_an_administrator_stays(
-    admin: Client, user: Client
-) -> None:
-    held = await holder(admin, user)
-    own = await holder(held, user)
-    begun = await begin(own)
-
-    await calls.grant(admin, user.user_id, OWNER, end_foreign=True)
-
-    assert await calls.is_good(own)
-    await begun.verify()
-
-
-@pytest.mark.parametrize("role", [MANAGER, ORG_OWNER, OWNER], ids=pb.Role.Name)
-async def test_a_new_link_replaces_the_one_that_ended(
-    role: pb.Role.ValueType, admin: Client, manager: Client, user: Client
-) -> None:
-    await create(manager, user)
-    await calls.grant(admin, user.user_id, role, end_foreign=True)
-
-    begun = await (await link(admin, user)).register()
-
-    assert [each.passkey_id for each in await passkeys(admin, user.user_id)] == [begun.passkey_id]

@@ -56,15 +56,14 @@ async def test_two_servers_on_one_database_complete_a_ceremony_once(
         assert await passkeys(user) == await passkeys(there)
 
 
-async def test_a_user_gets_no_more_passkeys_than_it_may_have(make_instance: MakeInstance) -> None:
-    async with make_instance(max_passkeys_per_user=2) as instance:
-        user = await given.user(instance.admin)
-        ceremonies = [await begin(user) for _ in range(8)]
+async def test_a_user_gets_no_more_passkeys_than_it_may_have(limited: Instance) -> None:
+    user = await given.user(limited.admin)
+    ceremonies = [await begin(user) for _ in range(8)]
 
-        ended = await given.outcomes(begun.verify() for begun in ceremonies)
+    ended = await given.outcomes(begun.verify() for begun in ceremonies)
 
-        assert ended == {"OK": 2, "TOO_MANY_PASSKEYS": 6}
-        assert len(await passkeys(user)) == 2
+    assert ended == {"OK": 2, "TOO_MANY_PASSKEYS": 6}
+    assert len(await passkeys(user)) == 2
 
 
 async def test_passkeys_made_at_once_are_numbered_apart(

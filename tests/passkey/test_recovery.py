@@ -19,11 +19,10 @@ from tests.application import calls as applications
 from tests.conftest import MakeInstance
 from tests.oauth import devices, flow
 from tests.passkey import links
-from tests.passkey.ceremonies import begin, passkeys, remove
+from tests.passkey.ceremonies import begin, passkeys, register, remove
 from tests.passkey.recovery import Recoveries, ask, recovering
 from tests.passkey.transactions import POLICY, RolledBackError
 from tests.session.sessions import Person
-from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.given import Instance
 from tests.user import addresses
@@ -41,198 +40,195 @@ async def recoveries(instance: Instance) -> AsyncIterator[Recoveries]:
         yield Recoveries(instance, rows)
 
 
-class TestRequest:
-    async def test_the_user_is_mailed_a_link_that_registers_a_passkey(
-        self, recoveries: Recoveries
-    ) -> None:
+async def test_the_user_is_mailed_a_link_that_registers_a_passkey(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+
+    link = await recoveries.recovery(person)
+    await link.register()
+
+    [mail] = await recoveries.mails(person)
+    assert mail["recipient_address"] == await recoveries.address(person)
+    assert json.loads(mail["parameters"]).keys() == {"user_name", "expiry"}
+    assert mail["holds_until"] - mail["created_at"] <= recovery.LINK_LIFETIME
+    assert len(await passkeys(person.client)) == 2
+
+
+async def test_an_address_is_known_in_every_spelling(recoveries: Recoveries) -> None:
+    address = addresses.unused()
+    person = await recoveries.person(email=address)
+
+    await recoveries.request_and_wait(address.upper())
+
+    [mail] = await recoveries.mails(person)
+    assert mail["recipient_address"] == address
+
+
+async def test_every_user_of_an_address_is_mailed_a_link(recoveries: Recoveries) -> None:
+    address = addresses.unused()
+    people = [await recoveries.person(email=address) for _ in range(2)]
+
+    await recoveries.request_and_wait(address)
+
+    assert [len(await recoveries.mails(person)) for person in people] == [1, 1]
+
+
+@pytest.mark.parametrize("allows", [False, True], ids=["that forbids", "that allows"])
+async def test_users_of_another_organization_displace_nobody(
+    recoveries: Recoveries, allows: bool
+) -> None:
+    address = addresses.unused()
+    other = await recoveries.organization(allows=allows)
+    crowd = [await recoveries.user(other, email=address) for _ in range(11)]
+    count = "update users set passkey_count = $2 where id = any($1)"
+    await recoveries.rows.execute(count, [user.user_id for user in crowd], 1)
+    person = await recoveries.person(email=address)
+
+    await recoveries.request_and_wait(address)
+    await recoveries.rows.execute(count, [user.user_id for user in crowd], 0)
+
+    assert len(await recoveries.mails(person)) == 1
+    mailed = "select user_id from mails where user_id = any($1)"
+    of_crowd = await recoveries.rows.fetch(mailed, [user.user_id for user in crowd])
+    assert len(of_crowd) == (10 if allows else 0)
+
+
+async def test_users_who_cannot_recover_displace_nobody(recoveries: Recoveries) -> None:
+    address, org_id = addresses.unused(), await recoveries.organization()
+    for _ in range(5):
+        await recoveries.user(org_id, email=address)  # without a passkey
+    managers = [await recoveries.person(org_id=org_id, email=address) for _ in range(5)]
+    for manager in managers:
+        await users.grant(recoveries.admin, manager.user_id, _MANAGER)
+    person = await recoveries.person(org_id=org_id, email=address)
+
+    await recoveries.request_and_wait(address)
+
+    assert len(await recoveries.mails(person)) == 1
+
+
+async def test_where_it_is_not_allowed_nothing_is_mailed(recoveries: Recoveries) -> None:
+    person = await recoveries.person(org_id=await recoveries.organization(allows=False))
+
+    await recoveries.request_and_wait(await recoveries.address(person))
+
+    assert await recoveries.mails(person) == []
+
+
+@pytest.mark.parametrize("role", user_pb.Role.values()[1:])
+async def test_nobody_with_a_role_is_mailed_a_link(
+    recoveries: Recoveries, role: user_pb.Role.ValueType
+) -> None:
+    person = await recoveries.person()
+    await users.grant(recoveries.admin, person.user_id, role)
+
+    await recoveries.request_and_wait(await recoveries.address(person))
+
+    assert await recoveries.mails(person) == []
+
+
+async def test_a_user_whose_passkeys_were_removed_is_mailed_none(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    await remove(recoveries.admin, person.passkey_id, person.user_id)
+
+    await recoveries.request_and_wait(await recoveries.address(person))
+
+    assert await recoveries.mails(person) == []
+
+
+async def test_a_user_who_may_have_no_more_passkeys_is_mailed_none(limited: Instance) -> None:
+    async with given.sql(limited.dsn) as rows:
+        recoveries = Recoveries(limited, rows)
         person = await recoveries.person()
-
-        link = await recoveries.recovery(person)
-        await link.register()
-
-        [mail] = await recoveries.mails(person)
-        assert mail["recipient_address"] == await recoveries.address(person)
-        assert json.loads(mail["parameters"]).keys() == {"user_name", "expiry"}
-        assert mail["holds_until"] - mail["created_at"] <= recovery.LINK_LIFETIME
-        assert len(await passkeys(person.client)) == 2
-
-    async def test_an_address_is_known_in_every_spelling(self, recoveries: Recoveries) -> None:
-        address = addresses.unused()
-        person = await recoveries.person(email=address)
-
-        await recoveries.request_and_wait(address.upper())
-
-        [mail] = await recoveries.mails(person)
-        assert mail["recipient_address"] == address
-
-    async def test_every_user_of_an_address_is_mailed_a_link(self, recoveries: Recoveries) -> None:
-        address = addresses.unused()
-        people = [await recoveries.person(email=address) for _ in range(2)]
-
-        await recoveries.request_and_wait(address)
-
-        assert [len(await recoveries.mails(person)) for person in people] == [1, 1]
-
-    @pytest.mark.parametrize("allows", [False, True], ids=["that forbids", "that allows"])
-    async def test_users_of_another_organization_displace_nobody(
-        self, recoveries: Recoveries, allows: bool
-    ) -> None:
-        address = addresses.unused()
-        other = await recoveries.organization(allows=allows)
-        crowd = [await recoveries.user(other, email=address) for _ in range(11)]
-        count = "update users set passkey_count = $2 where id = any($1)"
-        await recoveries.rows.execute(count, [user.user_id for user in crowd], 1)
-        person = await recoveries.person(email=address)
-
-        await recoveries.request_and_wait(address)
-        await recoveries.rows.execute(count, [user.user_id for user in crowd], 0)
-
-        assert len(await recoveries.mails(person)) == 1
-        mailed = "select user_id from mails where user_id = any($1)"
-        of_crowd = await recoveries.rows.fetch(mailed, [user.user_id for user in crowd])
-        assert len(of_crowd) == (10 if allows else 0)
-
-    async def test_users_who_cannot_recover_displace_nobody(self, recoveries: Recoveries) -> None:
-        address, org_id = addresses.unused(), await recoveries.organization()
-        for _ in range(5):
-            await recoveries.user(org_id, email=address)  # without a passkey
-        managers = [await recoveries.person(org_id=org_id, email=address) for _ in range(5)]
-        for manager in managers:
-            await users.grant(recoveries.admin, manager.user_id, _MANAGER)
-        person = await recoveries.person(org_id=org_id, email=address)
-
-        await recoveries.request_and_wait(address)
-
-        assert len(await recoveries.mails(person)) == 1
-
-    async def test_where_it_is_not_allowed_nothing_is_mailed(self, recoveries: Recoveries) -> None:
-        person = await recoveries.person(org_id=await recoveries.organization(allows=False))
+        await register(person.client)
 
         await recoveries.request_and_wait(await recoveries.address(person))
 
         assert await recoveries.mails(person) == []
 
-    @pytest.mark.parametrize("role", user_pb.Role.values()[1:])
-    async def test_nobody_with_a_role_is_mailed_a_link(
-        self, recoveries: Recoveries, role: user_pb.Role.ValueType
-    ) -> None:
-        person = await recoveries.person()
-        await users.grant(recoveries.admin, person.user_id, role)
 
-        await recoveries.request_and_wait(await recoveries.address(person))
+async def test_while_a_recovery_link_works_no_other_is_mailed(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    link = await recoveries.recovery(person)
 
-        assert await recoveries.mails(person) == []
+    again = await recoveries.recovery(person)
 
-    async def test_a_user_whose_passkeys_were_removed_is_mailed_none(
-        self, recoveries: Recoveries
-    ) -> None:
-        person = await recoveries.person()
-        await remove(recoveries.admin, person.passkey_id, person.user_id)
+    assert again.code == link.code
+    assert len(await recoveries.mails(person)) == 1
 
-        await recoveries.request_and_wait(await recoveries.address(person))
 
-        assert await recoveries.mails(person) == []
+async def test_after_a_link_was_used_the_next_one_is_mailed_at_once(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    link = await recoveries.recovery(person)
+    await link.register()
 
-    async def test_a_user_who_may_have_no_more_passkeys_is_mailed_none(
-        self, make_instance: MakeInstance
-    ) -> None:
-        async with (
-            make_instance(recovery_seconds=0.02, max_passkeys_per_user=1) as instance,
-            given.sql(instance.dsn) as rows,
-        ):
-            await smtp.add(instance.admin)
-            recoveries = Recoveries(instance, rows)
-            person = await recoveries.person()
+    again = await recoveries.recovery(person)
 
-            await recoveries.request_and_wait(await recoveries.address(person))
+    assert again.code != link.code
+    assert len(await recoveries.mails(person)) == 2
 
-            assert await recoveries.mails(person) == []
 
-    async def test_while_a_link_works_no_other_is_mailed(self, recoveries: Recoveries) -> None:
-        person = await recoveries.person()
-        link = await recoveries.recovery(person)
+async def test_after_a_link_expired_the_next_one_replaces_it(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    link = await recoveries.recovery(person)
+    begun = await link.begin()
+    await link.expire(recoveries.rows)
 
-        again = await recoveries.recovery(person)
+    again = await recoveries.recovery(person)
 
-        assert again.code == link.code
-        assert len(await recoveries.mails(person)) == 1
+    assert again.code != link.code
+    assert await given.outcome(begun.verify(by=begun.token_holder)) == "LINK_REPLACED"
 
-    async def test_after_it_was_used_the_next_one_is_mailed_at_once(
-        self, recoveries: Recoveries
-    ) -> None:
-        person = await recoveries.person()
-        link = await recoveries.recovery(person)
-        await link.register()
 
-        again = await recoveries.recovery(person)
+async def test_an_outsider_cannot_end_the_link_of_a_manager(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    made = await links.link(recoveries.admin, person.client)
 
-        assert again.code != link.code
-        assert len(await recoveries.mails(person)) == 2
+    await recoveries.recovery(person)
 
-    async def test_after_it_expired_the_next_one_replaces_it(self, recoveries: Recoveries) -> None:
-        person = await recoveries.person()
-        link = await recoveries.recovery(person)
-        begun = await link.begin()
-        await link.expire(recoveries.rows)
+    await made.register()
 
-        again = await recoveries.recovery(person)
 
-        assert again.code != link.code
-        assert await given.outcome(begun.verify(by=begun.token_holder)) == "LINK_REPLACED"
+async def test_the_link_of_a_manager_ends_that_of_a_recovery(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    link = await recoveries.recovery(person)
 
-    async def test_an_outsider_cannot_end_the_link_of_a_manager(
-        self, recoveries: Recoveries
-    ) -> None:
-        person = await recoveries.person()
-        made = await links.link(recoveries.admin, person.client)
+    await links.create(recoveries.admin, person.client)
 
-        await recoveries.recovery(person)
+    assert await given.outcome(link.begin()) == "LINK_REPLACED"
+    [mail] = await recoveries.mails(person)
+    assert mail["state"] == "cancelled"
 
-        await made.register()
 
-    async def test_the_link_of_a_manager_ends_that_of_a_recovery(
-        self, recoveries: Recoveries
-    ) -> None:
-        person = await recoveries.person()
-        link = await recoveries.recovery(person)
+async def test_a_recovery_leaves_the_budget_of_the_organization_alone(
+    recoveries: Recoveries,
+) -> None:
+    org_id = await recoveries.organization()
+    person = await recoveries.person(org_id=org_id)
+    await links.create(recoveries.admin, person.client, send=True)
+    spent = "select theoretical_arrival_at from mail_budgets where scope_id = $1 and address = $2"
+    address = await recoveries.address(person)
+    # The attempted mail of the manager keeps its place in the budget.
+    await recoveries.rows.execute(
+        "update mails set attempts = 1 where user_id = $1 and kind = $2",
+        person.user_id,
+        "passkey_registration_link",
+    )
+    before = await recoveries.rows.fetchval(spent, org_id, address)
 
-        await links.create(recoveries.admin, person.client)
+    await recoveries.recovery(person)
+    await links.create(recoveries.admin, person.client)  # cancels both mails
 
-        assert await given.outcome(link.begin()) == "LINK_REPLACED"
-        [mail] = await recoveries.mails(person)
-        assert mail["state"] == "cancelled"
+    assert before is not None
+    assert await recoveries.rows.fetchval(spent, org_id, address) == before
+    assert await recoveries.rows.fetchval(spent, f"recovery:{person.user_id}", address)
 
-    async def test_it_leaves_the_budget_of_the_organization_alone(
-        self, recoveries: Recoveries
-    ) -> None:
-        org_id = await recoveries.organization()
-        person = await recoveries.person(org_id=org_id)
-        await links.create(recoveries.admin, person.client, send=True)
-        spent = (
-            "select theoretical_arrival_at from mail_budgets where scope_id = $1 and address = $2"
-        )
-        address = await recoveries.address(person)
-        # The attempted mail of the manager keeps its place in the budget.
-        await recoveries.rows.execute(
-            "update mails set attempts = 1 where user_id = $1 and kind = $2",
-            person.user_id,
-            "passkey_registration_link",
-        )
-        before = await recoveries.rows.fetchval(spent, org_id, address)
 
-        await recoveries.recovery(person)
-        await links.create(recoveries.admin, person.client)  # cancels both mails
+@pytest.mark.parametrize("email", ["", "ada", "ada@", "a" * 201], ids=lambda email: email[:9])
+async def test_what_is_no_address_is_refused(recoveries: Recoveries, email: str) -> None:
+    refused = await given.refusal(ask(recoveries.admin, email))
 
-        assert before is not None
-        assert await recoveries.rows.fetchval(spent, org_id, address) == before
-        assert await recoveries.rows.fetchval(spent, f"recovery:{person.user_id}", address)
-
-    @pytest.mark.parametrize("email", ["", "ada", "ada@", "a" * 201], ids=lambda email: email[:9])
-    async def test_what_is_no_address_is_refused(self, recoveries: Recoveries, email: str) -> None:
-        refused = await given.refusal(ask(recoveries.admin, email))
-
-        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-        assert refused.violations.keys() == {"email"}
+    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert refused.violations.keys() == {"email"}
 
 
 async def test_without_a_mail_server_the_answer_is_the_same(make_instance: MakeInstance) -> None:
@@ -327,74 +323,73 @@ async def test_a_link_that_fails_holds_up_no_other_and_is_mailed_later(
     assert [len(await recoveries.mails(each)) for each in (broken, neighbour)] == [1, 1]
 
 
-class TestNetworks:
-    """The statements of requests in a transaction, so that no server processes them."""
+# The statements of requests in a transaction, so that no server processes them.
 
-    @pytest.fixture
-    async def requests(
-        self, recoveries: Recoveries, database: Database
-    ) -> AsyncIterator[Statements]:
-        await recoveries.answered()
-        with contextlib.suppress(RolledBackError):
-            async with database.transaction() as transaction:
-                yield transaction
-                raise RolledBackError
 
-    async def test_networks_take_turns(self, requests: Statements) -> None:
-        await _ask(requests, "flood", 30, max_pending=1000)
-        await _ask(requests, "home", 2, max_pending=1000)
+@pytest.fixture
+async def requests(recoveries: Recoveries, database: Database) -> AsyncIterator[Statements]:
+    await recoveries.answered()
+    with contextlib.suppress(RolledBackError):
+        async with database.transaction() as transaction:
+            yield transaction
+            raise RolledBackError
 
-        batches = [await _acquired(requests, limit=4) for _ in range(2)]
 
-        assert batches == [
-            ["flood-0", "flood-1", "home-0", "home-1"],
-            ["flood-2", "flood-3", "flood-4", "flood-5"],
-        ]
+async def test_networks_take_turns(requests: Statements) -> None:
+    await _ask(requests, "flood", 30, max_pending=1000)
+    await _ask(requests, "home", 2, max_pending=1000)
 
-    async def test_many_floods_together_delay_a_request_by_one_turn_each(
-        self, requests: Statements
-    ) -> None:
-        for network in "abcdef":
-            await _ask(requests, network, 5, max_pending=1000)
-        first = await _acquired(requests, limit=4)
+    batches = [await _acquired(requests, limit=4) for _ in range(2)]
 
-        await _ask(requests, "home", 2, max_pending=1000)
+    assert batches == [
+        ["flood-0", "flood-1", "home-0", "home-1"],
+        ["flood-2", "flood-3", "flood-4", "flood-5"],
+    ]
 
-        second, third = [await _acquired(requests, limit=4) for _ in range(2)]
-        assert first == ["a-0", "b-0", "c-0", "d-0"]
-        assert second == ["a-1", "e-0", "f-0", "home-0"]
-        assert third == ["b-1", "c-1", "d-1", "e-1"]
-        assert "home-1" in await _acquired(requests, limit=4)
 
-    async def test_a_flood_makes_room_for_other_networks(self, requests: Statements) -> None:
-        await _ask(requests, "flood", 30, max_pending=10)
-        await _ask(requests, "home", 2, max_pending=10)
-        await _ask(requests, "flood", 30, max_pending=10)
+async def test_many_floods_together_delay_a_request_by_one_turn_each(requests: Statements) -> None:
+    for network in "abcdef":
+        await _ask(requests, network, 5, max_pending=1000)
+    first = await _acquired(requests, limit=4)
 
-        found = await _acquired(requests, limit=99)
+    await _ask(requests, "home", 2, max_pending=1000)
 
-        assert found == [*(f"flood-{n}" for n in range(8)), "home-0", "home-1"]
+    second, third = [await _acquired(requests, limit=4) for _ in range(2)]
+    assert first == ["a-0", "b-0", "c-0", "d-0"]
+    assert second == ["a-1", "e-0", "f-0", "home-0"]
+    assert third == ["b-1", "c-1", "d-1", "e-1"]
+    assert "home-1" in await _acquired(requests, limit=4)
 
-    async def test_two_floods_share_the_room(self, requests: Statements) -> None:
-        await _ask(requests, "a", 30, max_pending=10)
-        await _ask(requests, "b", 30, max_pending=10)
-        await _ask(requests, "a", 30, max_pending=10)
 
-        found = await _acquired(requests, limit=99)
+async def test_a_flood_makes_room_for_other_networks(requests: Statements) -> None:
+    await _ask(requests, "flood", 30, max_pending=10)
+    await _ask(requests, "home", 2, max_pending=10)
+    await _ask(requests, "flood", 30, max_pending=10)
 
-        assert found == [f"{network}-{n}" for network in "ab" for n in range(5)]
+    found = await _acquired(requests, limit=99)
 
-    async def test_an_address_belongs_to_the_network_with_the_earlier_turn(
-        self, requests: Statements
-    ) -> None:
-        await _ask(requests, "flood", 10, max_pending=10)
+    assert found == [*(f"flood-{n}" for n in range(8)), "home-0", "home-1"]
 
-        for network in ("home", "flood"):
-            await recovery_store.add(
-                requests, "flood-9", return_to="", network=network, max_pending=10
-            )
 
-        assert await _acquired(requests, limit=2) == ["flood-0", "flood-9"]
+async def test_two_floods_share_the_room(requests: Statements) -> None:
+    await _ask(requests, "a", 30, max_pending=10)
+    await _ask(requests, "b", 30, max_pending=10)
+    await _ask(requests, "a", 30, max_pending=10)
+
+    found = await _acquired(requests, limit=99)
+
+    assert found == [f"{network}-{n}" for network in "ab" for n in range(5)]
+
+
+async def test_an_address_belongs_to_the_network_with_the_earlier_turn(
+    requests: Statements,
+) -> None:
+    await _ask(requests, "flood", 10, max_pending=10)
+
+    for network in ("home", "flood"):
+        await recovery_store.add(requests, "flood-9", return_to="", network=network, max_pending=10)
+
+    assert await _acquired(requests, limit=2) == ["flood-0", "flood-9"]
 
 
 async def test_the_link_leads_to_the_page_of_the_request(recoveries: Recoveries) -> None:
@@ -445,29 +440,29 @@ async def test_a_request_is_one_of_its_clients_network(make_instance: MakeInstan
         assert tuple(stored) == ("ada@example.com", "127.0.0.1")
 
 
-class TestLimits:
-    async def test_many_requests_for_an_address_are_one(
-        self, recoveries: Recoveries, database: Database
-    ) -> None:
-        person = await recoveries.person()
-        address = await recoveries.address(person)
+async def test_many_requests_for_an_address_are_one(
+    recoveries: Recoveries, database: Database
+) -> None:
+    person = await recoveries.person()
+    address = await recoveries.address(person)
 
-        await asyncio.gather(*(recoveries.request(address) for _ in range(30)))
-        await recoveries.answered()
+    await asyncio.gather(*(recoveries.request(address) for _ in range(30)))
+    await recoveries.answered()
 
-        assert len(await recoveries.mails(person)) == 1
+    assert len(await recoveries.mails(person)) == 1
 
-    async def test_a_request_that_waited_too_long_is_forgotten(
-        self, recoveries: Recoveries, database: Database
-    ) -> None:
-        await recoveries.rows.execute("""
-            insert into recovery_requests (address, requested_at, due_at)
-            values ('late@example.com', now() - interval '11 minutes', now() + interval '1 hour')
-        """)
 
-        await forget_ended(database)
+async def test_a_request_that_waited_too_long_is_forgotten(
+    recoveries: Recoveries, database: Database
+) -> None:
+    await recoveries.rows.execute("""
+        insert into recovery_requests (address, requested_at, due_at)
+        values ('late@example.com', now() - interval '11 minutes', now() + interval '1 hour')
+    """)
 
-        assert not await recoveries.rows.fetchval("select count(*) from recovery_requests")
+    await forget_ended(database)
+
+    assert not await recoveries.rows.fetchval("select count(*) from recovery_requests")
 
 
 async def _forbid(recoveries: Recoveries, person: Person) -> None:
@@ -498,176 +493,183 @@ _ENDS: dict[str, tuple[Change, str, str, str]] = {
 }
 
 
-class TestUse:
-    async def test_it_ends_all_sessions_and_leaves_the_passkeys(
-        self, recoveries: Recoveries
-    ) -> None:
-        person = await recoveries.person()
-        session = await person.sign_in()
-        link = await recoveries.recovery(person)
+async def test_a_recovery_ends_all_sessions_and_leaves_the_passkeys(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    session = await person.sign_in()
+    link = await recoveries.recovery(person)
 
-        await link.register()
+    await link.register()
 
-        assert not await users.is_good(session.client)
-        await person.sign_in()
+    assert not await users.is_good(session.client)
+    await person.sign_in()
 
-    async def test_it_ends_all_grants_to_applications(self, recoveries: Recoveries) -> None:
-        """A thief may have agreed to an application of its own, and have a token or a code."""
-        org_id = await recoveries.organization()
-        person = await recoveries.person(org_id=org_id)
-        thief = (await person.sign_in()).client
-        owner = await given.user(recoveries.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
-        app = await flow.app(owner)
-        tokens = await flow.tokens(app, thief, scope="openid offline_access")
-        code = await flow.approved(app, thief, scope="openid offline_access")
-        started = await devices.start(app, scope="openid offline_access")
-        await devices.approve(thief, started.user_code)
-        link = await recoveries.recovery(person)
 
-        await link.register()
+async def test_a_recovery_ends_all_grants_to_applications(recoveries: Recoveries) -> None:
+    """A thief may have agreed to an application of its own, and have a token or a code."""
+    org_id = await recoveries.organization()
+    person = await recoveries.person(org_id=org_id)
+    thief = (await person.sign_in()).client
+    owner = await given.user(recoveries.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+    app = await flow.app(owner)
+    tokens = await flow.tokens(app, thief, scope="openid offline_access")
+    code = await flow.approved(app, thief, scope="openid offline_access")
+    started = await devices.start(app, scope="openid offline_access")
+    await devices.approve(thief, started.user_code)
+    link = await recoveries.recovery(person)
 
-        refused = [
-            await given.refusal(app.refresh(tokens.refresh_token)),
-            await given.refusal(app.redeem(code)),
-            await given.refusal(devices.poll(app, started.device_code)),
-        ]
-        assert [each.reason for each in refused] == ["INVALID_GRANT"] * 3
-        assert await app.introspect(tokens.access_token) is None
-        assert not await applications.grants(person.client)
-        again = (await person.sign_in()).client
-        asked = await given.refusal(flow.approve(again, await flow.sealed(app), consents=False))
-        assert asked.reason == "CONSENT_REQUIRED"
+    await link.register()
 
-    async def test_it_ends_the_tokens_that_the_user_made(self, recoveries: Recoveries) -> None:
-        """A token of a thief could register a passkey at any time, without being seen."""
-        person = await recoveries.person()
-        session = (await person.sign_in()).client
-        created = await users.create_token(session, person.user_id)
-        thief = session.with_token(created.token, person.user_id)
-        begun = await begin(thief)
-        link = await recoveries.recovery(person)
+    refused = [
+        await given.refusal(app.refresh(tokens.refresh_token)),
+        await given.refusal(app.redeem(code)),
+        await given.refusal(devices.poll(app, started.device_code)),
+    ]
+    assert [each.reason for each in refused] == ["INVALID_GRANT"] * 3
+    assert await app.introspect(tokens.access_token) is None
+    assert not await applications.grants(person.client)
+    again = (await person.sign_in()).client
+    asked = await given.refusal(flow.approve(again, await flow.sealed(app), consents=False))
+    assert asked.reason == "CONSENT_REQUIRED"
 
-        await link.register()
 
-        assert not await users.is_good(thief)
-        refused = await given.refusal(begun.verify(by=begun.token_holder))
-        assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-        [of_manager] = await users.tokens(recoveries.admin, person.user_id)
-        assert of_manager.created_by == recoveries.admin.user_id
-        assert await users.is_good(person.client)
+async def test_a_recovery_ends_the_tokens_that_the_user_made(recoveries: Recoveries) -> None:
+    """A token of a thief could register a passkey at any time, without being seen."""
+    person = await recoveries.person()
+    session = (await person.sign_in()).client
+    created = await users.create_token(session, person.user_id)
+    thief = session.with_token(created.token, person.user_id)
+    begun = await begin(thief)
+    link = await recoveries.recovery(person)
 
-    async def test_another_link_ends_no_session(self, recoveries: Recoveries) -> None:
-        person = await recoveries.person()
-        session = await person.sign_in()
+    await link.register()
 
-        await (await links.link(recoveries.admin, person.client)).register()
+    assert not await users.is_good(thief)
+    refused = await given.refusal(begun.verify(by=begun.token_holder))
+    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
+    [of_manager] = await users.tokens(recoveries.admin, person.user_id)
+    assert of_manager.created_by == recoveries.admin.user_id
+    assert await users.is_good(person.client)
 
-        await users.whoami(session.client)
-        assert await recoveries.told(person) == []
 
-    async def test_its_address_and_the_former_one_are_told(self, recoveries: Recoveries) -> None:
-        former, address = addresses.unused(), addresses.unused()
-        person = await recoveries.person(email=former)
-        await recoveries.move(person.client, address)
+async def test_a_link_that_is_no_recovery_ends_no_session(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    session = await person.sign_in()
 
-        await (await recoveries.recovery(person)).register()
+    await (await links.link(recoveries.admin, person.client)).register()
 
-        told = await recoveries.told(person)
-        assert [recipient for recipient, _ in told] == [address, former]
-        assert {each["passkey_name"] for _, each in told} == {"Key"}
-        assert address not in str(told[1])
+    await users.whoami(session.client)
+    assert await recoveries.told(person) == []
 
-    async def test_the_log_says_how_the_passkey_came_and_holds_no_address(
-        self, recoveries: Recoveries, database: Database
-    ) -> None:
-        person = await recoveries.person()
-        address = await recoveries.address(person)
-        signed_in = await person.sign_in()
 
-        begun = await (await recoveries.recovery(person)).register()
+async def test_the_address_of_a_recovery_and_the_former_one_are_told(
+    recoveries: Recoveries,
+) -> None:
+    former, address = addresses.unused(), addresses.unused()
+    person = await recoveries.person(email=former)
+    await recoveries.move(person.client, address)
 
-        events = await recoveries.rows.fetch(
-            """
-            select event_type, payload, creator from events where aggregate_id = $1
-            order by sequence desc limit 3""",
-            person.user_id,
+    await (await recoveries.recovery(person)).register()
+
+    told = await recoveries.told(person)
+    assert [recipient for recipient, _ in told] == [address, former]
+    assert {each["passkey_name"] for _, each in told} == {"Key"}
+    assert address not in str(told[1])
+
+
+async def test_the_log_says_how_the_passkey_came_and_holds_no_address(
+    recoveries: Recoveries, database: Database
+) -> None:
+    person = await recoveries.person()
+    address = await recoveries.address(person)
+    signed_in = await person.sign_in()
+
+    begun = await (await recoveries.recovery(person)).register()
+
+    events = await recoveries.rows.fetch(
+        """
+        select event_type, payload, creator from events where aggregate_id = $1
+        order by sequence desc limit 3""",
+        person.user_id,
+    )
+    ended, verified, created = [
+        (each["event_type"], json.loads(each["payload"]), each["creator"]) for each in events
+    ]
+    ids = {"ended_session_ids": [signed_in.session_id]}
+    assert ended == ("user.sessions_ended", ids, person.user_id)
+    assert (verified[1]["passkey_id"], verified[1]["began_by"]) == (
+        begun.passkey_id,
+        "recovery",
+    )
+    assert created[0] == "user.passkey_link_created"
+    assert (created[1]["purpose"], created[2]) == ("recovery", "recovery")
+    assert verified[1]["link_id"] == created[1]["link_id"]
+    assert address not in str(events)
+    assert (await rebuild(database, repair=False)).differences == ()
+
+
+async def test_a_recovery_link_expires(recoveries: Recoveries) -> None:
+    link = await recoveries.recovery(await recoveries.person())
+    await link.expire(recoveries.rows)
+
+    assert await given.outcome(link.begin()) == "LINK_EXPIRED"
+
+
+@pytest.mark.parametrize(("change", "begin", "verify", "mail"), _ENDS.values(), ids=_ENDS)
+async def test_a_recovery_link_ends_with_what_it_stands_on(
+    recoveries: Recoveries, change: Change, begin: str, verify: str, mail: str
+) -> None:
+    person = await recoveries.person()
+    link = await recoveries.recovery(person)
+    begun = await link.begin()
+
+    await change(recoveries, person)
+
+    assert await given.outcome(link.begin()) == begin
+    assert await given.outcome(begun.verify(by=begun.token_holder)) == verify
+    assert begun.passkey_id not in {each.passkey_id for each in await passkeys(person.client)}
+    assert [each["state"] for each in await recoveries.mails(person)] == [mail]
+
+
+async def test_of_many_uses_of_a_recovery_link_one_registers(recoveries: Recoveries) -> None:
+    person = await recoveries.person()
+    link = await recoveries.recovery(person)
+    ceremonies = [await link.begin(), await link.begin()] * 5
+
+    ended = await given.outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+
+    assert ended.pop("OK") == 1
+    assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}
+    assert len(await passkeys(person.client)) == 2
+    assert len(await recoveries.told(person)) == 1
+
+
+async def test_a_recovery_waits_for_the_change_of_the_setting(
+    recoveries: Recoveries, instance: Instance
+) -> None:
+    org_id = await recoveries.organization()
+    person = await recoveries.person(org_id=org_id)
+    begun = await (await recoveries.recovery(person)).begin()
+
+    async with given.sql(instance.dsn) as other, other.transaction():
+        await other.execute(
+            "update organizations set allows_mail_recovery = false where id = $1", org_id
         )
-        ended, verified, created = [
-            (each["event_type"], json.loads(each["payload"]), each["creator"]) for each in events
-        ]
-        ids = {"ended_session_ids": [signed_in.session_id]}
-        assert ended == ("user.sessions_ended", ids, person.user_id)
-        assert (verified[1]["passkey_id"], verified[1]["began_by"]) == (
-            begun.passkey_id,
-            "recovery",
-        )
-        assert created[0] == "user.passkey_link_created"
-        assert (created[1]["purpose"], created[2]) == ("recovery", "recovery")
-        assert verified[1]["link_id"] == created[1]["link_id"]
-        assert address not in str(events)
-        assert (await rebuild(database, repair=False)).differences == ()
+        late = asyncio.ensure_future(given.refusal(begun.verify(by=begun.token_holder)))
+        await given.waiting_for_a_lock(other)
 
-    async def test_it_expires(self, recoveries: Recoveries) -> None:
-        link = await recoveries.recovery(await recoveries.person())
-        await link.expire(recoveries.rows)
-
-        assert await given.outcome(link.begin()) == "LINK_EXPIRED"
-
-    @pytest.mark.parametrize(("change", "begin", "verify", "mail"), _ENDS.values(), ids=_ENDS)
-    async def test_it_ends_with(
-        self, recoveries: Recoveries, change: Change, begin: str, verify: str, mail: str
-    ) -> None:
-        person = await recoveries.person()
-        link = await recoveries.recovery(person)
-        begun = await link.begin()
-
-        await change(recoveries, person)
-
-        assert await given.outcome(link.begin()) == begin
-        assert await given.outcome(begun.verify(by=begun.token_holder)) == verify
-        assert begun.passkey_id not in {each.passkey_id for each in await passkeys(person.client)}
-        assert [each["state"] for each in await recoveries.mails(person)] == [mail]
+    assert (await late).reason == "RECOVERY_NOT_ALLOWED"
 
 
-class TestRaces:
-    async def test_of_two_uses_one_comes_true(self, recoveries: Recoveries) -> None:
-        person = await recoveries.person()
-        link = await recoveries.recovery(person)
-        ceremonies = [await link.begin(), await link.begin()] * 5
+async def test_a_change_of_the_setting_waits_for_a_recovery(
+    recoveries: Recoveries, database: Database
+) -> None:
+    org_id = await recoveries.organization()
+    person = await recoveries.person(org_id=org_id)
 
-        ended = await given.outcomes(begun.verify(by=begun.token_holder) for begun in ceremonies)
+    async with database.transaction() as transaction:
+        await recovery.admit(transaction, person.user_id, POLICY)
+        change = asyncio.ensure_future(recoveries.allow(org_id, allows=False))
+        await given.waiting_for_a_lock(recoveries.rows)
+        assert not change.done()
 
-        assert ended.pop("OK") == 1
-        assert ended.keys() <= {"CHALLENGE_USED", "LINK_USED"}
-        assert len(await passkeys(person.client)) == 2
-        assert len(await recoveries.told(person)) == 1
-
-    async def test_a_use_waits_for_the_change_of_the_setting(
-        self, recoveries: Recoveries, instance: Instance
-    ) -> None:
-        org_id = await recoveries.organization()
-        person = await recoveries.person(org_id=org_id)
-        begun = await (await recoveries.recovery(person)).begin()
-
-        async with given.sql(instance.dsn) as other, other.transaction():
-            await other.execute(
-                "update organizations set allows_mail_recovery = false where id = $1", org_id
-            )
-            late = asyncio.ensure_future(given.refusal(begun.verify(by=begun.token_holder)))
-            await given.waiting_for_a_lock(other)
-
-        assert (await late).reason == "RECOVERY_NOT_ALLOWED"
-
-    async def test_a_change_of_the_setting_waits_for_a_use(
-        self, recoveries: Recoveries, database: Database
-    ) -> None:
-        org_id = await recoveries.organization()
-        person = await recoveries.person(org_id=org_id)
-
-        async with database.transaction() as transaction:
-            await recovery.admit(transaction, person.user_id, POLICY)
-            change = asyncio.ensure_future(recoveries.allow(org_id, allows=False))
-            await given.waiting_for_a_lock(recoveries.rows)
-            assert not change.done()
-
-        await change
+    await change

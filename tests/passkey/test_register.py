@@ -9,7 +9,6 @@ import pytest
 
 from examples.software_authenticator import b64, unb64
 from server.passkey.webauthn.registration import ALGORITHMS
-from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import RP_ID, begin, expire, passkeys, register, remove
 from tests.support import given
 from tests.support.given import Client
@@ -87,80 +86,41 @@ async def test_beginning_again_leaves_the_other_ceremony_pending(user: Client) -
     ]
 
 
-class TestPendingLimit:
-    async def test_the_eleventh_pending_ceremony_of_a_user_has_to_wait(
-        self, user: Client, other_user: Client
-    ) -> None:
-        for _ in range(10):
-            await begin(user)
-
-        refused = await given.refusal(begin(user))
-
-        assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-        assert refused.reason == "TOO_MANY_CEREMONIES"
-        assert refused.retry_seconds == timedelta(minutes=10).total_seconds()
-        await begin(other_user)
-
-    @pytest.mark.parametrize("end", ["verified", "removed", "expired", "tried too often"])
-    async def test_a_ceremony_that_ended_is_no_longer_pending(
-        self, end: str, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        begun = [await begin(user) for _ in range(10)][4]
-
-        match end:
-            case "verified":
-                await begun.verify()
-            case "removed":
-                await remove(user, begun.passkey_id)
-            case "expired":
-                await expire(rows, begun)
-            case _:
-                for _ in range(10):
-                    await given.refusal(begun.verify(begun.credential(up=False)))
-
+async def test_the_eleventh_pending_ceremony_of_a_user_has_to_wait(
+    user: Client, other_user: Client
+) -> None:
+    for _ in range(10):
         await begin(user)
 
-    async def test_thirty_at_once_begin_ten(self, user: Client) -> None:
-        ended = await given.outcomes(begin(user) for _ in range(30))
+    refused = await given.refusal(begin(user))
 
-        assert ended == {"OK": 10, "TOO_MANY_CEREMONIES": 20}
-
-
-class TestPasskeyLimit:
-    async def test_a_user_with_as_many_passkeys_as_it_may_have_begins_no_more(
-        self, make_instance: MakeInstance
-    ) -> None:
-        async with make_instance(max_passkeys_per_user=1) as instance:
-            user = await given.user(instance.admin)
-            first = await register(user)
-
-            refused = await given.refusal(begin(user))
-
-            assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
-            assert refused.reason == "TOO_MANY_PASSKEYS"
-            assert refused.retry_seconds is None
-            await remove(user, first.passkey_id)
-            await register(user)
+    assert refused.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert refused.reason == "TOO_MANY_CEREMONIES"
+    assert refused.retry_seconds == timedelta(minutes=10).total_seconds()
+    await begin(other_user)
 
 
-class TestWho:
-    @pytest.mark.parametrize("user_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
-    async def test_an_unknown_user_is_not_found(self, user_id: str, admin: Client) -> None:
-        refused = await given.refusal(begin(admin, user_id))
+@pytest.mark.parametrize("end", ["verified", "removed", "expired", "tried too often"])
+async def test_a_ceremony_that_ended_is_no_longer_pending(
+    end: str, user: Client, rows: asyncpg.Connection
+) -> None:
+    begun = [await begin(user) for _ in range(10)][4]
 
-        assert refused.code is grpc.StatusCode.NOT_FOUND
-        assert refused.resource == ("user", user_id)
+    match end:
+        case "verified":
+            await begun.verify()
+        case "removed":
+            await remove(user, begun.passkey_id)
+        case "expired":
+            await expire(rows, begun)
+        case _:
+            for _ in range(10):
+                await given.refusal(begun.verify(begun.credential(up=False)))
 
-    async def test_another_user_without_a_role_is_refused(
-        self, user: Client, other_user: Client
-    ) -> None:
-        refused = await given.refusal(begin(user, other_user.user_id))
+    await begin(user)
 
-        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
 
-    async def test_a_registration_token_begins_nothing(self, user: Client) -> None:
-        begun = await begin(user)
+async def test_thirty_at_once_begin_ten(user: Client) -> None:
+    ended = await given.outcomes(begin(user) for _ in range(30))
 
-        refused = await given.refusal(begin(begun.token_holder, user.user_id))
-
-        assert refused.code is grpc.StatusCode.PERMISSION_DENIED
+    assert ended == {"OK": 10, "TOO_MANY_CEREMONIES": 20}

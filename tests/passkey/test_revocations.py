@@ -5,13 +5,11 @@ They are in no list, so a revocation would otherwise miss them, and a lasting pa
 
 from collections.abc import Awaitable, Callable
 
-import asyncpg
 import grpc
 import pytest
 
 from keystead.user.v1 import user_service_pb2 as user_pb
-from tests.passkey.ceremonies import Begun, begin, passkeys, register
-from tests.passkey.links import link, state
+from tests.passkey.ceremonies import Begun, begin, passkeys
 from tests.support import given
 from tests.support.given import Client, Refusal
 from tests.user import calls
@@ -66,144 +64,87 @@ async def assert_ended(admin: Client, begun: Begun) -> None:
     }
 
 
-class TestCeremony:
-    """A ceremony that was begun with a token."""
-
-    async def test_of_a_user_whose_token_is_revoked_ends(self, admin: Client, user: Client) -> None:
-        begun = await begin(user)
-
-        await revoke_token(admin, user)
-
-        await assert_ended(admin, begun)
-
-    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
-    async def test_that_a_manager_began_ends_with(
-        self, end: Change, admin: Client, manager: Client, user: Client
-    ) -> None:
-        begun = [await begin(manager, user.user_id) for _ in range(2)]
-
-        await end(admin, manager)
-
-        for each in begun:
-            await assert_ended(admin, each)
-
-    async def test_that_somebody_else_began_ends_when_its_user_is_granted_a_role(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        begun = await begin(manager, user.user_id)
-
-        await grant_role(admin, user)
-
-        await assert_ended(admin, begun)
-
-    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
-    async def test_that_another_began_goes_on(
-        self, end: Change, admin: Client, manager: Client, other_manager: Client, user: Client
-    ) -> None:
-        own, others = await begin(user), await begin(other_manager, user.user_id)
-
-        await end(admin, manager)
-
-        await own.verify()
-        await others.verify()
-
-    async def test_of_the_user_itself_goes_on_when_it_is_granted_a_role(
-        self, admin: Client, user: Client, other_user: Client, manager: Client
-    ) -> None:
-        own, of_another = await begin(user), await begin(manager, other_user.user_id)
-
-        await grant_role(admin, user)
-
-        await own.verify()
-        await of_another.verify()
-
-    async def test_goes_on_where_nothing_is_revoked_or_granted(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        own, begun = await begin(manager), await begin(manager, user.user_id)
-
-        await calls.grant(admin, manager.user_id, MANAGER)
-        await calls.revoke(admin, manager.user_id, user_pb.ROLE_ORG_OWNER)
-        await given.refusal(calls.revoke_token(admin, manager.user_id, "none"))
-
-        await own.verify()
-        await begun.verify()
-
-    @pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
-    async def test_that_was_completed_says_so_and_leaves_its_passkey(
-        self, end: Change, admin: Client, manager: Client, user: Client
-    ) -> None:
-        begun = await begin(manager, user.user_id)
-        await begun.verify()
-
-        await end(admin, manager)
-
-        for refused in await refusals(admin, begun):
-            assert refused.reason == "CHALLENGE_USED"
-        [passkey] = await passkeys(admin, user.user_id)
-        assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)
-
-    @pytest.mark.parametrize(
-        "change", [revoke_token, grant_role], ids=["token revoked", "role granted"]
-    )
-    async def test_that_was_begun_by_a_link_goes_on(
-        self, change: Change, admin: Client, user: Client
-    ) -> None:
-        begun = await (await link(admin, user)).begin()
-
-        await change(admin, user)
-
-        await begun.verify(by=begun.token_holder)
+# A ceremony that was begun with a token.
 
 
-class TestLink:
-    """A link whose code was returned to a manager."""
+async def test_a_ceremony_of_a_user_whose_token_is_revoked_ends(
+    admin: Client, user: Client
+) -> None:
+    begun = await begin(user)
 
-    @pytest.mark.parametrize("end", [revoke_role, remove_user], ids=["role", "user"])
-    async def test_ends_with_what_the_manager_is(
-        self, end: Change, admin: Client, manager: Client, user: Client, rows: asyncpg.Connection
-    ) -> None:
-        by = await link(manager, user)
-        begun = await by.begin()
+    await revoke_token(admin, user)
 
-        await end(admin, manager)
+    await assert_ended(admin, begun)
 
-        assert (await given.refusal(by.begin())).code is grpc.StatusCode.UNAUTHENTICATED
-        by_token, by_admin = await refusals(admin, begun)
-        assert (by_token.reason, by_admin.reason) == ("PASSKEY_NOT_FOUND", "PASSKEY_NOT_FOUND")
-        assert await passkeys(user) == []
-        assert await state(rows, user) == []
 
-    async def test_that_ended_leaves_room_for_other_ceremonies(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
-        for _ in range(10):
-            await by.begin()
+@pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_a_ceremony_that_a_manager_began_ends_with_the_rights_of_the_manager(
+    end: Change, admin: Client, manager: Client, user: Client
+) -> None:
+    begun = [await begin(manager, user.user_id) for _ in range(2)]
 
-        await revoke_role(admin, manager)
+    await end(admin, manager)
 
-        await register(user)
+    for each in begun:
+        await assert_ended(admin, each)
 
-    async def test_goes_on_when_a_token_of_the_manager_is_revoked(
-        self, admin: Client, manager: Client, user: Client
-    ) -> None:
-        by = await link(manager, user)
 
-        await revoke_token(admin, manager)
+async def test_a_ceremony_that_somebody_else_began_ends_when_its_user_is_granted_a_role(
+    admin: Client, manager: Client, user: Client
+) -> None:
+    begun = await begin(manager, user.user_id)
 
-        await by.register()
+    await grant_role(admin, user)
 
-    @pytest.mark.parametrize("end", [revoke_role, remove_user], ids=["role", "user"])
-    async def test_that_was_used_or_replaced_says_so(
-        self, end: Change, admin: Client, manager: Client, user: Client, other_user: Client
-    ) -> None:
-        used, replaced = await link(manager, user), await link(manager, other_user)
-        await used.register()
-        new = await link(admin, other_user)
+    await assert_ended(admin, begun)
 
-        await end(admin, manager)
 
-        assert await given.outcome(used.begin()) == "LINK_USED"
-        assert await given.outcome(replaced.begin()) == "LINK_REPLACED"
-        await new.register()
+@pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_a_ceremony_that_another_began_goes_on(
+    end: Change, admin: Client, manager: Client, other_manager: Client, user: Client
+) -> None:
+    own, others = await begin(user), await begin(other_manager, user.user_id)
+
+    await end(admin, manager)
+
+    await own.verify()
+    await others.verify()
+
+
+async def test_a_ceremony_of_the_user_itself_goes_on_when_it_is_granted_a_role(
+    admin: Client, user: Client, other_user: Client, manager: Client
+) -> None:
+    own, of_another = await begin(user), await begin(manager, other_user.user_id)
+
+    await grant_role(admin, user)
+
+    await own.verify()
+    await of_another.verify()
+
+
+async def test_a_ceremony_goes_on_where_nothing_is_revoked_or_granted(
+    admin: Client, manager: Client, user: Client
+) -> None:
+    own, begun = await begin(manager), await begin(manager, user.user_id)
+
+    await calls.grant(admin, manager.user_id, MANAGER)
+    await calls.revoke(admin, manager.user_id, user_pb.ROLE_ORG_OWNER)
+    await given.refusal(calls.revoke_token(admin, manager.user_id, "none"))
+
+    await own.verify()
+    await begun.verify()
+
+
+@pytest.mark.parametrize("end", REVOCATIONS.values(), ids=REVOCATIONS)
+async def test_a_ceremony_that_was_completed_says_so_and_leaves_its_passkey(
+    end: Change, admin: Client, manager: Client, user: Client
+) -> None:
+    begun = await begin(manager, user.user_id)
+    await begun.verify()
+
+    await end(admin, manager)
+
+    for refused in await refusals(admin, begun):
+        assert refused.reason == "CHALLENGE_USED"
+    [passkey] = await passkeys(admin, user.user_id)
+    assert (passkey.passkey_id, passkey.began_by) == (begun.passkey_id, manager.user_id)

@@ -56,59 +56,61 @@ REFUSED: Mapping[str, tuple[Callable[[Begun], Credential], str, dict[str, str]]]
 }
 
 
-class TestCredential:
-    """Refused credentials. The ceremony can still be completed after a failed attempt."""
+# Refused credentials. The ceremony can still be completed after a failed attempt.
 
-    @pytest.mark.parametrize(
-        ("credential", "reason", "metadata"), REFUSED.values(), ids=REFUSED.keys()
-    )
-    async def test_that_is_refused_over_every_transport(
-        self,
-        credential: Callable[[Begun], Credential],
-        reason: str,
-        metadata: dict[str, str],
-        begun: Begun,
-        transports: Transports,
-    ) -> None:
-        refused = await _refusal(transports, begun, credential(begun))
 
-        assert (refused.code, refused.reason) == (grpc.StatusCode.INVALID_ARGUMENT, reason)
-        assert refused.metadata == metadata
-        assert list(refused.violations) == [
-            f"publicKeyCredential.{path}" for name, path in metadata.items() if name == "path"
-        ]
-        assert reason != "ORIGIN_NOT_ALLOWED" or "localhost" not in refused.message
-        await begun.verify()
+@pytest.mark.parametrize(("credential", "reason", "metadata"), REFUSED.values(), ids=REFUSED.keys())
+async def test_a_wrong_credential_is_refused_over_every_transport(
+    credential: Callable[[Begun], Credential],
+    reason: str,
+    metadata: dict[str, str],
+    begun: Begun,
+    transports: Transports,
+) -> None:
+    refused = await _refusal(transports, begun, credential(begun))
 
-    async def test_of_another_ceremony_of_the_same_user(self, user: Client, begun: Begun) -> None:
-        other = await begin(user)
+    assert (refused.code, refused.reason) == (grpc.StatusCode.INVALID_ARGUMENT, reason)
+    assert refused.metadata == metadata
+    assert list(refused.violations) == [
+        f"publicKeyCredential.{path}" for name, path in metadata.items() if name == "path"
+    ]
+    assert reason != "ORIGIN_NOT_ALLOWED" or "localhost" not in refused.message
+    await begun.verify()
 
-        assert await given.outcome(begun.verify(other.credential())) == "CREDENTIAL_NOT_VERIFIED"
-        await begun.verify()
 
-    async def test_that_somebody_has_already(
-        self, other_user: Client, begun: Begun, transports: Transports
-    ) -> None:
-        credential_id = token_bytes(32)
-        await register(other_user, credential_id=credential_id)
+async def test_a_credential_of_another_ceremony_of_the_same_user_is_refused(
+    user: Client, begun: Begun
+) -> None:
+    other = await begin(user)
 
-        refused = await _refusal(transports, begun, begun.credential(credential_id=credential_id))
+    assert await given.outcome(begun.verify(other.credential())) == "CREDENTIAL_NOT_VERIFIED"
+    await begun.verify()
 
-        assert refused.code is grpc.StatusCode.ALREADY_EXISTS
-        assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
-        assert (refused.metadata, refused.resource) == ({}, None)
-        assert other_user.user_id not in refused.message
-        await begun.verify()
 
-    async def test_that_the_user_has_already_in_spite_of_the_exclude_list(
-        self, user: Client, begun: Begun
-    ) -> None:
-        credential_id = token_bytes(32)
-        await register(user, credential_id=credential_id)
+async def test_a_credential_that_somebody_has_already_is_refused(
+    other_user: Client, begun: Begun, transports: Transports
+) -> None:
+    credential_id = token_bytes(32)
+    await register(other_user, credential_id=credential_id)
 
-        refused = await given.refusal(begun.verify(begun.credential(credential_id=credential_id)))
+    refused = await _refusal(transports, begun, begun.credential(credential_id=credential_id))
 
-        assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
+    assert refused.code is grpc.StatusCode.ALREADY_EXISTS
+    assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
+    assert (refused.metadata, refused.resource) == ({}, None)
+    assert other_user.user_id not in refused.message
+    await begun.verify()
+
+
+async def test_a_credential_that_the_user_has_already_is_refused_in_spite_of_the_exclude_list(
+    user: Client, begun: Begun
+) -> None:
+    credential_id = token_bytes(32)
+    await register(user, credential_id=credential_id)
+
+    refused = await given.refusal(begun.verify(begun.credential(credential_id=credential_id)))
+
+    assert refused.reason == "CREDENTIAL_ALREADY_REGISTERED"
 
 
 async def _refusal(
@@ -123,45 +125,40 @@ async def _refusal(
     return (await transports.one_answer(Call(VERIFY, begun.request(credential), headers))).refusal
 
 
-class TestPair:
-    """Only the ceremony of this user and this passkey ID; all others give the same NOT_FOUND."""
+# Only the ceremony of this user and this passkey ID; all others give the same NOT_FOUND.
 
-    @pytest.mark.parametrize("passkey_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
-    async def test_an_unknown_passkey_id(self, passkey_id: str, begun: Begun) -> None:
-        refused = await given.refusal(begun.verify(passkey_id=passkey_id))
 
-        _assert_passkey_not_found(passkey_id, refused)
+@pytest.mark.parametrize("passkey_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
+async def test_an_unknown_passkey_id_is_not_found(passkey_id: str, begun: Begun) -> None:
+    refused = await given.refusal(begun.verify(passkey_id=passkey_id))
 
-    async def test_the_ceremony_of_another_user(self, other_user: Client, begun: Begun) -> None:
-        foreign = await begin(other_user)
+    _assert_passkey_not_found(passkey_id, refused)
 
-        refused = await given.refusal(begun.verify(passkey_id=foreign.passkey_id))
 
-        _assert_passkey_not_found(foreign.passkey_id, refused)
+async def test_the_ceremony_of_another_user_is_not_found(other_user: Client, begun: Begun) -> None:
+    foreign = await begin(other_user)
 
-    async def test_another_user_for_an_administrator(
-        self, admin: Client, other_user: Client, begun: Begun
-    ) -> None:
-        refused = await given.refusal(begun.verify(by=admin, user_id=other_user.user_id))
+    refused = await given.refusal(begun.verify(passkey_id=foreign.passkey_id))
 
-        _assert_passkey_not_found(begun.passkey_id, refused)
+    _assert_passkey_not_found(foreign.passkey_id, refused)
 
-    async def test_a_ceremony_that_was_removed(
-        self, user: Client, begun: Begun, transports: Transports
-    ) -> None:
-        await remove(user, begun.passkey_id)
 
-        refused = await _refusal(transports, begun)
+async def test_a_ceremony_is_not_found_for_another_user(
+    admin: Client, other_user: Client, begun: Begun
+) -> None:
+    refused = await given.refusal(begun.verify(by=admin, user_id=other_user.user_id))
 
-        _assert_passkey_not_found(begun.passkey_id, refused)
+    _assert_passkey_not_found(begun.passkey_id, refused)
 
-    @pytest.mark.parametrize("user_id", ["nope", "01890a5d-ac96-774b-bcce-b302099a8057"])
-    async def test_an_unknown_user(self, user_id: str, admin: Client, begun: Begun) -> None:
-        refused = await given.refusal(begun.verify(by=admin, user_id=user_id))
-        denied = await given.refusal(begun.verify(user_id=user_id))
 
-        assert (refused.code, refused.resource) == (grpc.StatusCode.NOT_FOUND, ("user", user_id))
-        assert denied.code is grpc.StatusCode.PERMISSION_DENIED
+async def test_a_ceremony_that_was_removed_is_not_found(
+    user: Client, begun: Begun, transports: Transports
+) -> None:
+    await remove(user, begun.passkey_id)
+
+    refused = await _refusal(transports, begun)
+
+    _assert_passkey_not_found(begun.passkey_id, refused)
 
 
 def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
@@ -173,70 +170,75 @@ def _assert_passkey_not_found(passkey_id: str, refused: given.Refusal) -> None:
     )
 
 
-class TestEnded:
-    """A ceremony that no credential can complete any more."""
+# A ceremony that no credential can complete any more.
 
-    async def test_expired_also_for_the_registration_token(
-        self, begun: Begun, rows: asyncpg.Connection, transports: Transports
-    ) -> None:
-        await expire(rows, begun)
 
-        for by in (begun.caller, begun.token_holder):
-            refused = await _refusal(transports, begun, by=by)
-            assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
-            assert refused.reason == "CHALLENGE_EXPIRED"
+async def test_an_expired_ceremony_says_so_also_to_the_registration_token(
+    begun: Begun, rows: asyncpg.Connection, transports: Transports
+) -> None:
+    await expire(rows, begun)
 
-    async def test_used(self, begun: Begun, transports: Transports) -> None:
-        await begun.verify()
-
-        refused = await _refusal(transports, begun)
-
+    for by in (begun.caller, begun.token_holder):
+        refused = await _refusal(transports, begun, by=by)
         assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
-        assert refused.reason == "CHALLENGE_USED"
+        assert refused.reason == "CHALLENGE_EXPIRED"
 
-    async def test_tried_ten_times_over_any_transport(
-        self, begun: Begun, transports: Transports
-    ) -> None:
-        request = begun.request(begun.credential(up=False))
-        call = Call(VERIFY, request, authorization(begun.caller.token))
-        for _, transport in zip(range(10), cycle(transports.all.values()), strict=False):
-            assert (await transport.answer(call)).refusal.reason == "USER_NOT_VERIFIED"
 
-        refused = await _refusal(transports, begun)
+async def test_a_used_ceremony_says_so(begun: Begun, transports: Transports) -> None:
+    await begun.verify()
 
-        assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
-        assert refused.reason == "TOO_MANY_ATTEMPTS"
+    refused = await _refusal(transports, begun)
 
-    async def test_a_credential_that_somebody_has_is_a_try_too(
-        self, other_user: Client, begun: Begun
-    ) -> None:
-        credential_id = token_bytes(32)
-        await register(other_user, credential_id=credential_id)
-        known = begun.credential(credential_id=credential_id)
-        for _ in range(10):
-            await given.refusal(begun.verify(known))
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "CHALLENGE_USED"
 
-        assert await given.outcome(begun.verify()) == "TOO_MANY_ATTEMPTS"
 
-    @pytest.mark.parametrize(
-        ("hours", "reason"), [(23, "CHALLENGE_EXPIRED"), (25, "PASSKEY_NOT_FOUND")]
-    )
-    async def test_forgotten_a_day_after_it_expired(
-        self, hours: int, reason: str, begun: Begun, rows: asyncpg.Connection, database: Database
-    ) -> None:
-        await expire(rows, begun, ago=timedelta(hours=hours))
+async def test_a_ceremony_ends_after_ten_tries_over_any_transport(
+    begun: Begun, transports: Transports
+) -> None:
+    request = begun.request(begun.credential(up=False))
+    call = Call(VERIFY, request, authorization(begun.caller.token))
+    for _, transport in zip(range(10), cycle(transports.all.values()), strict=False):
+        assert (await transport.answer(call)).refusal.reason == "USER_NOT_VERIFIED"
 
-        await delete_ended(database, ceremony_store.ENDED)
+    refused = await _refusal(transports, begun)
 
-        assert await given.outcome(begun.verify()) == reason
+    assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert refused.reason == "TOO_MANY_ATTEMPTS"
 
-    async def test_nine_tries_leave_one_and_other_refusals_are_none(
-        self, admin: Client, other_user: Client, begun: Begun
-    ) -> None:
-        for _ in range(9):
-            await given.refusal(begun.verify(begun.credential(up=False)))
-        for _ in range(10):
-            await given.refusal(begun.verify(passkey_name=""))
-            await given.refusal(begun.verify(by=admin, user_id=other_user.user_id))
 
-        await begun.verify()
+async def test_a_credential_that_somebody_has_is_a_try_too(
+    other_user: Client, begun: Begun
+) -> None:
+    credential_id = token_bytes(32)
+    await register(other_user, credential_id=credential_id)
+    known = begun.credential(credential_id=credential_id)
+    for _ in range(10):
+        await given.refusal(begun.verify(known))
+
+    assert await given.outcome(begun.verify()) == "TOO_MANY_ATTEMPTS"
+
+
+@pytest.mark.parametrize(
+    ("hours", "reason"), [(23, "CHALLENGE_EXPIRED"), (25, "PASSKEY_NOT_FOUND")]
+)
+async def test_a_ceremony_is_forgotten_a_day_after_it_expired(
+    hours: int, reason: str, begun: Begun, rows: asyncpg.Connection, database: Database
+) -> None:
+    await expire(rows, begun, ago=timedelta(hours=hours))
+
+    await delete_ended(database, ceremony_store.ENDED)
+
+    assert await given.outcome(begun.verify()) == reason
+
+
+async def test_nine_tries_leave_one_and_other_refusals_are_none(
+    admin: Client, other_user: Client, begun: Begun
+) -> None:
+    for _ in range(9):
+        await given.refusal(begun.verify(begun.credential(up=False)))
+    for _ in range(10):
+        await given.refusal(begun.verify(passkey_name=""))
+        await given.refusal(begun.verify(by=admin, user_id=other_user.user_id))
+
+    await begun.verify()

@@ -7,12 +7,11 @@ import grpc
 import pytest
 
 from keystead.push.v1 import push_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.group import calls as groups
 from tests.push import calls
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.push_target import PushTarget, cut, status
+from tests.support.push_target import PushTarget, cut
 
 
 async def test_a_subscription_is_read_as_it_was_added(owner: Client) -> None:
@@ -138,36 +137,6 @@ async def test_a_patch_is_checked_as_an_addition_is(owner: Client) -> None:
     }
     refused = await given.refusal(calls.patch(owner, subscription_id, ["secrets"], name="a"))
     assert "event_types (in JSON eventTypes)" in refused.violations["updateMask"]
-
-
-async def test_unknown_objects_and_those_of_others_are_not_found(
-    owner: Client, pushing_instance: Instance, target: PushTarget
-) -> None:
-    admin = pushing_instance.admin
-    target.answer = status("500 Error")
-    foreign = await calls.add(owner, url=target.url, event_types=["group.added"])
-    await groups.group(owner)
-    await target.until(1)
-    [delivery] = await calls.deliveries(owner)
-    other = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    own = await calls.subscription(other, event_types=["group.added"])
-
-    for subscription_id in (foreign.subscription_id, "unknown"):
-        for call in (
-            calls.get(other, subscription_id),
-            calls.patch(other, subscription_id, name="Mine"),
-            calls.remove(other, subscription_id),
-            calls.try_out(other, subscription_id),
-            calls.create_secret(other, subscription_id),
-            calls.remove_secret(other, subscription_id, foreign.secret_id),
-        ):
-            assert await given.outcome(call) == "SUBSCRIPTION_NOT_FOUND"
-    refused = await given.refusal(calls.remove_secret(other, own, foreign.secret_id))
-    assert refused.reason == "SUBSCRIPTION_SECRET_NOT_FOUND"
-    for delivery_id in (delivery.delivery_id, "unknown"):
-        assert await given.outcome(calls.retry(other, delivery_id)) == "DELIVERY_NOT_FOUND"
-    assert await calls.deliveries(other) == []
-    assert await calls.deliveries(other, subscription_id=foreign.subscription_id) == []
 
 
 async def test_an_organization_has_a_hundred_subscriptions_at_most(

@@ -114,19 +114,21 @@ _TYPES = {
 }
 
 
-@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
-def test_every_method_has_a_route(method: MethodDescriptor) -> None:
-    rule = method.GetOptions().Extensions[annotations_pb2.http]
-    verb = rule.WhichOneof("pattern")
-    assert getattr(rule, verb).startswith("/v1/")
-    # A body contains the whole message, and only verbs with a body have one.
-    assert rule.body == ("" if verb in ("get", "delete") else "*")
-    assert (verb == "get") == method.name.startswith(("Get", "List", "Count", "Watch"))
-    assert not rule.additional_bindings
-    assert not rule.response_body
-    # A token must not stand in a path.
-    ends = method.name.startswith(("Remove", "Revoke", "End", "SignOut", "Unlink"))
-    assert (verb == "delete") == (ends and method.name != "RevokeOAuthToken")
+def test_every_method_has_a_route() -> None:
+    for method in given.METHODS:
+        rule = method.GetOptions().Extensions[annotations_pb2.http]
+        verb = rule.WhichOneof("pattern")
+        assert getattr(rule, verb).startswith("/v1/"), method.name
+        # A body contains the whole message, and only verbs with a body have one.
+        assert rule.body == ("" if verb in ("get", "delete") else "*"), method.name
+        assert (verb == "get") == method.name.startswith(("Get", "List", "Count", "Watch")), (
+            method.name
+        )
+        assert not rule.additional_bindings, method.name
+        assert not rule.response_body, method.name
+        # A token must not stand in a path.
+        ends = method.name.startswith(("Remove", "Revoke", "End", "SignOut", "Unlink"))
+        assert (verb == "delete") == (ends and method.name != "RevokeOAuthToken"), method.name
 
 
 def test_the_verb_of_a_path_has_words_of_the_method() -> None:
@@ -227,26 +229,28 @@ def test_a_client_can_resume_every_stream() -> None:
             assert all(field.type == FieldDescriptor.TYPE_STRING for field in fields)
 
 
-@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
-def test_every_method_needs_the_permission_of_its_feature(method: MethodDescriptor) -> None:
-    if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION | _GATE:
-        return
-    feature = "user" if method.name in _GRANTS else method.full_name.split(".")[1]
-    is_about_user = method.name == "ListGroupsOfUser" or (
-        feature in ("passkey", "session", "user")
-        and any(name in method.input_type.fields_by_name for name in ("user_id", "user"))
-    )
+def test_every_method_needs_the_permission_of_its_feature() -> None:
+    for method in given.METHODS:
+        if method.name in _EVERYBODY | _EVERY_CALLER | _INTROSPECTION | _GATE:
+            continue
+        feature = "user" if method.name in _GRANTS else method.full_name.split(".")[1]
+        is_about_user = method.name == "ListGroupsOfUser" or (
+            feature in ("passkey", "session", "user")
+            and any(name in method.input_type.fields_by_name for name in ("user_id", "user"))
+        )
 
-    access = _access(method)
+        access = _access(method)
 
-    assert access.permission == f"{feature}.{'read' if _reads(method) else 'write'}"
-    assert access.permission in PERMISSIONS
-    if is_about_user:
-        assert access.scope == options_pb2.SCOPE_USER
-    elif method.name in _NAMED_ORGANIZATION:
-        assert access.scope == options_pb2.SCOPE_NAMED_ORGANIZATION
-    else:
-        assert access.scope == _SCOPES[feature]
+        assert access.permission == f"{feature}.{'read' if _reads(method) else 'write'}", (
+            method.name
+        )
+        assert access.permission in PERMISSIONS, method.name
+        if is_about_user:
+            assert access.scope == options_pb2.SCOPE_USER, method.name
+        elif method.name in _NAMED_ORGANIZATION:
+            assert access.scope == options_pb2.SCOPE_NAMED_ORGANIZATION, method.name
+        else:
+            assert access.scope == _SCOPES[feature], method.name
 
 
 def test_services_that_trust_sessions_need_one_permission_everywhere() -> None:
@@ -311,16 +315,18 @@ def test_methods_that_set_or_clear_the_cookie_of_a_session_say_so() -> None:
         assert not is_set or {"details", "session_token", "expires_at"} <= set(fields)
 
 
-@pytest.mark.parametrize("method", given.METHODS, ids=lambda method: method.name)
-def test_every_method_takes_one_message_and_gives_one_or_a_stream(method: MethodDescriptor) -> None:
-    assert not method.client_streaming
-    assert method.server_streaming == method.name.startswith("Watch")
-    assert method.input_type.name == f"{method.name}Request"
-    signs_in = method.name in (
-        *("CompletePasskeySignIn", "CompleteIDPSignIn"),
-        "SignInAfterRegistration",
-    )
-    assert method.output_type.name == ("SignedIn" if signs_in else f"{method.name}Response")
+def test_every_method_takes_one_message_and_gives_one_or_a_stream() -> None:
+    for method in given.METHODS:
+        assert not method.client_streaming, method.name
+        assert method.server_streaming == method.name.startswith("Watch"), method.name
+        assert method.input_type.name == f"{method.name}Request", method.name
+        signs_in = method.name in (
+            *("CompletePasskeySignIn", "CompleteIDPSignIn"),
+            "SignInAfterRegistration",
+        )
+        assert method.output_type.name == ("SignedIn" if signs_in else f"{method.name}Response"), (
+            method.name
+        )
 
 
 @pytest.mark.parametrize(

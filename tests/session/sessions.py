@@ -118,6 +118,13 @@ async def set_sign_in(sql: asyncpg.Connection, signed_in: SignedIn, **ago: float
     )
 
 
+async def introspect(verifier: Client, token: SignedIn | str) -> pb.IntrospectSessionResponse:
+    """The session of a token, as a service with the role of a verifier sees it."""
+    token = token if isinstance(token, str) else token.client.token
+    request = pb.IntrospectSessionRequest(session_token=token)
+    return await verifier.call(verifier.sessions.IntrospectSession, request)
+
+
 def sign_out(client: Client) -> Any:
     return client.call(client.sessions.SignOut, pb.SignOutRequest())
 

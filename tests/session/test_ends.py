@@ -1,5 +1,6 @@
 """Ends of sessions, and events that do not end them."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -14,12 +15,12 @@ from server.access.tokens import token_hash
 from server.operate import housekeeping
 from server.session import store as session_store
 from server.store.database import Database
-from tests.conftest import MakeInstance
-from tests.passkey import ceremonies, links
+from tests.passkey import ceremonies
 from tests.session import sessions
 from tests.session.sessions import SignedIn
+from tests.session.watcher import watching
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 from tests.user import calls as users
 
 _OVER = grpc.StatusCode.UNAUTHENTICATED
@@ -58,6 +59,72 @@ async def _pass(rows: asyncpg.Connection, signed_in: SignedIn, **time: float) ->
     )
 
 
+async def _sign_in_too_often(_admin: Client, signed_in: SignedIn) -> None:
+    await signed_in.person.sign_in()
+    await signed_in.person.sign_in()
+
+
+ENDS: Mapping[
+    str, tuple[Callable[[Client, SignedIn], Awaitable[object]], pb.EndReason.ValueType]
+] = {
+    "sign-out": (lambda _, its: sessions.sign_out(its.client), pb.END_REASON_BY_USER),
+    "ended by its user": (
+        lambda _, its: sessions.end(its.person.client, its.session_id),
+        pb.END_REASON_BY_USER,
+    ),
+    "ended by a manager": (
+        lambda admin, its: sessions.end(admin, its.session_id, its.person.user_id),
+        pb.END_REASON_BY_MANAGER,
+    ),
+    "all ended by a manager": (
+        lambda admin, its: sessions.end_all(admin, its.person.user_id),
+        pb.END_REASON_BY_MANAGER,
+    ),
+    "passkey removed": (
+        lambda admin, its: ceremonies.remove(
+            admin, its.person.passkey_id, user_id=its.person.user_id
+        ),
+        pb.END_REASON_PASSKEY_REMOVED,
+    ),
+    "user removed": (
+        lambda admin, its: users.remove(admin, its.person.user_id),
+        pb.END_REASON_USER_REMOVED,
+    ),
+    "user locked": (
+        lambda admin, its: users.lock(admin, its.person.user_id),
+        pb.END_REASON_USER_LOCKED,
+    ),
+    "too many sessions": (_sign_in_too_often, pb.END_REASON_TOO_MANY_SESSIONS),
+}
+
+
+@pytest.mark.parametrize(("end", "reason"), ENDS.values(), ids=ENDS)
+async def test_an_end_of_a_session_is_told_and_counts_at_once(
+    few_sessions: Instance,
+    verifier: Client,
+    end: Callable[[Client, SignedIn], Awaitable[object]],
+    reason: pb.EndReason.ValueType,
+) -> None:
+    admin, org_id = few_sessions.admin, await given.organization(few_sessions.admin)
+    signed_in = await sessions.signed_in(admin, org_id=org_id)
+    begun = await ceremonies.begin(signed_in.client)
+    assert (await sessions.introspect(verifier, signed_in)).active  # it is cached now
+
+    async with watching(verifier) as watcher:
+        await end(admin, signed_in)
+        [ended] = await watcher.ended(signed_in.session_id)
+
+    assert (ended.user_id, ended.org_id) == (signed_in.person.user_id, org_id)
+    assert ended.reason == reason
+    assert ended.ended_at.ToDatetime() > signed_in.answer.details.change_date.ToDatetime()
+    assert await _is_over(signed_in)
+    assert await sessions.introspect(verifier, signed_in) == pb.IntrospectSessionResponse()
+    # Who ends a session by signing in again is the user itself.
+    goes_on = reason == pb.END_REASON_TOO_MANY_SESSIONS
+    outcome = await given.outcome(begun.verify(by=begun.token_holder))
+    assert outcome == ("OK" if goes_on else "UNAUTHENTICATED")
+
+
 async def test_a_user_ends_one_of_its_sessions(admin: Client) -> None:
     person = await sessions.person(admin)
     kept, ended = await person.sign_in(), await person.sign_in()
@@ -69,25 +136,6 @@ async def test_a_user_ends_one_of_its_sessions(admin: Client) -> None:
     assert [(each.session_id, each.current) for each in await sessions.listed(kept.client)] == [
         (kept.session_id, True)
     ]
-
-
-async def test_a_manager_ends_a_session_of_its_users(org_id: str, admin: Client) -> None:
-    manager = await given.user(admin, org_id=org_id, roles=[user_pb.ROLE_ORG_USER_MANAGER])
-    signed_in = await sessions.signed_in(admin, org_id=org_id)
-
-    [listed] = await sessions.listed(manager, signed_in.person.user_id)
-    await sessions.end(manager, listed.session_id, signed_in.person.user_id)
-
-    assert await _is_over(signed_in)
-
-
-async def test_a_session_of_another_user_is_not_found(signed_in: SignedIn, admin: Client) -> None:
-    other = await sessions.signed_in(admin)
-
-    refusal = await given.refusal(sessions.end(other.client, signed_in.session_id))
-
-    assert refusal.resource == ("session", signed_in.session_id)
-    assert not await _is_over(signed_in)
 
 
 @pytest.mark.parametrize("keep_current", [False, True])
@@ -137,16 +185,13 @@ async def test_a_session_ends_with_its_passkey(admin: Client, database: Database
     assert refusal.code is _OVER
 
 
-async def test_a_session_ends_with_its_user(
+async def test_the_activity_of_a_removed_user_is_erased(
     signed_in: SignedIn, admin: Client, sql: asyncpg.Connection
 ) -> None:
     await users.remove(admin, signed_in.person.user_id)
 
-    assert await _is_over(signed_in)
-    left = await sql.fetchval(
-        "select count(*) from session_activity where user_id = $1", signed_in.person.user_id
-    )
-    assert left == 0
+    left = "select count(*) from session_activity where user_id = $1"
+    assert await sql.fetchval(left, signed_in.person.user_id) == 0
 
 
 async def test_a_session_goes_on_when_the_roles_of_its_user_change(
@@ -174,30 +219,6 @@ async def test_a_caller_without_a_session_has_none(admin: Client) -> None:
     ):
         refusal = await given.refusal(call)
         assert refusal.resource == ("session", "current")
-
-
-# The ends of ceremonies and links that its user began
-
-
-@pytest.mark.parametrize("way", ["sign out", "end", "end all", "remove the passkey"])
-async def test_the_end_of_a_session_ends_the_registrations_that_its_user_began(
-    signed_in: SignedIn, admin: Client, way: str
-) -> None:
-    person, client = signed_in.person, signed_in.client
-    begun = await ceremonies.begin(client)
-
-    match way:
-        case "sign out":
-            await sessions.sign_out(client)
-        case "end":
-            await sessions.end(admin, signed_in.session_id, person.user_id)
-        case "end all":
-            await sessions.end_all(admin, person.user_id)
-        case _:
-            await ceremonies.remove(person.client, person.passkey_id)
-
-    refusal = await given.refusal(begun.verify(by=begun.token_holder))
-    assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
 
 
 async def test_a_registration_that_began_by_a_session_is_completed_by_it(
@@ -335,28 +356,23 @@ async def test_housekeeping_forgets_sessions_that_expired_and_what_is_left_of_ot
 
 
 async def test_sessions_last_as_set_and_a_further_one_ends_the_least_recently_used(
-    make_instance: MakeInstance,
+    few_sessions: Instance,
 ) -> None:
-    settings = {"session_lifetime": 600, "session_idle_timeout": 120}
-    async with make_instance(max_sessions_per_user=2, **settings) as instance:
-        person = await sessions.person(instance.admin)
-        first, second = await person.sign_in(), await person.sign_in()
-        assert not await _is_over(second)  # from here on the server has it in its cache
-        session = await sessions.current(first.client)
-        begun_at = session.authenticated_at.seconds
-        assert session.expires_at.seconds == begun_at + 600
-        assert session.idle_expires_at.seconds == begun_at + 120
-        async with given.sql(instance.dsn) as rows:
-            await _pass(rows, second, minutes=1)
+    person = await sessions.person(few_sessions.admin)
+    first, second = await person.sign_in(), await person.sign_in()
+    assert not await _is_over(second)  # from here on the server has it in its cache
+    session = await sessions.current(first.client)
+    begun_at = session.authenticated_at.seconds
+    assert session.expires_at.seconds == begun_at + 600
+    assert session.idle_expires_at.seconds == begun_at + 120
+    async with given.sql(few_sessions.dsn) as rows:
+        await _pass(rows, second, minutes=1)
 
         third = await person.sign_in()
 
-        assert not await _is_over(first)
-        assert await _is_over(second)
-        assert not await _is_over(third)
-        async with given.sql(instance.dsn) as rows:
-            activity = await rows.fetchval("select count(*) from session_activity")
-        assert activity == 2
+        assert [await _is_over(each) for each in (first, second, third)] == [False, True, False]
+        activity = "select count(*) from session_activity where user_id = $1"
+        assert await rows.fetchval(activity, person.user_id) == 2
 
 
 async def test_sessions_are_listed_in_pages(admin: Client) -> None:
@@ -373,16 +389,6 @@ async def test_sessions_are_listed_in_pages(admin: Client) -> None:
         each.session_id for each in signed_in
     ]
     assert not rest.next_page_token
-
-
-async def test_a_link_of_a_manager_signs_nobody_in(admin: Client) -> None:
-    """A link of a manager registers a passkey and starts no session."""
-    person = await sessions.person(admin)
-    created = await links.create(admin, person.client)
-
-    refusal = await given.refusal(sessions.current(person.client.with_token(created.code)))
-
-    assert refusal.code is _OVER
 
 
 async def test_an_idempotency_key_of_another_session_ends_none_silently(admin: Client) -> None:

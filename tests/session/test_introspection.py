@@ -1,6 +1,5 @@
 """Introspection: the answer to a service that has got a session token."""
 
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import asyncpg
@@ -10,10 +9,8 @@ import pytest
 from keystead.session.v1 import session_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.access.tokens import TokenKind, new_token
-from tests.conftest import MakeInstance
-from tests.passkey import ceremonies
 from tests.session import sessions
-from tests.session.sessions import SignedIn
+from tests.session.sessions import SignedIn, introspect
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.support.transports import Call, Transports, authorization
@@ -26,17 +23,12 @@ async def verifier(admin: Client) -> Client:
     return await given.user(admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
 
 
-async def _introspect(verifier: Client, token: str) -> pb.IntrospectSessionResponse:
-    request = pb.IntrospectSessionRequest(session_token=token)
-    return await verifier.call(verifier.sessions.IntrospectSession, request)
-
-
 async def test_a_service_learns_whose_session_it_is(
     org_id: str, admin: Client, verifier: Client
 ) -> None:
     signed_in = await sessions.signed_in(admin, org_id=org_id, name="Mia")
 
-    found = await _introspect(verifier, signed_in.client.token)
+    found = await introspect(verifier, signed_in)
 
     session = await sessions.current(signed_in.client)
     assert found == pb.IntrospectSessionResponse(
@@ -72,28 +64,7 @@ async def test_every_other_token_is_inactive_and_nothing_more(
         "\N{SNOWMAN}",
         "x" * 1000,
     ):
-        assert await _introspect(verifier, token) == _INACTIVE
-
-
-@pytest.mark.parametrize(
-    "end",
-    [
-        lambda admin, its: sessions.end(admin, its.session_id, its.person.user_id),
-        lambda admin, its: ceremonies.remove(admin, its.person.passkey_id, its.person.user_id),
-    ],
-    ids=["session", "passkey"],
-)
-async def test_an_end_counts_at_once_although_the_session_was_just_introspected(
-    signed_in: SignedIn,
-    admin: Client,
-    verifier: Client,
-    end: Callable[[Client, SignedIn], Awaitable[object]],
-) -> None:
-    assert (await _introspect(verifier, signed_in.client.token)).active
-
-    await end(admin, signed_in)
-
-    assert await _introspect(verifier, signed_in.client.token) == _INACTIVE
+        assert await introspect(verifier, token) == _INACTIVE
 
 
 @pytest.mark.parametrize(
@@ -109,7 +80,7 @@ async def test_an_expired_session_is_inactive(
 ) -> None:
     await sql.execute(over, signed_in.session_id)
 
-    assert await _introspect(verifier, signed_in.client.token) == _INACTIVE
+    assert await introspect(verifier, signed_in) == _INACTIVE
 
 
 async def test_an_introspection_is_a_use_of_the_session(
@@ -118,32 +89,29 @@ async def test_an_introspection_is_a_use_of_the_session(
     half = "update session_activity set last_seen_at = now() - interval '30 minutes'"
     await sql.execute(f"{half} where session_id = $1", signed_in.session_id)
 
-    await _introspect(verifier, signed_in.client.token)
+    await introspect(verifier, signed_in)
 
     session = await sessions.current(signed_in.client)
     idle = session.idle_expires_at.ToDatetime() - session.authenticated_at.ToDatetime()
     assert idle >= timedelta(hours=1)
 
 
-async def test_repeated_introspections_cost_one_look_up(make_instance: MakeInstance) -> None:
-    async with make_instance() as own, given.sql(own.dsn) as rows:
-        verifier = await given.user(own.admin, roles=[user_pb.ROLE_SESSION_VERIFIER])
-        signed_in = await sessions.signed_in(own.admin)
-        await _introspect(verifier, signed_in.client.token)
-        # A look-up would find nothing.
-        await rows.execute(
-            "update sessions set hash = '' where session_id = $1", signed_in.session_id
-        )
+async def test_repeated_introspections_cost_one_look_up(
+    signed_in: SignedIn, verifier: Client, sql: asyncpg.Connection
+) -> None:
+    await introspect(verifier, signed_in)
+    # A look-up would find nothing.
+    await sql.execute("update sessions set hash = '' where session_id = $1", signed_in.session_id)
 
-        for _ in range(20):
-            assert (await _introspect(verifier, signed_in.client.token)).active
+    for _ in range(20):
+        assert (await introspect(verifier, signed_in)).active
 
 
 @pytest.mark.parametrize("token", ["", "x" * 1001])
 async def test_a_token_that_cannot_be_one_is_refused_without_its_text(
     verifier: Client, token: str
 ) -> None:
-    refused = await given.refusal(_introspect(verifier, token))
+    refused = await given.refusal(introspect(verifier, token))
 
     assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
     assert refused.violations.keys() == {"sessionToken"}

@@ -54,14 +54,6 @@ async def test_a_session_token_is_a_token_of_its_user(admin: Client) -> None:
     assert answer.user.user_id == person.user_id
 
 
-async def test_a_session_that_was_signed_out_is_over(signed_in: SignedIn) -> None:
-    await sessions.sign_out(signed_in.client)
-
-    refusal = await given.refusal(sessions.current(signed_in.client))
-    assert refusal.code is grpc.StatusCode.UNAUTHENTICATED
-    assert await sessions.listed(signed_in.person.client) == []
-
-
 async def test_a_sign_in_is_recorded_with_its_passkey(admin: Client) -> None:
     person = await sessions.with_passkey(await given.user(admin), be=True)
 

@@ -198,11 +198,13 @@ async def test_a_call_that_reads_a_table_and_writes_to_it_later_ends_before_its_
 
 
 # Servers run during migrations since version 21.
-@pytest.mark.parametrize("migration", migrations()[20:], ids=lambda each: str(each.version))
-def test_every_altered_table_is_found(migration: Migration) -> None:
-    code = re.sub("--.*", "", migration.sql)
+def test_every_altered_table_is_found() -> None:
+    for migration in migrations()[20:]:
+        code = re.sub("--.*", "", migration.sql)
 
-    assert len(migration.altered_tables) == len(re.findall("alter table", code, re.IGNORECASE))
+        assert len(migration.altered_tables) == len(
+            re.findall("alter table", code, re.IGNORECASE)
+        ), migration.version
 
 
 async def test_a_server_starts_on_a_database_that_refuses_writes(

@@ -6,6 +6,7 @@ A test names only the values that it tests.
 import asyncio
 import base64
 import contextlib
+import copy
 import importlib
 import json
 from collections import Counter
@@ -176,8 +177,10 @@ class Client:
         return _FirstMessage(call) if method.server_streaming else call
 
     def with_token(self, token: str, user_id: str = "") -> "Client":
-        """Another caller on the same channel."""
-        return Client(self.channel, token, user_id)
+        """Another caller on the same channel, by the same stubs."""
+        other = copy.copy(self)
+        other.token, other.user_id = token, user_id
+        return other
 
 
 class _FirstMessage:

@@ -52,8 +52,17 @@ def in_turn(holder: asyncpg.Connection, sql: asyncpg.Connection) -> InTurn:
     return make
 
 
-@pytest.fixture(scope="module")
-async def elsewhere(instance: Instance, make_instance: MakeInstance) -> AsyncIterator[Client]:
-    """The administrator, at another server on the same database."""
-    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
-        yield other.admin
+@pytest.fixture(scope="session")
+async def strict(
+    mailing_instance: Instance, make_instance: MakeInstance
+) -> AsyncIterator[Instance]:
+    """Another server on the same database, where a user may have three tokens."""
+    same = {"dsn": mailing_instance.dsn, "data_dir": mailing_instance.data_dir}
+    async with make_instance(max_tokens_per_user=3, **same) as other:
+        yield other
+
+
+@pytest.fixture
+def elsewhere(strict: Instance) -> Client:
+    """The administrator, at that server."""
+    return strict.admin

@@ -181,45 +181,49 @@ async def test_grants_and_certificates_end_and_identities_and_passkeys_stay(
     assert types[-2:] == ["user.application_revoked", "user.locked"]
 
 
-class TestSignIn:
-    """A locked user learns of the lock, and nobody else."""
+# A locked user learns of the lock, and nobody else.
 
-    async def test_by_a_passkey_is_refused_after_its_signature(
-        self, admin: Client, ada: _Ada
-    ) -> None:
-        person = ada.signed_in.person
-        await calls.lock(admin, ada.user_id)
-        options = await sessions.start(admin)
-        right = person.assertion(options)
-        wrong = {**right, "response": {**right["response"], "signature": "AAAA"}}
 
-        refused = await _refusal(sessions.complete(admin, wrong))
+async def test_a_locked_user_learns_of_the_lock_after_the_signature_of_its_passkey(
+    admin: Client, ada: _Ada
+) -> None:
+    person = ada.signed_in.person
+    await calls.lock(admin, ada.user_id)
+    options = await sessions.start(admin)
+    right = person.assertion(options)
+    wrong = {**right, "response": {**right["response"], "signature": "AAAA"}}
 
-        assert refused == (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
-        assert await _refusal(sessions.complete(admin, right)) == _REFUSED
+    refused = await _refusal(sessions.complete(admin, wrong))
 
-    async def test_by_a_provider_is_refused_after_its_answer(
-        self, relying: Instance, provider: Provider
-    ) -> None:
-        site = await signins.site(relying, provider)
-        user_id = (await site.sign_in()).answer.user_id
+    assert refused == (grpc.StatusCode.UNAUTHENTICATED, "SIGN_IN_FAILED")
+    assert await _refusal(sessions.complete(admin, right)) == _REFUSED
 
-        await calls.lock(site.owner, user_id)
 
-        assert await _refusal(site.sign_in()) == _REFUSED
-        await calls.unlock(site.owner, user_id)
-        assert (await site.sign_in()).answer.user_id == user_id
+async def test_a_locked_user_learns_of_the_lock_after_the_answer_of_its_provider(
+    relying: Instance, provider: Provider
+) -> None:
+    site = await signins.site(relying, provider)
+    user_id = (await site.sign_in()).answer.user_id
 
-    async def test_by_recovery_is_refused_by_the_mailed_link(self, recovering: Instance) -> None:
-        async with given.sql(recovering.dsn) as rows:
-            recoveries = Recoveries(recovering, rows)
-            person = await recoveries.person()
-            await calls.lock(recovering.admin, person.user_id)
+    await calls.lock(site.owner, user_id)
 
-            link = await recoveries.recovery(person)
+    assert await _refusal(site.sign_in()) == _REFUSED
+    await calls.unlock(site.owner, user_id)
+    assert (await site.sign_in()).answer.user_id == user_id
 
-            assert await _refusal(link.check()) == _REFUSED
-            assert await _refusal(link.begin()) == _REFUSED
+
+async def test_a_locked_user_learns_of_the_lock_by_a_mailed_recovery_link(
+    recovering: Instance,
+) -> None:
+    async with given.sql(recovering.dsn) as rows:
+        recoveries = Recoveries(recovering, rows)
+        person = await recoveries.person()
+        await calls.lock(recovering.admin, person.user_id)
+
+        link = await recoveries.recovery(person)
+
+        assert await _refusal(link.check()) == _REFUSED
+        assert await _refusal(link.begin()) == _REFUSED
 
 
 @pytest.mark.parametrize(
@@ -262,15 +266,12 @@ async def test_nobody_locks_itself_or_a_user_with_more_permissions(
     )
 
 
-async def test_a_reason_is_at_most_200_characters_without_control_characters(
-    admin: Client,
-) -> None:
+async def test_a_reason_has_no_control_characters(admin: Client) -> None:
     user = await given.user(admin)
 
-    for reason in ("x" * 201, "a\nb"):
-        refused = await given.refusal(calls.lock(admin, user.user_id, reason=reason))
-        assert list(refused.violations) == ["reason"]
-    assert await given.outcome(calls.lock(admin, "none")) == "USER_NOT_FOUND"
+    refused = await given.refusal(calls.lock(admin, user.user_id, reason="a\nb"))
+
+    assert list(refused.violations) == ["reason"]
 
 
 async def test_of_two_instance_owners_who_lock_each_other_one_remains(
@@ -298,29 +299,24 @@ async def test_of_two_instance_owners_who_lock_each_other_one_remains(
 
 
 async def test_no_approval_outlives_a_lock_that_it_meets(
-    instance: Instance,
-    make_instance: MakeInstance,
-    admin: Client,
-    ada: _Ada,
-    sql: asyncpg.Connection,
+    elsewhere: Client, admin: Client, ada: _Ada, sql: asyncpg.Connection
 ) -> None:
-    async with make_instance(dsn=instance.dsn, data_dir=instance.data_dir) as other:
-        for _ in range(_ROUNDS):
-            signed_in = await ada.signed_in.person.sign_in()
-            requests = [await flow.sealed(ada.app) for _ in range(3)]
+    for _ in range(_ROUNDS):
+        signed_in = await ada.signed_in.person.sign_in()
+        requests = [await flow.sealed(ada.app) for _ in range(3)]
 
-            *approved, locked = await asyncio.gather(
-                *(flow.approve(signed_in.client, each) for each in requests),
-                calls.lock(other.admin, ada.user_id),
-                return_exceptions=True,
-            )
+        *approved, locked = await asyncio.gather(
+            *(flow.approve(signed_in.client, each) for each in requests),
+            calls.lock(elsewhere, ada.user_id),
+            return_exceptions=True,
+        )
 
-            assert isinstance(locked, pb.LockUserResponse)
-            left = await sql.fetchval(
-                "select count(*) from oauth_authorizations where user_id = $1", ada.user_id
-            )
-            grants = await sql.fetchval(
-                "select count(*) from application_grants where user_id = $1", ada.user_id
-            )
-            assert (left, grants) == (0, 0), approved
-            await calls.unlock(admin, ada.user_id)
+        assert isinstance(locked, pb.LockUserResponse)
+        left = await sql.fetchval(
+            "select count(*) from oauth_authorizations where user_id = $1", ada.user_id
+        )
+        grants = await sql.fetchval(
+            "select count(*) from application_grants where user_id = $1", ada.user_id
+        )
+        assert (left, grants) == (0, 0), approved
+        await calls.unlock(admin, ada.user_id)

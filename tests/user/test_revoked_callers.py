@@ -9,7 +9,6 @@ import asyncpg
 import grpc
 import pytest
 
-from keystead.mail.v1 import mail_service_pb2 as mail_pb
 from keystead.user.v1 import user_service_pb2 as pb
 from server.access import user_aggregate
 from server.access.caller import OPERATOR
@@ -20,8 +19,6 @@ from server.user import commands, locks, roles, store, token_store, tokens
 from server.user.events import RoleGranted
 from server.wiring.dependencies import OTHER_FEATURES
 from tests.group import calls as groups
-from tests.idp import calls as idps
-from tests.idp import oidc_calls
 from tests.passkey import ceremonies, links
 from tests.smtp import calls as smtp
 from tests.support import given
@@ -60,21 +57,6 @@ CHANGING_SMTP: dict[str, Write] = {
     ),
     "UpdateSMTPConfigPassword": lambda owner, _user: smtp.update_password(owner, "other"),
     "RemoveSMTPConfig": lambda owner, _user: smtp.remove(owner),
-}
-OTHER: dict[str, Write] = {
-    "CreateIDP": lambda owner, _user: idps.add(owner),
-    "UpdateIDP": lambda owner, _user: idps.update(owner, "none"),
-    "PatchIDP": lambda owner, _user: idps.patch(owner, "none", ["name"], name="Other"),
-    "RemoveIDP": lambda owner, _user: idps.remove(owner, "none"),
-    "RemoveOIDCConfig": lambda owner, _user: oidc_calls.remove(owner, "none"),
-    "CreateOrganization": lambda owner, _user: given.organization(owner),
-    "RevokeToken": lambda owner, user: calls.revoke_token(owner, user.user_id, "none"),
-    "RemoveUser": lambda owner, user: calls.remove(owner, user.user_id),
-    "LockUser": lambda owner, user: calls.lock(owner, user.user_id),
-    "RemovePasskey": lambda owner, user: ceremonies.remove(owner, "none", user_id=user.user_id),
-    "RetryMail": lambda owner, _user: owner.call(
-        owner.mails.RetryMail, mail_pb.RetryMailRequest(mail_id="none")
-    ),
 }
 
 
@@ -250,25 +232,6 @@ async def test_a_revocation_that_fails_ends_no_call(
     assert await _written_by(sql, caller) == 1
     if write is GRANTING["AddSMTPConfig"]:
         await smtp.remove(admin)
-
-
-@pytest.mark.parametrize(
-    "write",
-    [*GRANTING.values(), *CHANGING_SMTP.values(), *OTHER.values()],
-    ids=[*GRANTING, *CHANGING_SMTP, *OTHER],
-)
-async def test_a_token_that_another_process_revoked_writes_nothing_from_then_on(
-    write: Write, owner: Client, user: Client, second: Database, sql: asyncpg.Connection
-) -> None:
-    await calls.whoami(owner)  # it is cached now
-    async with second.transaction() as transaction:
-        await _revoke_tokens(transaction, owner)
-    assert (await calls.whoami(owner)).user_id == owner.user_id  # it still is
-
-    refused = await given.refusal(write(owner, user))
-
-    assert refused.code is grpc.StatusCode.UNAUTHENTICATED
-    assert await _written_by(sql, owner) == 0
 
 
 @pytest.mark.parametrize("end", calls.DEMOTIONS)

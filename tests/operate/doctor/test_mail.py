@@ -20,82 +20,83 @@ from tests.support.given import Instance
 from tests.support.mail_server import mail_server
 
 
-class TestMail:
-    async def test_that_fails_is_a_warning_with_the_last_reason(
-        self, installation: Installation
-    ) -> None:
-        await add_smtp_config(installation)
-        await enqueue(installation)
-        await execute(
-            installation,
-            """
-            insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
-            select mail_id, 1, now(), now(), 'SMTP_DOWN', 'The server is down.' from mails;
-            update mails set state = 'failed', ended_at = now()""",
-        )
+async def test_a_mail_that_fails_is_a_warning_with_the_last_reason(
+    installation: Installation,
+) -> None:
+    await add_smtp_config(installation)
+    await enqueue(installation)
+    await execute(
+        installation,
+        """
+        insert into mail_attempts (mail_id, number, started_at, ended_at, reason, message)
+        select mail_id, 1, now(), now(), 'SMTP_DOWN', 'The server is down.' from mails;
+        update mails set state = 'failed', ended_at = now()""",
+    )
 
-        found = await only(installation, "mail")
+    found = await only(installation, "mail")
 
-        assert found.state is State.WARNING
-        assert "1 mail failed within a day" in found.message
-        assert "the last reason was SMTP_DOWN" in found.message
-        assert "The server is down." not in found.message  # such texts may name the recipient
+    assert found.state is State.WARNING
+    assert "1 mail failed within a day" in found.message
+    assert "the last reason was SMTP_DOWN" in found.message
+    assert "The server is down." not in found.message  # such texts may name the recipient
 
-    async def test_that_waits_for_a_mail_server_is_a_warning_with_the_reason(
-        self, make_instance: MakeInstance
-    ) -> None:
-        pace = Pace(poll=0.01)
-        async with make_instance(mail_pace=pace, smtp_allowed_networks="127.0.0.1") as instance:
-            await _configure(instance, process.free_port())
-            await enqueue(instance, user_id=instance.admin.user_id)
-            async with given.sql(instance.dsn) as rows:
 
-                async def is_tried() -> bool:
-                    ended = "select exists (select from mail_attempts where ended_at is not null)"
-                    return bool(await rows.fetchval(ended))
+async def test_a_mail_that_waits_for_a_mail_server_is_a_warning_with_the_reason(
+    make_instance: MakeInstance,
+) -> None:
+    pace = Pace(poll=0.01)
+    async with make_instance(mail_pace=pace, smtp_allowed_networks="127.0.0.1") as instance:
+        await _configure(instance, process.free_port())
+        await enqueue(instance, user_id=instance.admin.user_id)
+        async with given.sql(instance.dsn) as rows:
 
-                await given.eventually(is_tried)
+            async def is_tried() -> bool:
+                ended = "select exists (select from mail_attempts where ended_at is not null)"
+                return bool(await rows.fetchval(ended))
 
-            found = await only(instance, "mail")
+            await given.eventually(is_tried)
 
-        assert found.state is State.WARNING
-        assert "0 mails failed within a day, 1 is overdue" in found.message
-        assert "the last reason was CONNECTION_REFUSED." in found.message
+        found = await only(instance, "mail")
 
-    async def test_that_nobody_tries_is_a_warning(self, installation: Installation) -> None:
-        await add_smtp_config(installation)
-        await enqueue(installation)
+    assert found.state is State.WARNING
+    assert "0 mails failed within a day, 1 is overdue" in found.message
+    assert "the last reason was CONNECTION_REFUSED." in found.message
 
-        at_once = await only(installation, "mail")
-        await execute(
-            installation, "update mails set next_attempt_at = now() - interval '2 minutes'"
-        )
-        later = await only(installation, "mail")
 
-        assert (at_once.state, later.state) == (State.OK, State.WARNING)
-        assert "none of them was attempted: check that a server runs" in later.message
+async def test_a_mail_that_nobody_tries_is_a_warning(installation: Installation) -> None:
+    await add_smtp_config(installation)
+    await enqueue(installation)
 
-    async def test_that_a_server_would_take_is_found_by_asking_it_and_sends_none(
-        self, installation: Installation
-    ) -> None:
-        async with mail_server() as server:
-            await _configure(installation, server.port)
+    at_once = await only(installation, "mail")
+    await execute(installation, "update mails set next_attempt_at = now() - interval '2 minutes'")
+    later = await only(installation, "mail")
 
-            steps = await _smtp_steps(installation)
+    assert (at_once.state, later.state) == (State.OK, State.WARNING)
+    assert "none of them was attempted: check that a server runs" in later.message
 
-        assert {each.state for each in steps} == {State.OK}
-        assert steps[0].check == "smtp resolve"
-        assert server.received == []
 
-    async def test_that_no_server_takes_is_found_by_asking_it(
-        self, installation: Installation
-    ) -> None:
-        await _configure(installation, process.free_port())
+async def test_a_mail_that_a_server_would_take_is_found_by_asking_it_and_sends_none(
+    installation: Installation,
+) -> None:
+    async with mail_server() as server:
+        await _configure(installation, server.port)
 
-        *earlier, last = await _smtp_steps(installation)
+        steps = await _smtp_steps(installation)
 
-        assert (last.check, last.state) == ("smtp connect", State.PROBLEM)
-        assert [each.state for each in earlier] == [State.OK]
+    assert {each.state for each in steps} == {State.OK}
+    assert steps[0].check == "smtp resolve"
+    assert server.received == []
+
+
+async def test_a_mail_that_no_server_takes_is_found_by_asking_it(
+    installation: Installation,
+) -> None:
+    await _configure(installation, process.free_port())
+
+    *earlier, last = await _smtp_steps(installation)
+
+    assert (last.check, last.state) == ("smtp connect", State.PROBLEM)
+    assert [each.state for each in earlier] == [State.OK]
 
 
 async def _configure(installation: Installation | Instance, port: int) -> None:

@@ -31,61 +31,63 @@ async def instance(server: Instance) -> Instance:
     return server
 
 
-class TestPasskeys:
-    async def test_of_another_relying_party_are_counted_with_their_users(
-        self, instance: Instance
-    ) -> None:
-        user = await given.user(instance.admin)
-        await register(user)
-        await register(user)
-        await register(await given.user(instance.admin))
+async def test_passkeys_of_another_relying_party_are_counted_with_their_users(
+    instance: Instance,
+) -> None:
+    user = await given.user(instance.admin)
+    await register(user)
+    await register(user)
+    await register(await given.user(instance.admin))
 
-        found = await only(instance, "passkeys", **_ELSEWHERE)
+    found = await only(instance, "passkeys", **_ELSEWHERE)
 
-        assert found.state is State.PROBLEM
-        assert (
-            "3 of 3 passkeys, of 2 users, can no longer be used (registered for localhost)"
-            in found.message
-        )
+    assert found.state is State.PROBLEM
+    assert (
+        "3 of 3 passkeys, of 2 users, can no longer be used (registered for localhost)"
+        in found.message
+    )
 
-    async def test_of_another_relying_party_are_told_of_when_the_server_starts(
-        self, instance: Instance
-    ) -> None:
-        await register(await given.user(instance.admin))
 
-        with structlog.testing.capture_logs() as fine:
-            await app.prepare(settings_of(instance), instance.dsn)
-        with structlog.testing.capture_logs() as logged:
-            await app.prepare(settings_of(instance, **_ELSEWHERE), instance.dsn)
+async def test_passkeys_of_another_relying_party_are_told_of_when_the_server_starts(
+    instance: Instance,
+) -> None:
+    await register(await given.user(instance.admin))
 
-        assert not [line for line in fine if line["log_level"] == "warning"]
-        [line] = [line for line in logged if line["log_level"] == "warning"]
-        assert (
-            "1 of 1 passkey, of 1 user, can no longer be used (registered for localhost)"
-            in line["detail"]
-        )
+    with structlog.testing.capture_logs() as fine:
+        await app.prepare(settings_of(instance), instance.dsn)
+    with structlog.testing.capture_logs() as logged:
+        await app.prepare(settings_of(instance, **_ELSEWHERE), instance.dsn)
 
-    async def test_of_an_origin_that_is_not_named_any_more_are_a_warning(
-        self, instance: Instance
-    ) -> None:
-        await register(await given.user(instance.admin))
+    assert not [line for line in fine if line["log_level"] == "warning"]
+    [line] = [line for line in logged if line["log_level"] == "warning"]
+    assert (
+        "1 of 1 passkey, of 1 user, can no longer be used (registered for localhost)"
+        in line["detail"]
+    )
 
-        found = await only(instance, "passkey origins", rp_origins=("http://localhost:9000",))
 
-        assert found.state is State.WARNING
-        assert "1 passkey was registered on http://localhost:8080" in found.message
+async def test_passkeys_of_an_origin_that_is_not_named_any_more_are_a_warning(
+    instance: Instance,
+) -> None:
+    await register(await given.user(instance.admin))
 
-    async def test_without_user_verification_are_counted_once_that_is_required(
-        self, instance: Instance
-    ) -> None:
-        await register(await given.user(instance.admin), uv=False)
-        await register(await given.user(instance.admin))
+    found = await only(instance, "passkey origins", rp_origins=("http://localhost:9000",))
 
-        now = await only(instance, "user verification", rp_user_verification="required")
-        before = await only(instance, "user verification", rp_user_verification="preferred")
+    assert found.state is State.WARNING
+    assert "1 passkey was registered on http://localhost:8080" in found.message
 
-        assert (now.state, before.state) == (State.PROBLEM, State.OK)
-        assert "1 user registered 1 passkey without it" in now.message
+
+async def test_passkeys_without_user_verification_are_counted_once_that_is_required(
+    instance: Instance,
+) -> None:
+    await register(await given.user(instance.admin), uv=False)
+    await register(await given.user(instance.admin))
+
+    now = await only(instance, "user verification", rp_user_verification="required")
+    before = await only(instance, "user verification", rp_user_verification="preferred")
+
+    assert (now.state, before.state) == (State.PROBLEM, State.OK)
+    assert "1 user registered 1 passkey without it" in now.message
 
 
 @pytest.mark.parametrize(

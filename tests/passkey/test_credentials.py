@@ -1,9 +1,10 @@
-"""Refused credentials of both ceremonies: each row for a registration and for a sign-in.
+"""Credentials of both ceremonies: each row for a registration and for a sign-in.
 
-`test_ceremony_refusals.py` and `test_assertion.py` have what only one of them refuses. The tests of
-the methods only show that they use these checks.
+`test_registration.py` and `test_assertion.py` have what only one of them accepts or refuses. The
+tests of the methods only show that they use these checks.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,12 +24,12 @@ _CLIENT_DATA = "response.clientDataJSON"
 
 @dataclass(frozen=True)
 class Ceremony:
-    """How credentials are made and verified. `other` is the call of the other ceremony."""
+    """How credentials are made and verified, and by which call of the browser."""
 
     made: Callable[..., Credential]
-    verified: Callable[..., object]
+    verified: Callable[..., Any]
     policy: PagePolicy
-    other: str
+    call: str
     foreign: tuple[Kind, str]
     members: tuple[str, ...]
     data: str
@@ -38,8 +39,8 @@ CEREMONIES = {
     "registration": Ceremony(
         credentials.made,
         credentials.verified,
-        replace(credentials.POLICY, user_verification="required"),
-        other="webauthn.get",
+        credentials.REQUIRED,
+        call="webauthn.create",
         foreign=(Kind.INVALID_ARGUMENT, "CREDENTIAL_NOT_VERIFIED"),
         members=("clientDataJSON", "attestationObject"),
         data="response.attestationObject.authData",
@@ -48,7 +49,7 @@ CEREMONIES = {
         assertions.asserted,
         lambda credential, policy: assertions.signed_in(credential, policy=policy),
         assertions.POLICY,
-        other="webauthn.create",
+        call="webauthn.get",
         foreign=(Kind.UNAUTHENTICATED, "SIGN_IN_FAILED"),
         members=("clientDataJSON", "authenticatorData", "signature"),
         data="response.authenticatorData",
@@ -82,8 +83,61 @@ def malformed_at(ceremony: Ceremony, credential: Credential) -> str:
     return path
 
 
+_FACET = "android:apk-key-hash:7d1043473d55bfa90e8530d35801d4e381bc69f0"
+_SHOP = "https://shop.example"
+# Parts of the credential, and the policy. §7.1 step 10 and §7.2 step 13 ask whether frames are
+# expected; the next steps have nothing to compare if the browser does not name the page.
+ACCEPTED: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "an Android app": ({"origin": _FACET}, {"origins": (ORIGIN, _FACET)}),
+    "a frame in an allowed page": (
+        {"cross_origin": True, "top_origin": _SHOP},
+        {"top_origins": (_SHOP,)},
+    ),
+    "an allowed page around the page": (
+        {"cross_origin": False, "top_origin": _SHOP},
+        {"top_origins": (_SHOP,)},
+    ),
+    "a frame without the page around it": ({"cross_origin": True}, {"top_origins": (_SHOP,)}),
+    "not verified where that is preferred": ({"uv": False}, {"user_verification": "preferred"}),
+    "backed up": ({"be": True, "bs": True}, {}),
+}
+
+
+@pytest.mark.parametrize(("parts", "policy"), ACCEPTED.values(), ids=ACCEPTED)
+def test_a_credential_that_its_policy_allows(
+    ceremony: Ceremony, parts: dict[str, Any], policy: dict[str, Any]
+) -> None:
+    result = ceremony.verified(ceremony.made(**parts), replace(ceremony.policy, **policy))
+
+    assert result.origin == parts.get("origin", ORIGIN)
+    assert result.top_origin == parts.get("top_origin", "")
+    assert result.user_verified == parts.get("uv", True)
+    assert (result.backup_eligible, result.backed_up) == (parts.get("be", False),) * 2
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        b"\xef\xbb\xbf{%s}",
+        b'{%s,"extra":"\xff\xc0\xaf\xed\xa0\x80"}',
+        b'{%s,"tokenBinding":{"status":"not-supported"}}',
+        b'{%s,"tokenBinding":{}}',
+    ],
+    ids=["byte order mark", "not UTF-8 where nothing reads it", "token binding", "no status"],
+)
+def test_client_data_is_read_as_the_specification_says(ceremony: Ceremony, members: bytes) -> None:
+    """Step 5 of §7.1, step 8 of §7.2. The signature covers the received bytes."""
+    regular = {"type": ceremony.call, "challenge": b64(CHALLENGE), "origin": ORIGIN}
+    client_data = members % json.dumps(regular)[1:-1].encode()
+
+    result = ceremony.verified(ceremony.made(client_data=client_data), ceremony.policy)
+
+    assert result.origin == ORIGIN
+
+
+_OTHER = {"webauthn.create": "webauthn.get", "webauthn.get": "webauthn.create"}
 FOREIGN: Mapping[str, Callable[[Ceremony], Credential]] = {
-    "another call of the browser": lambda c: c.made(client_data_type=c.other),
+    "another call of the browser": lambda c: c.made(client_data_type=_OTHER[c.call]),
     "another challenge": lambda c: c.made(challenge=b64(bytes(32))),
     "a part of the challenge": lambda c: c.made(challenge=b64(CHALLENGE[:31])),
     "no challenge": lambda c: c.made(challenge=""),
@@ -164,40 +218,30 @@ def test_a_challenge_in_another_text(ceremony: Ceremony) -> None:
     assert path == f"{_CLIENT_DATA}.challenge"
 
 
-class TestMembers:
-    @pytest.mark.parametrize("wrong", [None, 7.0, True, []])
-    @pytest.mark.parametrize("name", ["id", "rawId", "type", "response"])
-    def test_of_another_type(self, ceremony: Ceremony, name: str, wrong: object) -> None:
-        path = malformed_at(ceremony, ceremony.made() | {name: wrong})
+_WRONG: tuple[Any, ...] = (None, 7.0, True, [], ...)  # ...: it is missing
+# Members of the credential, and the path that is named.
+MALFORMED: list[tuple[dict[str, Any], str]] = [
+    *(({name: wrong}, name) for name in ("id", "rawId", "type", "response") for wrong in _WRONG),
+    ({"id": OTHER}, "rawId"),
+    ({"rawId": OTHER}, "rawId"),
+    ({"id": "", "rawId": ""}, "id"),
+    ({"id": "="}, "id"),
+    ({"id": b64(bytes(1024)), "rawId": b64(bytes(1024))}, "id"),
+]
 
-        assert path == (
-            f"response.{ceremony.members[0]}" if (name, wrong) == ("response", {}) else name
-        )
 
-    @pytest.mark.parametrize("name", ["id", "rawId", "type", "response"])
-    def test_that_are_missing(self, ceremony: Ceremony, name: str) -> None:
+@pytest.mark.parametrize(("members", "path"), MALFORMED)
+def test_wrong_members(ceremony: Ceremony, members: dict[str, Any], path: str) -> None:
+    credential = ceremony.made() | members
+    sent = {name: value for name, value in credential.items() if value is not ...}
+
+    assert malformed_at(ceremony, sent) == path
+
+
+@pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}, "=", "A" * 100_000])
+def test_wrong_members_of_the_response(ceremony: Ceremony, wrong: object) -> None:
+    for name in ceremony.members:
         credential = ceremony.made()
-        del credential[name]
+        credential["response"][name] = wrong
 
-        assert malformed_at(ceremony, credential) == name
-
-    @pytest.mark.parametrize("wrong", [None, 7.0, True, [], {}, "=", "A" * 100_000])
-    def test_of_the_response(self, ceremony: Ceremony, wrong: object) -> None:
-        for name in ceremony.members:
-            credential = ceremony.made()
-            credential["response"][name] = wrong
-
-            assert malformed_at(ceremony, credential) == f"response.{name}"
-
-    @pytest.mark.parametrize(
-        ("ids", "path"),
-        [
-            ({"id": OTHER}, "rawId"),
-            ({"rawId": OTHER}, "rawId"),
-            ({"id": "", "rawId": ""}, "id"),
-            ({"id": "="}, "id"),
-            ({"id": b64(bytes(1024)), "rawId": b64(bytes(1024))}, "id"),
-        ],
-    )
-    def test_ids(self, ceremony: Ceremony, ids: dict[str, str], path: str) -> None:
-        assert malformed_at(ceremony, ceremony.made() | ids) == path
+        assert malformed_at(ceremony, credential) == f"response.{name}"
