@@ -120,6 +120,7 @@ def access_of_user(
     token = AccessToken(
         authorization.authorization_id,
         authorization.user_id,
+        authorized.profile.user.details.owner,
         scopes,
         authorization.resource,
         {**further, **claims},
