@@ -1,5 +1,6 @@
 """Events of applications."""
 
+from server.application.resources import ResourceScope
 from server.application.workloads import WorkloadIssuer
 from server.log.event import Event, ForOperators, Shown, event
 
@@ -37,6 +38,8 @@ class ApplicationAdded(Event):
     requires_pushed_authorization_requests: Shown[bool] = False
     token_endpoint_auth_signing_alg: Shown[str] = ""
     allows_token_endpoint_audience: Shown[bool] = False
+    identifier: Shown[str] = ""
+    resource_scopes: Shown[tuple[ResourceScope, ...]] = ()
 
 
 @event("application.changed")
@@ -72,6 +75,8 @@ class ApplicationChanged(Event):
     requires_pushed_authorization_requests: Shown[bool | None] = None
     token_endpoint_auth_signing_alg: Shown[str | None] = None
     allows_token_endpoint_audience: Shown[bool | None] = None
+    identifier: Shown[str | None] = None
+    resource_scopes: Shown[tuple[ResourceScope, ...] | None] = None
 
 
 @event("application.removed")

@@ -15,6 +15,7 @@ from server.application.events import (
     ApplicationSecretCreated,
     ApplicationSecretRemoved,
 )
+from server.application.resources import ResourceScope
 from server.application.workloads import WorkloadIssuer
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
@@ -26,6 +27,7 @@ from server.values.errors import NotFound
 
 _LOGO = "decode(event.payload->>'logo', 'base64')"
 _WORKLOAD_ISSUERS = "event.payload->'workload_issuers'"
+_RESOURCE_SCOPES = "event.payload->'resource_scopes'"
 _MOVED = """
         update applications set sequence = event.sequence, change_date = event.created_at
         from event where applications.id = event.aggregate_id"""
@@ -39,16 +41,22 @@ PROJECTIONS: Projections = {
             owner="owner",
             logo=_LOGO,
             workload_issuers=f"coalesce({_WORKLOAD_ISSUERS}, '[]')",
+            resource_scopes=f"coalesce({_RESOURCE_SCOPES}, '[]')",
         ),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'application_origin', jsonb_array_elements_text(payload->'origins'), aggregate_id
         from event""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_audience', payload->>'identifier', aggregate_id
+        from event where payload->>'identifier' <> ''""",
     ],
     ApplicationChanged: [
         """
         delete from unique_claims using event
         where unique_claims.aggregate_id = event.aggregate_id and event.payload ? 'origins'
+            and unique_claims.kind = 'application_origin'
             and not event.payload->'origins' ? unique_claims.value""",
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -59,10 +67,29 @@ PROJECTIONS: Projections = {
             where own.kind = 'application_origin' and own.value = origin
                 and own.aggregate_id = event.aggregate_id)""",
         """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id and event.payload ? 'identifier'
+            and unique_claims.kind = 'application_audience'
+            and unique_claims.value not in (event.aggregate_id, event.payload->>'identifier')""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_audience', event.payload->>'identifier', event.aggregate_id
+        from event
+        where event.payload->>'identifier' <> '' and not exists (
+            select from unique_claims as own
+            where own.kind = 'application_audience' and own.value = event.payload->>'identifier'
+                and own.aggregate_id = event.aggregate_id)""",
+        """
         delete from application_secrets using event
         where application_secrets.application_id = event.aggregate_id
             and event.payload->>'token_endpoint_auth_method' in ('NONE', 'PRIVATE_KEY_JWT')""",
-        changed("applications", ApplicationChanged, logo=_LOGO, workload_issuers=_WORKLOAD_ISSUERS),
+        changed(
+            "applications",
+            ApplicationChanged,
+            logo=_LOGO,
+            workload_issuers=_WORKLOAD_ISSUERS,
+            resource_scopes=_RESOURCE_SCOPES,
+        ),
     ],
     ApplicationRemoved: [
         # A foreign key deletes the secrets.
@@ -193,10 +220,14 @@ class OAuthClient:
 def _application(row: Row) -> Application:
     secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
     issuers = tuple(WorkloadIssuer(**each) for each in json.loads(row["workload_issuers"]))
+    scopes = tuple(
+        ResourceScope(each["name"], each["description"], tuple(each["allowed_groups"]))
+        for each in json.loads(row["resource_scopes"])
+    )
     return Application(
         row["application_id"],
         ApplicationKind(row["kind"]),
-        from_row(Configuration, row, workload_issuers=issuers),
+        from_row(Configuration, row, workload_issuers=issuers, resource_scopes=scopes),
         tuple(ApplicationSecret(*secret) for secret in secrets),
         details(row),
     )
@@ -229,6 +260,18 @@ FIND_BY_ORIGIN: Final = Query(
 select {_COLUMNS} from applications where id = (
     select aggregate_id from unique_claims
     where kind = 'application_origin' and value = :origin)""",
+    _application,
+)
+
+# The resources of any organization with these identifiers. Chosen IDs of applications have rows of
+# the same kind, so that none is an identifier.
+FIND_RESOURCES: Final = Query(
+    f"""
+select {_COLUMNS} from applications
+where id = any(array(
+        select aggregate_id from unique_claims
+        where kind = 'application_audience' and value = any(:identifiers::text[])))
+    and identifier = any(:identifiers::text[])""",
     _application,
 )
 

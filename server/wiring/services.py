@@ -329,7 +329,7 @@ def wire(
     application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
         _service(
             application_service.Applications(
-                database, groups=GROUPS, own_origins=settings.own_origins
+                database, groups=GROUPS, reserved=policies.reserved_values(settings)
             ),
             grant_service.Grants(database),
         ),
