@@ -335,7 +335,8 @@ async def _application(
     by: dict[str, Any] = {"actor": OPERATOR, "organization_id": organization_id}
     defaults = dict.fromkeys(NewApplication.model_fields)
     new = NewApplication(**{**defaults, "name": "Bench", **fields})
-    client_id, _ = await commands.add(database, new, groups=GROUPS, own_origins=set(), **by)
+    reserved = commands.Reserved(frozenset(), frozenset())
+    client_id, _ = await commands.add(database, new, groups=GROUPS, reserved=reserved, **by)
     named = OneApplication(application_id=client_id)
     return Client(client_id, (await secrets.create(database, named, **by)).secret)
 

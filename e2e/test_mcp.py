@@ -5,6 +5,7 @@ import shutil
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from e2e.conftest import kept_log
@@ -35,21 +36,35 @@ async def described(
             idp_allowed_networks="127.0.0.0/8,::1",
         ) as server,
         kept_log(server, "mcp.log"),
-        _example(folder / "mcp", mcp_port, issuer=origin) as resource,
+        contextlib.AsyncExitStack() as stack,
     ):
+        web_url = f"http://127.0.0.1:{await server.web_port()}"
+        token = (data_dir / "admin.token").read_text().strip()
+        example = _example(
+            folder / "mcp", mcp_port, issuer=origin, org_id=await _org_id(web_url, token)
+        )
+        resource = await stack.enter_async_context(example)
         yield {
-            "webUrl": f"http://127.0.0.1:{await server.web_port()}",
+            "webUrl": web_url,
             "origin": origin,
             "resource": resource,
             "certificate": str(authority.certificate().path),
             "documentPort": free_port(),
-            "token": (data_dir / "admin.token").read_text().strip(),
+            "token": token,
             "artifacts": "mcp",
         }
 
 
+async def _org_id(web_url: str, token: str) -> str:
+    """The organization of the administrator, which the example serves."""
+    headers = {"authorization": f"Bearer {token}"}
+    async with httpx2.AsyncClient(base_url=web_url, headers=headers) as http:
+        user = (await http.get("/v1/users/me")).json()["user"]
+    return str(user["details"]["resourceOwner"])
+
+
 @contextlib.asynccontextmanager
-async def _example(folder: Path, port: int, *, issuer: str) -> AsyncIterator[str]:
+async def _example(folder: Path, port: int, *, issuer: str, org_id: str) -> AsyncIterator[str]:
     """The MCP server in a copy of its folder until the end of the block; gives its URL."""
     copy = Path(shutil.copytree(_EXAMPLE, folder, ignore=shutil.ignore_patterns("node_modules")))
     (copy / "node_modules").symlink_to(FOLDER / "node_modules")  # the same packages
@@ -59,6 +74,7 @@ async def _example(folder: Path, port: int, *, issuer: str) -> AsyncIterator[str
         address=f"127.0.0.1:{port}",
         ISSUER=issuer,
         RESOURCE=resource,
+        ORG_IDS=org_id,
     ):
         yield resource
 

@@ -182,6 +182,21 @@ async def test_services_take_its_jwts_and_no_others_through_a_rotation(
         }
 
 
+async def test_services_refuse_users_of_organizations_that_they_do_not_name(
+    issuer: Issuer, tmp_path: Path
+) -> None:
+    token = await issuer.issue()
+    headers = {"authorization": f"Bearer {token}"}
+    own = jwt.decode(token, options={"verify_signature": False})["org"]
+    for build in _BUILDS:
+        command = await build(tmp_path)
+        for org_ids, status in ((f"other,{own}", 200), ("other", 401)):
+            async with _running(command, issuer, ORG_IDS=org_ids) as service:
+                answer = await service.get("/whoami", headers=headers)
+
+            assert answer.status_code == status, command
+
+
 async def test_services_answer_503_while_the_keys_cannot_be_fetched(
     issuer: Issuer, tmp_path: Path
 ) -> None:

@@ -45,6 +45,8 @@ type SessionVerifier struct {
 	Ended *EndedSessions
 	// Leeway is the maximum error of this machine's clock. 0: 30 seconds.
 	Leeway time.Duration
+	// OrgIDs are the organizations whose users are accepted. nil: all.
+	OrgIDs []string
 }
 
 type sessionClaims struct {
@@ -82,6 +84,9 @@ func (v *SessionVerifier) Verify(ctx context.Context, token string) (*Session, e
 	}
 	if err := v.check(claims); err != nil {
 		return nil, refused("the JWT is invalid: %w", err)
+	}
+	if v.OrgIDs != nil && !slices.Contains(v.OrgIDs, claims.Organization) {
+		return nil, refused("the user is of an organization that is not accepted here")
 	}
 	if v.Ended.Has(claims.Session) {
 		return nil, refused("the session has ended")

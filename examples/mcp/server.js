@@ -1,7 +1,8 @@
 /**
  * An MCP server to which people sign in with Keystead. See docs/mcp.md.
  *
- * Settings: ADDRESS to listen on, RESOURCE, the URL of this server as its clients name it, and ISSUER, that of Keystead.
+ * Settings: ADDRESS to listen on, RESOURCE, the URL of this server as its clients name it, ISSUER, that of Keystead, and
+ * ORG_IDS, the IDs of the organizations whose users may call it, separated by commas.
  */
 import { InvalidTokenError, ServerError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { requireBearerAuth } from "@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js";
@@ -13,23 +14,28 @@ import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 const {
   ADDRESS = "127.0.0.1:3001",
   ISSUER = "http://localhost:8080",
+  ORG_IDS = "",
   RESOURCE = "http://localhost:3001/mcp",
 } = process.env;
+const orgIds = ORG_IDS.split(",").filter(Boolean);
+if (!orgIds.length) throw new Error("Set ORG_IDS: `keystead org list` shows the IDs of organizations.");
 const SCOPE = "tools.call";
 const { origin, pathname } = new URL(RESOURCE);
 // RFC 9728, section 3.1
 const METADATA_PATH = `/.well-known/oauth-protected-resource${pathname}`;
 
 const keys = createRemoteJWKSet(new URL(`${ISSUER}/.well-known/jwks.json`));
-const expected = { issuer: ISSUER, audience: RESOURCE, typ: "at+jwt", algorithms: ["ES256"], requiredClaims: ["exp"] };
+const expected = { issuer: ISSUER, audience: RESOURCE, typ: "at+jwt", algorithms: ["ES256"], requiredClaims: ["exp", "org_id"] };
 
-/** The caller of an access token (RFC 9068). A token for another audience, issuer or use is refused. */
+/** The caller of an access token (RFC 9068). One for another audience, issuer, use or organization is refused. */
 async function verifyAccessToken(token) {
   try {
     const { payload } = await jwtVerify(token, keys, expected);
-    const { sub, client_id: clientId = "", scope = "", exp } = payload;
+    const { sub, org_id: orgId, client_id: clientId = "", scope = "", exp } = payload;
+    if (!orgIds.includes(orgId)) throw new InvalidTokenError("The access token is of an organization that has no access.");
     return { token, clientId, scopes: scope.split(" "), expiresAt: exp, resource: new URL(RESOURCE), extra: { sub } };
   } catch (error) {
+    if (error instanceof InvalidTokenError) throw error;
     const isUnreachable = !(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout;
     if (isUnreachable) throw new ServerError("The keys of the issuer cannot be read at present.");
     throw new InvalidTokenError(`The access token is not valid here: ${error.code}`);

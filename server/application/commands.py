@@ -1,8 +1,8 @@
 """The commands on applications."""
 
 import base64
-from collections.abc import Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from server.access.caller import Actor
@@ -31,6 +31,24 @@ from server.values.errors import FixedFailure, Kind, Violation, invalid
 from server.values.ids import new_id
 
 
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """Values that no application can have: origins of this server, and audiences of sessions."""
+
+    origins: Set[str]
+    audiences: Set[str]
+
+    def violations(self, fields: ApplicationFields) -> Iterator[Violation]:
+        """The fields that have such a value."""
+        for index, origin in enumerate(fields.origins or ()):
+            if origin in self.origins:
+                path = f"application.origins.{index}"
+                yield Violation(path, "must not be an origin of Keystead itself")
+        if fields.identifier in self.audiences:
+            problem = "must be none of KEYSTEAD_JWT_AUDIENCES, which are for sessions"
+            yield Violation("application.identifier", problem)
+
+
 async def add(
     database: Statements,
     fields: NewApplication,
@@ -38,18 +56,16 @@ async def add(
     actor: Actor,
     organization_id: str,
     groups: Groups,
-    own_origins: Set[str],
+    reserved: Reserved,
 ) -> tuple[str, Details]:
     """Creates an application; returns its id and details.
 
-    `own_origins` are those of this server.
-
-    `Failure` INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`.
+    `Failure` INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`.
     """
     application_id, kind = new_id(), ApplicationKind(fields.kind)
-    with on_conflict({UNIQUE_CLAIMS_KEY: _origin_already_used}):
+    with on_conflict({UNIQUE_CLAIMS_KEY: _already_used(fields)}):
         async with database.transaction() as transaction:
-            given = await _given(transaction, fields, organization_id, groups, own_origins)
+            given = await _given(transaction, fields, organization_id, groups, reserved)
             event = ApplicationAdded.of(
                 complete := _complete(kind, Configuration(**given)),
                 kind=kind,
@@ -97,17 +113,18 @@ async def patch(
     actor: Actor,
     organization_id: str,
     groups: Groups,
-    own_origins: Set[str],
+    reserved: Reserved,
 ) -> Details:
     """Replaces the fields that are not None.
 
-    `Failure` NOT_FOUND, INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`.
+    `Failure` NOT_FOUND, INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`,
+    `IDENTIFIER_ALREADY_USED`.
     """
     of_application = {"application_id": fields.application_id, "organization_id": organization_id}
-    with on_conflict({UNIQUE_CLAIMS_KEY: _origin_already_used}):
+    with on_conflict({UNIQUE_CLAIMS_KEY: _already_used(fields)}):
         async with database.transaction() as transaction:
             # Groups are locked before applications.
-            given = await _given(transaction, fields, organization_id, groups, own_origins)
+            given = await _given(transaction, fields, organization_id, groups, reserved)
             stored = await store.lock(transaction, **of_application)
             [current] = await with_existing_groups(transaction, [stored], groups)
             after = _complete(current.kind, replace(current.configuration, **given))
@@ -143,39 +160,48 @@ async def _given(
     fields: ApplicationFields,
     organization_id: str,
     groups: Groups,
-    own_origins: Set[str],
+    reserved: Reserved,
 ) -> dict[str, Any]:
     """The fields that are not None, with the ids of groups, which are locked.
 
-    `Failure` INVALID_ARGUMENT for a group that does not exist, and for an origin of this server.
+    `Failure` INVALID_ARGUMENT for a group that does not exist, and for a reserved value.
     """
-    own = [
-        Violation(f"application.origins.{index}", "must not be an origin of Keystead itself")
-        for index, origin in enumerate(fields.origins or ())
-        if origin in own_origins
-    ]
-    if own:
-        raise invalid(*own)
+    if found := [*reserved.violations(fields)]:
+        raise invalid(*found)
     given = {name: value for name in PATCHABLE if (value := getattr(fields, name)) is not None}
-    if fields.allowed_groups is None:
-        return given
+    named = dict(_named_groups(fields))
     ids = (
-        await groups.lock_named(transaction, fields.allowed_groups, organization_id)
-        if fields.allowed_groups
-        else {}
+        await groups.lock_named(transaction, set(named.values()), organization_id) if named else {}
     )
     unknown = [
-        Violation(
-            f"application.allowedGroups.{index}", "must be a group of the organization: list them"
-        )
-        for index, named in enumerate(fields.allowed_groups)
-        if named not in ids
+        Violation(f"application.{path}", "must be a group of the organization: list them")
+        for path, group in named.items()
+        if group not in ids
     ]
     if unknown:
         raise invalid(*unknown)
-    given["allowed_groups"] = tuple(dict.fromkeys(ids[named] for named in fields.allowed_groups))
-    given.setdefault("admits_groups_only", bool(fields.allowed_groups))
+    if fields.allowed_groups is not None:
+        given["allowed_groups"] = _ids(fields.allowed_groups, ids)
+        given.setdefault("admits_groups_only", bool(fields.allowed_groups))
+    if fields.resource_scopes is not None:
+        given["resource_scopes"] = tuple(
+            replace(each, allowed_groups=_ids(each.allowed_groups, ids))
+            for each in fields.resource_scopes
+        )
     return given
+
+
+def _named_groups(fields: ApplicationFields) -> Iterator[tuple[str, str]]:
+    """The groups that the fields name, with their paths."""
+    for index, group in enumerate(fields.allowed_groups or ()):
+        yield f"allowedGroups.{index}", group
+    for place, scope in enumerate(fields.resource_scopes or ()):
+        for index, group in enumerate(scope.allowed_groups):
+            yield f"resourceScopes.{place}.allowedGroups.{index}", group
+
+
+def _ids(named: Sequence[str], ids: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ids[each] for each in named))
 
 
 def _complete(kind: ApplicationKind, configuration: Configuration) -> Configuration:
@@ -186,8 +212,18 @@ def _complete(kind: ApplicationKind, configuration: Configuration) -> Configurat
     return complete
 
 
+def _already_used(fields: ApplicationFields) -> FixedFailure:
+    """The conflict of fields: only a resource has an identifier, and it has no origins."""
+    return _identifier_already_used if fields.identifier else _origin_already_used
+
+
 _origin_already_used: Final = FixedFailure(
     "ORIGIN_ALREADY_USED",
     "Another application has one of these origins. Remove it there, or use another.",
+    kind=Kind.ALREADY_EXISTS,
+)
+_identifier_already_used: Final = FixedFailure(
+    "IDENTIFIER_ALREADY_USED",
+    "Another application of the instance has this identifier, or this ID. Use another.",
     kind=Kind.ALREADY_EXISTS,
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from server.application.resources import ResourceScope
 from server.application.uris import is_web
 from server.application.workloads import WorkloadIssuer
 from server.values.errors import Violation
@@ -18,6 +19,7 @@ class ApplicationKind(enum.StrEnum):
     NATIVE = "NATIVE"
     SERVICE = "SERVICE"
     GATE = "GATE"
+    RESOURCE = "RESOURCE"
 
 
 class ClientAuthMethod(enum.StrEnum):
@@ -71,6 +73,7 @@ ASSERTION_ALGORITHMS: Final = ("ES256", "RS256", "PS256", "EdDSA")
 PUBLIC_KINDS: Final = frozenset(
     {ApplicationKind.BROWSER, ApplicationKind.NATIVE, ApplicationKind.GATE}
 )
+_WITHOUT_USERS: Final = frozenset({ApplicationKind.SERVICE, ApplicationKind.RESOURCE})
 METHODS_WITH_SECRETS: Final = frozenset(
     {ClientAuthMethod.CLIENT_SECRET_BASIC, ClientAuthMethod.CLIENT_SECRET_POST}
 )
@@ -120,6 +123,9 @@ class Configuration:
     token_endpoint_auth_signing_alg: str = ""
     allows_token_endpoint_audience: bool = False
     access_token_typ: str = ""
+    # Of the kind RESOURCE: the audience of its access tokens, and their scopes.
+    identifier: str = ""
+    resource_scopes: tuple[ResourceScope, ...] = ()
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -134,7 +140,7 @@ def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
     return replace(
         given,
         token_endpoint_auth_method=method,
-        scopes=given.scopes or (() if kind == ApplicationKind.SERVICE else _DEFAULT_SCOPES),
+        scopes=given.scopes or (() if kind in _WITHOUT_USERS else _DEFAULT_SCOPES),
         id_token_alg=given.id_token_alg or IDTokenAlg.RS256,
         pkce=given.pkce or pkce,
         audience=given.audience or ApplicationAudience.ORGANIZATION,
@@ -151,6 +157,7 @@ def contradictions(kind: ApplicationKind, complete: Configuration) -> Sequence[V
     found = (
         *_of_uris(kind, complete),
         *_of_gate(kind, complete),
+        *_of_resource(kind, complete),
         *_of_authentication(kind, complete),
         *_of_admission(complete),
     )
@@ -166,7 +173,7 @@ def _of_uris(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
         "redirectUris": complete.redirect_uris,
         "postLogoutRedirectUris": complete.post_logout_redirect_uris,
     }
-    has_none = kind in (ApplicationKind.SERVICE, ApplicationKind.GATE)
+    has_none = kind in (*_WITHOUT_USERS, ApplicationKind.GATE)
     for path, uris in lists.items():
         if has_none and uris:
             yield path, f"must be empty with APPLICATION_KIND_{kind}"
@@ -191,6 +198,21 @@ def _of_gate(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
         yield "gateJwtHeader", "must be empty, except with APPLICATION_KIND_GATE"
     if complete.gate_identity_headers:
         yield "gateIdentityHeaders", "must be false, except with APPLICATION_KIND_GATE"
+
+
+def _of_resource(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
+    if kind != ApplicationKind.RESOURCE:
+        if complete.identifier:
+            yield "identifier", "must be empty, except with APPLICATION_KIND_RESOURCE"
+        if complete.resource_scopes:
+            yield "resourceScopes", "must be empty, except with APPLICATION_KIND_RESOURCE"
+        return
+    if not complete.identifier:
+        yield "identifier", "must not be empty with APPLICATION_KIND_RESOURCE"
+    if complete.scopes:
+        yield "scopes", "must be empty with APPLICATION_KIND_RESOURCE: its own are resourceScopes"
+    if complete.first_party:
+        yield "firstParty", "must be false with APPLICATION_KIND_RESOURCE, which signs nobody in"
 
 
 def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contradictions:

@@ -1,5 +1,6 @@
 """Events of applications."""
 
+from server.application.resources import ResourceScope
 from server.application.workloads import WorkloadIssuer
 from server.log.event import Event, ForOperators, Shown, event
 
@@ -38,6 +39,8 @@ class ApplicationAdded(Event):
     token_endpoint_auth_signing_alg: Shown[str] = ""
     allows_token_endpoint_audience: Shown[bool] = False
     access_token_typ: Shown[str] = "AT_JWT"  # noqa: S105 -- a name
+    identifier: Shown[str] = ""
+    resource_scopes: Shown[tuple[ResourceScope, ...]] = ()
 
 
 @event("application.changed")
@@ -74,6 +77,8 @@ class ApplicationChanged(Event):
     token_endpoint_auth_signing_alg: Shown[str | None] = None
     allows_token_endpoint_audience: Shown[bool | None] = None
     access_token_typ: Shown[str | None] = None
+    identifier: Shown[str | None] = None
+    resource_scopes: Shown[tuple[ResourceScope, ...] | None] = None
 
 
 @event("application.removed")

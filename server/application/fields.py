@@ -18,6 +18,7 @@ from server.application.configuration import (
     IDTokenAlg,
 )
 from server.application.keys import MAX_JWKS, check_jwks
+from server.application.resources import Identifier, ResourceScopes, check_group, check_scope
 from server.application.uris import (
     MAX_URI,
     check_https_uri,
@@ -29,25 +30,7 @@ from server.rpc.update_mask import mask_of
 from server.validation.fields import Command, Id, Name, described, named
 from server.validation.logos import Logo
 from server.validation.paging import Page
-from server.validation.scopes import MAX_SCOPE, is_scope
 from server.validation.value_lists import MAX_VALUES, Values, each
-from server.values.names import printable
-
-_MAX_NAME_OF_GROUP: Final = 200
-
-
-def check_scope(scope: str) -> None:
-    """A scope (RFC 6749, section 3.3). ValueError with the correction."""
-    if not is_scope(scope):
-        raise ValueError(
-            f"must be 1 to {MAX_SCOPE} characters without spaces, quotes and backslashes"
-        )
-
-
-def _group(named: str) -> None:
-    printable(named)
-    if not 0 < len(named) <= _MAX_NAME_OF_GROUP:
-        raise ValueError("must be the ID or the name of a group")
 
 
 def _https_uri(uri: str | None) -> str | None:
@@ -116,7 +99,7 @@ class ApplicationFields(Command):
     id_token_alg: Annotated[str | None, named(IDTokenAlg, "ID_TOKEN_ALG", unspecified="")]
     first_party: bool | None
     pkce: Annotated[str | None, named(ApplicationPKCE, "APPLICATION_PKCE", unspecified="")]
-    allowed_groups: Annotated[Values, each(_group), described(maxItems=MAX_VALUES)]
+    allowed_groups: Annotated[Values, each(check_group), described(maxItems=MAX_VALUES)]
     # By default, whether `allowed_groups` has any.
     admits_groups_only: bool | None
     audience: Annotated[
@@ -143,6 +126,8 @@ class ApplicationFields(Command):
     access_token_typ: Annotated[
         str | None, named(AccessTokenTyp, "ACCESS_TOKEN_TYP", unspecified="")
     ]
+    identifier: Identifier
+    resource_scopes: ResourceScopes
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -1,10 +1,10 @@
 """The RPC methods of applications: convert messages, and call commands."""
 
-from collections.abc import Set
 from dataclasses import asdict
 
 from keystead.application.v1 import application_service_pb2 as pb
 from server.application import commands, fields, secrets, store
+from server.application.commands import Reserved
 from server.application.fields import PATCHABLE
 from server.application.groups import Groups
 from server.rpc.call import AnyCall
@@ -44,10 +44,10 @@ class Applications:
     See `keystead/application/v1/application_service.proto`.
     """
 
-    def __init__(self, database: Database, *, groups: Groups, own_origins: Set[str]) -> None:
+    def __init__(self, database: Database, *, groups: Groups, reserved: Reserved) -> None:
         self._database = database
         self._groups = groups
-        self._own_origins = own_origins
+        self._reserved = reserved
 
     @checks_caller
     async def CreateApplication(
@@ -62,7 +62,7 @@ class Applications:
             self._database,
             command.application,
             groups=self._groups,
-            own_origins=self._own_origins,
+            reserved=self._reserved,
             **call.by_caller,
         )
         return pb.CreateApplicationResponse(
@@ -110,7 +110,7 @@ class Applications:
             self._database,
             command.application,
             groups=self._groups,
-            own_origins=self._own_origins,
+            reserved=self._reserved,
             **call.by_caller,
         )
         return pb.PatchApplicationResponse(details=details_message(details))
@@ -155,6 +155,7 @@ def _application(application: store.Application) -> Nested:
     values = {name: getattr(configuration, name) for name in PATCHABLE}
     for name, (enum, prefix) in _ENUMS.items():
         values[name] = enum.Value(f"{prefix}_{values[name] or 'UNSPECIFIED'}")
+    values["resource_scopes"] = map(asdict, configuration.resource_scopes)
     values["workload_issuers"] = map(asdict, configuration.workload_issuers)
     return {
         **values,

@@ -15,6 +15,7 @@ from server.application.events import (
     ApplicationSecretCreated,
     ApplicationSecretRemoved,
 )
+from server.application.resources import ResourceScope
 from server.application.workloads import WorkloadIssuer
 from server.log.append import Projections, append, new_aggregate
 from server.log.projection import changed, inserted
@@ -39,6 +40,7 @@ _REPLACED_COLUMNS = {
     "pkce": "coalesce(pkce, case when requires_pkce then 'REQUIRED' else 'NONE' end)",
     "omits_id_token_claims": "coalesce(omits_id_token_claims, id_token_claims = '{}')",
 }
+_RESOURCE_SCOPES = "event.payload->'resource_scopes'"
 _MOVED = """
         update applications set sequence = event.sequence, change_date = event.created_at
         from event where applications.id = event.aggregate_id"""
@@ -53,16 +55,22 @@ PROJECTIONS: Projections = {
             logo=_LOGO,
             workload_issuers=f"coalesce({_WORKLOAD_ISSUERS}, '[]')",
             **_REPLACED,
+            resource_scopes=f"coalesce({_RESOURCE_SCOPES}, '[]')",
         ),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'application_origin', jsonb_array_elements_text(payload->'origins'), aggregate_id
         from event""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_audience', payload->>'identifier', aggregate_id
+        from event where payload->>'identifier' <> ''""",
     ],
     ApplicationChanged: [
         """
         delete from unique_claims using event
         where unique_claims.aggregate_id = event.aggregate_id and event.payload ? 'origins'
+            and unique_claims.kind = 'application_origin'
             and not event.payload->'origins' ? unique_claims.value""",
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -71,6 +79,19 @@ PROJECTIONS: Projections = {
         where event.payload ? 'origins' and not exists (
             select from unique_claims as own
             where own.kind = 'application_origin' and own.value = origin
+                and own.aggregate_id = event.aggregate_id)""",
+        """
+        delete from unique_claims using event
+        where unique_claims.aggregate_id = event.aggregate_id and event.payload ? 'identifier'
+            and unique_claims.kind = 'application_audience'
+            and unique_claims.value not in (event.aggregate_id, event.payload->>'identifier')""",
+        """
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_audience', event.payload->>'identifier', event.aggregate_id
+        from event
+        where event.payload->>'identifier' <> '' and not exists (
+            select from unique_claims as own
+            where own.kind = 'application_audience' and own.value = event.payload->>'identifier'
                 and own.aggregate_id = event.aggregate_id)""",
         """
         delete from application_secrets using event
@@ -82,6 +103,7 @@ PROJECTIONS: Projections = {
             logo=_LOGO,
             workload_issuers=_WORKLOAD_ISSUERS,
             **_REPLACED,
+            resource_scopes=_RESOURCE_SCOPES,
         ),
     ],
     ApplicationRemoved: [
@@ -213,10 +235,14 @@ class OAuthClient:
 def _application(row: Row) -> Application:
     secrets = zip(row["secret_ids"], row["secret_dates"], strict=True)
     issuers = tuple(WorkloadIssuer(**each) for each in json.loads(row["workload_issuers"]))
+    scopes = tuple(
+        ResourceScope(each["name"], each["description"], tuple(each["allowed_groups"]))
+        for each in json.loads(row["resource_scopes"])
+    )
     return Application(
         row["application_id"],
         ApplicationKind(row["kind"]),
-        from_row(Configuration, row, workload_issuers=issuers),
+        from_row(Configuration, row, workload_issuers=issuers, resource_scopes=scopes),
         tuple(ApplicationSecret(*secret) for secret in secrets),
         details(row),
     )
@@ -249,6 +275,18 @@ FIND_BY_ORIGIN: Final = Query(
 select {_COLUMNS} from applications where id = (
     select aggregate_id from unique_claims
     where kind = 'application_origin' and value = :origin)""",
+    _application,
+)
+
+# The resources of any organization with these identifiers. Chosen IDs of applications have rows of
+# the same kind, so that none is an identifier.
+FIND_RESOURCES: Final = Query(
+    f"""
+select {_COLUMNS} from applications
+where id = any(array(
+        select aggregate_id from unique_claims
+        where kind = 'application_audience' and value = any(:identifiers::text[])))
+    and identifier = any(:identifiers::text[])""",
     _application,
 )
 

@@ -12,7 +12,7 @@ from server.gate import decisions, upstream
 from server.gate.cookie import COOKIE, GateSeals
 from server.gate.decisions import Allowed, Decision, Denied
 from server.gate.forwarded import ForwardedHttp
-from server.oauth.approval import admits
+from server.oauth.admission import admits
 from server.oauth.request import CHALLENGE_METHOD, GATE_CALLBACK, RESPONSE_TYPE
 from server.oauth.visits import Visit, Visits
 from server.store.database import Statements

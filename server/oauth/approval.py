@@ -1,21 +1,19 @@
 """The approval of a checked request by the user of a session, and the rules for it."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from server.access import user_aggregate
 from server.application import store as application_store
-from server.application.configuration import ApplicationAudience, ApplicationKind
+from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.group import member_store
 from server.oauth import grant_store, refusals, store
+from server.oauth.admission import admits
 from server.oauth.claims import scopes_of
-from server.oauth.client_documents.client_id_url import is_admitted, is_url
+from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.events import ApplicationGranted
 from server.oauth.request import AuthorizationRequest
 from server.oauth.tokens import acr_of
-from server.org import store as org_store
 from server.session import store as session_store
 from server.session.store import Session
 from server.store.database import Statements
@@ -90,35 +88,6 @@ def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:
     """The scopes of a request, with those that carry the claims that it names."""
     claims = {*request.id_token_claims, *request.user_info_claims}
     return tuple(dict.fromkeys([*request.scopes, *sorted(scopes_of(claims))]))
-
-
-async def admits(
-    database: Statements,
-    application: Application,
-    *,
-    organization_id: str,
-    group_ids: Mapping[str, Any],
-) -> bool:
-    """Whether an application admits a user of this organization with these groups.
-
-    An application with a metadata document admits the users of organizations that name its host.
-    """
-    client_id, configuration = application.application_id, application.configuration
-    if is_url(client_id):
-        return await admits_document(database, client_id, organization_id=organization_id)
-    is_outside = (
-        configuration.audience != ApplicationAudience.ALL
-        and organization_id != application.details.owner
-    )
-    is_excluded = configuration.admits_groups_only and not any(
-        each in group_ids for each in configuration.allowed_groups
-    )
-    return not (is_outside or is_excluded)
-
-
-async def admits_document(database: Statements, client_id: str, *, organization_id: str) -> bool:
-    """Whether an organization admits the application of a metadata document."""
-    return is_admitted(client_id, await org_store.metadata_hosts(database, organization_id))
 
 
 def _check_sign_in(session: Session, request: AuthorizationRequest) -> None:

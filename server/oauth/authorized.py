@@ -8,7 +8,7 @@ from typing import Any
 from server.application.store import Application
 from server.group import member_store
 from server.oauth import tokens
-from server.oauth.approval import admits, admits_document
+from server.oauth.admission import admits, admits_document
 from server.oauth.request import OFFLINE_ACCESS, allowed_scopes
 from server.oauth.store import Authorization
 from server.oauth.tokens import AccessToken, IssuedTokens, UserProfile
@@ -120,6 +120,7 @@ def access_of_user(
     token = AccessToken(
         authorization.authorization_id,
         authorization.user_id,
+        authorized.profile.user.details.owner,
         scopes,
         authorization.resource,
         {**further, **claims},

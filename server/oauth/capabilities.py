@@ -27,6 +27,7 @@ _READ_SECONDS: Final = 1.0
 # Claims of every ID token, or of the sign-in (`tokens.py`).
 _CLAIMS: Final = (
     "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "sid", "at_hash",
+    "org_id",
 )  # fmt: skip
 # The endpoints to which applications authenticate.
 _ENDPOINTS: Final = ("token_endpoint", "introspection_endpoint", "revocation_endpoint")

@@ -1,9 +1,9 @@
 """The exchange of a grant for tokens: one method for each type of grant."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import SecretStr, StringConstraints
 
@@ -205,7 +205,7 @@ class Exchange:
         """Issues a token of the application itself (RFC 6749, section 4.4)."""
         scopes = _scopes_of_service(application, command.scope)
         resource = self._resource_of(command)
-        token = AccessToken("", application.application_id, scopes, resource, {})
+        token = _token_of_service(application, scopes, resource, {})
         return tokens.issued(signing, application, token, issuer=self._policy.issuer)
 
     async def by_workload(
@@ -225,7 +225,7 @@ class Exchange:
         )
         scopes = _scopes_of_service(application, command.scope)
         further = {"workload": workload.claim}
-        token = AccessToken("", application.application_id, scopes, resource, further)
+        token = _token_of_service(application, scopes, resource, further)
         issued = tokens.issued(
             signing,
             application,
@@ -340,6 +340,14 @@ def _scopes_of_service(application: Application, scope: str) -> tuple[str, ...]:
     if len(scopes) < len(set(scope.split())):
         raise refusals.invalid_scope()
     return scopes or tuple(application.configuration.scopes)
+
+
+def _token_of_service(
+    application: Application, scopes: Sequence[str], resource: str, further: Mapping[str, Any]
+) -> AccessToken:
+    """The token of an application for itself, which is in the organization of the application."""
+    client_id, organization_id = application.application_id, application.details.owner
+    return AccessToken("", client_id, organization_id, scopes, resource, further)
 
 
 def _undecided(poll: Poll) -> Failure:

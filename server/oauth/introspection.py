@@ -54,11 +54,13 @@ class Introspection:
             if found is None:
                 return None
             found = allowed(application, found)
-            if not found.scopes or await self._find(application, found) is None:
+            known = await self._find(application, found) if found.scopes else None
+            if known is None:
                 return None
             return {
                 "client_id": client_id,
                 "sub": found.user_id,
+                "org_id": known.profile.user.details.owner,
                 "scope": " ".join(found.scopes),
                 "exp": int(found.expires_at.timestamp()),
             }

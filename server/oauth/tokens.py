@@ -61,6 +61,8 @@ class AccessToken:
 
     authorization_id: str
     subject: str
+    # Of the user, or of the service.
+    organization_id: str
     scopes: Sequence[str]
     resource: str
     further: Mapping[str, Any]
@@ -97,6 +99,7 @@ def issued(
     claims = {
         "iss": issuer,
         "sub": token.subject,
+        "org_id": token.organization_id,
         "aud": token.resource or application.application_id,
         "client_id": application.application_id,
         "scope": " ".join(token.scopes),
@@ -144,6 +147,7 @@ def id_token(
     content = {
         "iss": issuer,
         "sub": profile.user.user_id,
+        "org_id": profile.user.details.owner,
         "aud": application.application_id,
         "iat": issued_at,
         "exp": issued_at + int(ID_TOKEN_LIFETIME.total_seconds()),

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+# The scopes of the provider itself: about the user, and for refresh tokens.
+OF_OPENID: Final = frozenset({"openid", "profile", "email", "groups", "offline_access"})
 MAX_SCOPE: Final = 200
 _SCOPE: Final = re.compile(r"[!#-\[\]-~]+")
 

@@ -6,6 +6,7 @@ The rule: a feature does not read settings. It takes a value or one of these obj
 from datetime import timedelta
 from functools import partial
 
+from server.application.commands import Reserved
 from server.idp.signin.commands import IDPSignInPolicy
 from server.mail.outbox import Outbox
 from server.oauth.authorization import OAuthPolicy
@@ -82,3 +83,8 @@ def oauth_policy(settings: Settings) -> OAuthPolicy:
         timedelta(seconds=settings.session_idle_timeout),
         frozenset(settings.jwt_audiences),
     )
+
+
+def reserved_values(settings: Settings) -> Reserved:
+    """The values that no application can have."""
+    return Reserved(settings.own_origins, frozenset(settings.jwt_audiences))

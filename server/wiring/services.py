@@ -301,7 +301,9 @@ def wire(
     )
     methods.add_service(
         "keystead.application.v1.ApplicationService",
-        application_service.Applications(database, groups=GROUPS, own_origins=settings.own_origins),
+        application_service.Applications(
+            database, groups=GROUPS, reserved=policies.reserved_values(settings)
+        ),
         grant_service.Grants(database),
     )
     oauth_policy = policies.oauth_policy(settings)

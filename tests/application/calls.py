@@ -84,3 +84,9 @@ def revoke_grant(
         user_id=user_id or client.user_id, application_id=application_id, scopes=scopes
     )
     return client.call(client.applications.RevokeGrant, request)
+
+
+async def resource(client: Client, identifier: str, **fields: Any) -> str:
+    """A new API's id."""
+    kind = pb.APPLICATION_KIND_RESOURCE
+    return await application(client, kind=kind, identifier=identifier, **fields)

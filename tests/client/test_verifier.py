@@ -113,6 +113,19 @@ async def test_it_names_the_user_and_session_of_a_jwt(issuing: Instance, person:
         await _verifier(_of_server(issuing), issuer=f"{ISSUER}/").verify(issued.jwt)
 
 
+async def test_users_of_other_organizations_are_refused_if_some_are_named(
+    published: _Published,
+) -> None:
+    keys = published.keys()
+
+    session = await _verifier(keys, org_ids={"other", "org"}).verify(_signed())
+
+    assert session.org_id == "org"
+    for org_ids in ({"other"}, ()):
+        with pytest.raises(RefusedSessionError, match="organization that is not accepted"):
+            await _verifier(keys, org_ids=org_ids).verify(_signed())
+
+
 async def test_keys_that_were_withdrawn_and_new_ones_are_seen_within_a_minute(
     issuing: Instance,
     person: Person,

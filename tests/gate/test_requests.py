@@ -30,7 +30,7 @@ def envoy(gate: Client, host: str) -> Browser:
 
 
 async def test_the_application_gets_a_token_for_it(
-    instance: Instance, browser: Browser, owner: Client, host: str, ada: SignedIn
+    instance: Instance, browser: Browser, owner: Client, host: str, ada: SignedIn, org_id: str
 ) -> None:
     client_id = await behind.application(owner, host)
 
@@ -42,6 +42,7 @@ async def test_the_application_gets_a_token_for_it(
     keys = await jwts.key_set(instance)
     claims = jwts.verified(token, keys, audience=client_id, issuer=issuer)
     assert claims["sub"] == ada.person.user_id
+    assert claims["org_id"] == org_id
     assert claims["client_id"] == client_id
     assert claims["sid"] == ada.session_id
     assert claims["preferred_username"]

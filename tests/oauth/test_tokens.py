@@ -29,7 +29,7 @@ async def _read(instance: Instance, token: str, audience: str, **expected: Any) 
 
 
 async def test_an_access_token_is_that_of_rfc_9068(
-    instance: Instance, app: App, ada: SignedIn
+    instance: Instance, app: App, ada: SignedIn, org_id: str
 ) -> None:
     tokens = await flow.tokens(app, ada.client, resource=["https://api.example.com"])
 
@@ -38,6 +38,7 @@ async def test_an_access_token_is_that_of_rfc_9068(
     assert jwt.get_unverified_header(tokens.access_token)["typ"] == "at+jwt"
     assert claims["sub"] == ada.person.user_id
     assert claims["client_id"] == app.client_id
+    assert claims["org_id"] == org_id
     assert claims["scope"] == "openid profile"
     assert claims["sid"] == ada.session_id
     assert claims["exp"] - claims["iat"] == 300
@@ -63,7 +64,7 @@ async def test_without_a_resource_it_is_for_the_application(
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
 async def test_an_id_token_is_that_of_openid_connect(
-    instance: Instance, owner: Client, ada: SignedIn, algorithm: str
+    instance: Instance, owner: Client, ada: SignedIn, org_id: str, algorithm: str
 ) -> None:
     enum = application_pb.IDTokenAlg.Value(f"ID_TOKEN_ALG_{algorithm}")
     app = await flow.app(owner, id_token_alg=enum)
@@ -75,7 +76,7 @@ async def test_an_id_token_is_that_of_openid_connect(
 
     half = hashlib.sha256(tokens.access_token.encode()).digest()[:16]
     session = await sessions.current(ada.client)
-    assert claims["sub"] == ada.person.user_id
+    assert (claims["sub"], claims["org_id"]) == (ada.person.user_id, org_id)
     assert claims["nonce"] == "a nonce"
     assert claims["at_hash"] == base64.urlsafe_b64encode(half).rstrip(b"=").decode()
     assert claims["auth_time"] == session.authenticated_at.seconds
@@ -202,7 +203,7 @@ async def test_userinfo_ends_with_the_session(app: App, ada: SignedIn) -> None:
 
 
 async def test_introspection_tells_the_application_of_a_token(
-    app: App, owner: Client, ada: SignedIn
+    app: App, owner: Client, ada: SignedIn, org_id: str
 ) -> None:
     tokens = await flow.tokens(app, ada.client, scope="openid offline_access")
     other = await flow.app(owner)
@@ -215,6 +216,7 @@ async def test_introspection_tells_the_application_of_a_token(
     assert refresh is not None
     assert access["client_id"] == refresh["client_id"] == app.client_id
     assert access["sub"] == refresh["sub"] == ada.person.user_id
+    assert access["org_id"] == refresh["org_id"] == org_id
     assert access["token_type"] == "Bearer"
     for token in (tokens.access_token, tokens.refresh_token, "text"):
         assert await other.introspect(token) is None
@@ -229,7 +231,9 @@ async def test_the_resource_introspects_the_tokens_that_are_for_it(
     assert await api.introspect(tokens.access_token) is None
 
 
-async def test_a_service_gets_a_token_of_its_own(instance: Instance, owner: Client) -> None:
+async def test_a_service_gets_a_token_of_its_own(
+    instance: Instance, owner: Client, org_id: str
+) -> None:
     app = await flow.service(owner, scopes=["orders.read", "orders.write"])
 
     whole = await app.exchange(grant_type="client_credentials")
@@ -238,6 +242,7 @@ async def test_a_service_gets_a_token_of_its_own(instance: Instance, owner: Clie
 
     claims = await _read(instance, whole.access_token, app.client_id)
     assert (claims["sub"], claims["scope"]) == (app.client_id, "orders.read orders.write")
+    assert claims["org_id"] == org_id
     assert part.scope == "orders.read"
     assert refused.reason == "INVALID_SCOPE"
     target = "https://orders.example.com"

@@ -91,7 +91,7 @@ def _token(provider: Provider, **claims: Any) -> str:
 
 
 async def test_a_workload_gets_a_token_of_the_application(
-    relying: Instance, service: App, provider: Provider
+    relying: Instance, trusting_owner: Client, service: App, provider: Provider
 ) -> None:
     answered = await _exchange(service, _token(provider))
 
@@ -102,6 +102,9 @@ async def test_a_workload_gets_a_token_of_the_application(
         issuer=jwts.unverified(answered.access_token)["iss"],
     )
     assert claims["sub"] == claims["client_id"] == service.client_id
+    assert claims["org_id"] == (
+        (await calls.get(trusting_owner, service.client_id)).details.resource_owner
+    )
     assert claims["workload"] == {"iss": provider.issuer, "sub": _SUBJECT}
     assert claims["scope"] == answered.scope == "orders.read orders.write"
     assert claims["exp"] - claims["iat"] == answered.expires_in == 300

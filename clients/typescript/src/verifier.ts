@@ -30,6 +30,8 @@ export interface VerifierOptions {
   ended?: EndedSessions;
   /** Maximum error of this machine's clock. 30 seconds by default. */
   leewaySeconds?: number;
+  /** Organizations whose users are accepted. All by default. */
+  orgIds?: readonly string[];
 }
 
 /** Verifies offline that a JWT (RFC 9068) is of a session and for this service. */
@@ -45,7 +47,7 @@ export class SessionVerifier {
 
   /** The session of the JWT. Throws `RefusedSessionError` or `KeysUnavailableError`. */
   async verify(token: string): Promise<Session> {
-    const { issuer, audience, ended, leewaySeconds = LEEWAY_SECONDS } = this.#options;
+    const { issuer, audience, ended, leewaySeconds = LEEWAY_SECONDS, orgIds } = this.#options;
     if (token.length > MAX_CHARACTERS) throw new RefusedSessionError("The JWT is too long.");
     let claims: JWTPayload;
     try {
@@ -63,6 +65,9 @@ export class SessionVerifier {
     }
     if ((claims.iat ?? 0) > Date.now() / 1000 + leewaySeconds) throw new RefusedSessionError("The JWT is of the future.");
     const session = sessionOf(claims);
+    if (orgIds && !orgIds.includes(session.orgId)) {
+      throw new RefusedSessionError("The user is of an organization that is not accepted here.");
+    }
     if (ended?.has(session.sessionId)) throw new RefusedSessionError("The session has ended.");
     return session;
   }

@@ -1,6 +1,7 @@
 """A service with an endpoint for people who have a session of Keystead.
 
-Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs. With
+Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs, and
+ORG_IDS, the organizations whose users are accepted, separated by commas (all by default). With
 KEYSTEAD_GRPC_ADDRESS and KEYSTEAD_TOKEN_FILE, the token of a user who has ROLE_SESSION_VERIFIER, a
 session that has ended is refused at once.
 """
@@ -43,6 +44,7 @@ async def _verifying(app: FastAPI) -> AsyncIterator[None]:
             issuer=os.environ["ISSUER"],
             audience=os.environ["AUDIENCE"],
             ended=ended,
+            org_ids=os.environ["ORG_IDS"].split(",") if "ORG_IDS" in os.environ else None,
         )
         yield
 

@@ -1,6 +1,7 @@
 // A service with an endpoint for people who have a session of Keystead.
 //
-// Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs. With
+// Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs, and
+// ORG_IDS, the organizations whose users are accepted, separated by commas (all by default). With
 // KEYSTEAD_GRPC_ADDRESS and KEYSTEAD_TOKEN_FILE, the token of a user who has ROLE_SESSION_VERIFIER, a
 // session that has ended is refused at once.
 package main
@@ -54,6 +55,9 @@ func main() {
 		Issuer:   os.Getenv("ISSUER"),
 		Audience: os.Getenv("AUDIENCE"),
 	}}
+	if ids := os.Getenv("ORG_IDS"); ids != "" {
+		s.verifier.OrgIDs = strings.Split(ids, ",")
+	}
 	if address := os.Getenv("KEYSTEAD_GRPC_ADDRESS"); address != "" {
 		token := keystead.TokenFile(os.Getenv("KEYSTEAD_TOKEN_FILE"))
 		// In production with TLS: without Plaintext.

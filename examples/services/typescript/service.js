@@ -1,7 +1,8 @@
 /**
  * A service with an endpoint for people who have a session of Keystead.
  *
- * Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs. With
+ * Settings: ADDRESS to listen on, KEYSTEAD_URL of the web port, ISSUER and AUDIENCE of the JWTs, and
+ * ORG_IDS, the organizations whose users are accepted, separated by commas (all by default). With
  * KEYSTEAD_GRPC_ADDRESS and KEYSTEAD_TOKEN_FILE, the token of a user who has ROLE_SESSION_VERIFIER, a session that has
  * ended is refused at once.
  */
@@ -16,13 +17,14 @@ import {
   tokenFile,
 } from "keystead-client";
 
-const { ADDRESS, AUDIENCE, ISSUER, KEYSTEAD_GRPC_ADDRESS, KEYSTEAD_TOKEN_FILE, KEYSTEAD_URL } = process.env;
+const { ADDRESS, AUDIENCE, ISSUER, KEYSTEAD_GRPC_ADDRESS, KEYSTEAD_TOKEN_FILE, KEYSTEAD_URL, ORG_IDS } = process.env;
+const orgIds = ORG_IDS?.split(",");
 let ended;
 if (KEYSTEAD_GRPC_ADDRESS) {
   // In production with TLS: without `plaintext`.
   ended = new EndedSessions(connect(KEYSTEAD_GRPC_ADDRESS, tokenFile(KEYSTEAD_TOKEN_FILE), { plaintext: true }));
 }
-const verifier = new SessionVerifier(new KeySet(KEYSTEAD_URL), { issuer: ISSUER, audience: AUDIENCE, ended });
+const verifier = new SessionVerifier(new KeySet(KEYSTEAD_URL), { issuer: ISSUER, audience: AUDIENCE, ended, orgIds });
 
 /** The user and the session of the caller. */
 async function whoami(request, answer) {

@@ -31,7 +31,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
     "ApplicationService": {
         "server.application.service:Applications": lambda at, _: {
             "groups": dependencies.GROUPS,
-            "own_origins": at.settings.own_origins,
+            "reserved": _made("policies:reserved_values", at.settings),
         },
         "server.oauth.grants.service:Grants": lambda _at, _: {},
     },

@@ -8,7 +8,7 @@ from server.access import user_aggregate
 from server.access.caller import Actor
 from server.access.checked_append import check_admitted
 from server.application import store as application_store
-from server.application.fields import check_scope
+from server.application.resources import check_scope
 from server.oauth import grant_store, store
 from server.oauth.client_documents.client_id_url import is_url, shown
 from server.oauth.events import ApplicationRevoked, ApplicationScopesRevoked

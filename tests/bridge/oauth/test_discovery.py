@@ -85,7 +85,7 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "acr_values_supported": ["phr"],
         "claims_supported": [
             *("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "sid"),
-            *("at_hash", "name", "preferred_username", "email", "groups"),
+            *("at_hash", "org_id", "name", "preferred_username", "email", "groups"),
         ],
         "claims_parameter_supported": True,
         "request_parameter_supported": False,

@@ -1,5 +1,6 @@
 """Verifies JWTs of sessions (RFC 9068) offline."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -37,7 +38,8 @@ class SessionVerifier:
 
     `issuer` is KEYSTEAD_PUBLIC_URL of the server, `audience` one of its KEYSTEAD_JWT_AUDIENCES.
     `leeway` is the maximum error of this machine's clock. With `ended`, an ended session is refused
-    at once, otherwise when its JWT expires.
+    at once, otherwise when its JWT expires. With `org_ids`, only sessions of users of these
+    organizations are accepted, otherwise those of all.
     """
 
     def __init__(
@@ -48,12 +50,14 @@ class SessionVerifier:
         audience: str,
         ended: EndedSessions | None = None,
         leeway: timedelta = _LEEWAY,
+        org_ids: Collection[str] | None = None,
     ) -> None:
         self._keys = keys
         self._issuer = issuer
         self._audience = audience
         self._ended = ended
         self._leeway = leeway
+        self._org_ids = org_ids
 
     async def verify(self, token: str) -> Session:
         """The session of the JWT. `RefusedSessionError`, `KeysUnavailableError`."""
@@ -75,6 +79,8 @@ class SessionVerifier:
         if not all(isinstance(claims[name], str) for name in ("sid", "sub", "org")):
             raise RefusedSessionError("The JWT is invalid: sid, sub and org must be strings.")
         session = _session_of(claims)
+        if self._org_ids is not None and session.org_id not in self._org_ids:
+            raise RefusedSessionError("The user is of an organization that is not accepted here.")
         if self._ended is not None and session.session_id in self._ended:
             raise RefusedSessionError("The session has ended.")
         return session

@@ -40,6 +40,8 @@ class _ApplicationKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Appli
     """A service that acts for itself, without people. It has no URIs."""
     APPLICATION_KIND_GATE: _ApplicationKind.ValueType  # 5
     """An application behind a proxy that knows nothing of sign-in: the gate signs people in to its `origins`."""
+    APPLICATION_KIND_RESOURCE: _ApplicationKind.ValueType  # 6
+    """An API for which applications get access tokens. It signs nobody in, and introspects the tokens that are for it."""
 
 class ApplicationKind(_ApplicationKind, metaclass=_ApplicationKindEnumTypeWrapper):
     """Kind of an application. It decides which fields the application can have."""
@@ -56,6 +58,8 @@ APPLICATION_KIND_SERVICE: ApplicationKind.ValueType  # 4
 """A service that acts for itself, without people. It has no URIs."""
 APPLICATION_KIND_GATE: ApplicationKind.ValueType  # 5
 """An application behind a proxy that knows nothing of sign-in: the gate signs people in to its `origins`."""
+APPLICATION_KIND_RESOURCE: ApplicationKind.ValueType  # 6
+"""An API for which applications get access tokens. It signs nobody in, and introspects the tokens that are for it."""
 Global___ApplicationKind: _TypeAlias = ApplicationKind  # noqa: Y015
 
 class _TokenEndpointAuthMethod:
@@ -65,7 +69,7 @@ class _TokenEndpointAuthMethod:
 class _TokenEndpointAuthMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenEndpointAuthMethod.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     TOKEN_ENDPOINT_AUTH_METHOD_UNSPECIFIED: _TokenEndpointAuthMethod.ValueType  # 0
-    """The default: client_secret_basic for the kinds WEB and SERVICE, none for all others."""
+    """The default: client_secret_basic for the kinds WEB, SERVICE and RESOURCE, none for all others."""
     TOKEN_ENDPOINT_AUTH_METHOD_NONE: _TokenEndpointAuthMethod.ValueType  # 1
     """Not at all: for the kinds BROWSER, NATIVE and GATE. A SERVICE can have it with `workload_issuers`, and then gets tokens
     only by the token exchange.
@@ -81,7 +85,7 @@ class TokenEndpointAuthMethod(_TokenEndpointAuthMethod, metaclass=_TokenEndpoint
     """How the application authenticates to the token endpoint (OpenID Connect Core, section 9)."""
 
 TOKEN_ENDPOINT_AUTH_METHOD_UNSPECIFIED: TokenEndpointAuthMethod.ValueType  # 0
-"""The default: client_secret_basic for the kinds WEB and SERVICE, none for all others."""
+"""The default: client_secret_basic for the kinds WEB, SERVICE and RESOURCE, none for all others."""
 TOKEN_ENDPOINT_AUTH_METHOD_NONE: TokenEndpointAuthMethod.ValueType  # 1
 """Not at all: for the kinds BROWSER, NATIVE and GATE. A SERVICE can have it with `workload_issuers`, and then gets tokens
 only by the token exchange.
@@ -265,6 +269,8 @@ class Application(_message.Message):
     TOKEN_ENDPOINT_AUTH_SIGNING_ALG_FIELD_NUMBER: _builtins.int
     ALLOWS_TOKEN_ENDPOINT_AUDIENCE_FIELD_NUMBER: _builtins.int
     ACCESS_TOKEN_TYP_FIELD_NUMBER: _builtins.int
+    IDENTIFIER_FIELD_NUMBER: _builtins.int
+    RESOURCE_SCOPES_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
     name: _builtins.str
@@ -273,7 +279,7 @@ class Application(_message.Message):
     """Kind of the application. It cannot be changed."""
     backchannel_logout_uri: _builtins.str
     """https URL that is told when a session ends (OpenID Connect Back-Channel Logout), at most 2000 characters. Empty:
-    none. The kinds SERVICE and GATE have none.
+    none. The kinds SERVICE, RESOURCE and GATE have none.
     """
     token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType
     """How the application authenticates to the token endpoint."""
@@ -324,8 +330,8 @@ class Application(_message.Message):
     """
     requires_pushed_authorization_requests: _builtins.bool
     """Whether the application must push its authorization requests (RFC 9126, section 6). Other requests are refused with
-    the error `invalid_request` at its redirect URI. Default false. The kinds SERVICE and GATE cannot have true, as they
-    push none.
+    the error `invalid_request` at its redirect URI. Default false. The kinds SERVICE, RESOURCE and GATE cannot have true, as
+    they push none.
     """
     token_endpoint_auth_signing_alg: _builtins.str
     """The only algorithm with which the application may sign its client assertions: `ES256`, `RS256`, `PS256` or `EdDSA`
@@ -338,6 +344,12 @@ class Application(_message.Message):
     """
     access_token_typ: Global___AccessTokenTyp.ValueType
     """Header `typ` of the access tokens of the application."""
+    identifier: _builtins.str
+    """Identifier of a resource, which its access tokens have as `aud` and requests name as `resource` (RFC 8707): an
+    absolute URI without a fragment, at most 500 characters, or a name of 1 to 128 letters, digits and `.`, `_`, `~`,
+    `-`. It is compared as text. No other application of the instance can have it as identifier or ID. The kind RESOURCE
+    needs it; all others have none.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -346,8 +358,8 @@ class Application(_message.Message):
         are compared as strings. Each begins with `https://`, or with `http://` and is on 127.0.0.1, [::1] or localhost.
         With the kind NATIVE, a URI on one of these may be requested with any port (RFC 8252, section 7.3), and a scheme
         with a dot that the application has registered is accepted (section 7.1). A URI has no user information, fragment,
-        backslash, or path segment `.` or `..`. The kinds SERVICE and GATE have none: the gate uses a path of the
-        `origins`.
+        backslash, or path segment `.` or `..`. The kinds SERVICE, RESOURCE and GATE have none: the gate uses a path
+        of the `origins`.
         """
 
     @_builtins.property
@@ -357,7 +369,8 @@ class Application(_message.Message):
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application may request, at most 50. Default: `openid`, `profile` and `email`; of the kind SERVICE:
-        none.
+        none. The kind RESOURCE has none. Users grant the scopes of a resource to every application; a SERVICE needs them
+        here.
         """
 
     @_builtins.property
@@ -382,6 +395,10 @@ class Application(_message.Message):
         """Issuers whose workloads get tokens as this application by the token exchange (RFC 8693), at most 20. An issuer can be
         listed several times, and one fitting entry suffices. Only the kind SERVICE can have them.
         """
+
+    @_builtins.property
+    def resource_scopes(self) -> _containers.RepeatedCompositeFieldContainer[Global___ResourceScope]:
+        """Scopes that access tokens for this resource can have, at most 50. Only the kind RESOURCE has them."""
 
     def __init__(
         self,
@@ -417,16 +434,54 @@ class Application(_message.Message):
         token_endpoint_auth_signing_alg: _builtins.str = ...,
         allows_token_endpoint_audience: _builtins.bool = ...,
         access_token_typ: Global___AccessTokenTyp.ValueType = ...,
+        identifier: _builtins.str = ...,
+        resource_scopes: _abc.Iterable[Global___ResourceScope] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "admits_groups_only", b"admits_groups_only", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__admits_groups_only) -> _WhichOneofReturnType__admits_groups_only | None: ...
 
 Global___Application: _TypeAlias = Application  # noqa: Y015
+
+@_typing.final
+class ResourceScope(_message.Message):
+    """A scope of a resource."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    ALLOWED_GROUPS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the scope, 1 to 200 characters (RFC 6749, section 3.3); none of `openid`, `profile`, `email`, `groups` and
+    `offline_access`.
+    """
+    description: _builtins.str
+    """What it allows, for the user who is asked, at most 200 characters."""
+    @_builtins.property
+    def allowed_groups(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Groups of the organization whose members can grant it, at most 50. A request names them by ID or name, a response
+        by ID. Empty: everybody whom the resource admits. A removed group stays in the list, so the scope does not open.
+        """
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        description: _builtins.str = ...,
+        allowed_groups: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed_groups", b"allowed_groups", "description", b"description", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResourceScope: _TypeAlias = ResourceScope  # noqa: Y015
 
 @_typing.final
 class WorkloadIssuer(_message.Message):

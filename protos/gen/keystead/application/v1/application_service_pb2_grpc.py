@@ -108,7 +108,8 @@ class ApplicationServiceServicer:
         """Creates an application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
+        origins, or the identifier.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -139,7 +140,8 @@ class ApplicationServiceServicer:
         `token_endpoint_auth_method` without secrets removes the secrets of the application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field
-        and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`).
+        and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`,
+        `IDENTIFIER_ALREADY_USED`).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

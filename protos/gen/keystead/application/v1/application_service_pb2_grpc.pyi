@@ -47,7 +47,8 @@ class ApplicationServiceStub:
     """Creates an application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
+    origins, or the identifier.
     """
     GetApplication: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationRequest, _application_service_pb2.GetApplicationResponse]
     """Returns an application. Its secrets have IDs and dates, but cannot be read again.
@@ -66,7 +67,8 @@ class ApplicationServiceStub:
     `token_endpoint_auth_method` without secrets removes the secrets of the application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field
-    and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`).
+    and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`,
+    `IDENTIFIER_ALREADY_USED`).
     """
     RemoveApplication: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.RemoveApplicationRequest, _application_service_pb2.RemoveApplicationResponse]
     """Removes an application with its secrets. Its ID is never used again.
@@ -126,7 +128,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     """Creates an application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
+    origins, or the identifier.
     """
     GetApplication: _aio.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationRequest, _application_service_pb2.GetApplicationResponse]  # type: ignore[assignment]
     """Returns an application. Its secrets have IDs and dates, but cannot be read again.
@@ -145,7 +148,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     `token_endpoint_auth_method` without secrets removes the secrets of the application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field
-    and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`).
+    and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`,
+    `IDENTIFIER_ALREADY_USED`).
     """
     RemoveApplication: _aio.UnaryUnaryMultiCallable[_application_service_pb2.RemoveApplicationRequest, _application_service_pb2.RemoveApplicationResponse]  # type: ignore[assignment]
     """Removes an application with its secrets. Its ID is never used again.
@@ -208,7 +212,8 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates an application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
+        origins, or the identifier.
         """
 
     @_abc_1.abstractmethod
@@ -245,7 +250,8 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         `token_endpoint_auth_method` without secrets removes the secrets of the application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field
-        and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`).
+        and every mask path that cannot be changed; NOT_FOUND; ALREADY_EXISTS (`ORIGIN_ALREADY_USED`,
+        `IDENTIFIER_ALREADY_USED`).
         """
 
     @_abc_1.abstractmethod
