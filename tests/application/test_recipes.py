@@ -40,7 +40,7 @@ def test_a_recipe_names_its_source_and_fills_every_placeholder(name: str) -> Non
 def test_a_host_may_have_a_scheme_and_a_port() -> None:
     found = recipe("streamlit")
 
-    at_home = application_at(found, "http://localhost:3000")
+    at_home = application_at(found, "http://localhost:3000/")
     [settings] = settings_at(found, "http://localhost:3000", **_CLIENT)
 
     assert at_home["redirectUris"] == ["http://localhost:3000/oauth2callback"]

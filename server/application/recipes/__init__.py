@@ -73,11 +73,11 @@ def _filled(value: Any, values: Mapping[str, str]) -> Any:
 
 
 def _origin(host: str) -> str:
-    return host if "://" in host else f"https://{host}"
+    return host.rstrip("/") if "://" in host else f"https://{host.rstrip('/')}"
 
 
 def _without_scheme(host: str) -> str:
-    return host.rpartition("://")[2]
+    return host.rpartition("://")[2].rstrip("/")
 
 
 NAMES: Final[Sequence[str]] = sorted(
