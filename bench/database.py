@@ -121,11 +121,11 @@ GATE_HOST = "gate.example"
 _FILL_APPLICATION = f"""
 insert into applications (id, owner, kind, name, redirect_uris, post_logout_redirect_uris,
     backchannel_logout_uri, token_endpoint_auth_method, jwks, jwks_uri, scopes, id_token_alg,
-    first_party, requires_pkce, allowed_groups, admits_groups_only, audience,
+    first_party, pkce, allowed_groups, admits_groups_only, audience,
     access_token_lifetime_seconds, refresh_token_lifetime_seconds, refresh_token_idle_seconds, logo,
-    id_token_claims, origins, sequence, creation_date, change_date)
+    omits_id_token_claims, origins, sequence, creation_date, change_date)
 values ('{GATE_ID}', $1, 'GATE', 'Gate', '{{}}', '{{}}', '', 'NONE', '', '', '{{openid,profile}}',
-    'RS256', true, true, '{{}}', false, 'ORGANIZATION', 300, 2592000, 604800, '', '{{}}',
+    'RS256', true, 'REQUIRED', '{{}}', false, 'ORGANIZATION', 300, 2592000, 604800, '', false,
     '{{https://{GATE_HOST}}}', 1, now(), now())"""
 _FILL_ORIGIN = f"""
 insert into unique_claims (kind, value, aggregate_id)

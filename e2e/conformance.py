@@ -126,7 +126,7 @@ async def _client(
         "redirectUris": [f"{_SUITE}/test/a/{alias}/callback"],
         "postLogoutRedirectUris": [f"{_SUITE}/test/a/{alias}/post_logout_redirect"],
         "scopes": ["openid", "profile", "email", "groups", "offline_access"],
-        "requiresPkce": False,
+        "pkce": "APPLICATION_PKCE_NONE",
     }
     if plan == _BACK_CHANNEL:  # modules of other plans expect no logout token
         application["backchannelLogoutUri"] = f"{_SUITE}/test/a/{alias}/backchannel_logout"

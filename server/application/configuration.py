@@ -36,6 +36,21 @@ class IDTokenAlg(enum.StrEnum):
     ES256 = "ES256"
 
 
+class ApplicationPKCE(enum.StrEnum):
+    """What protects codes, by the API's names without `APPLICATION_PKCE_`."""
+
+    REQUIRED = "REQUIRED"
+    PKCE_OR_NONCE = "PKCE_OR_NONCE"
+    NONE = "NONE"
+
+
+class AccessTokenTyp(enum.StrEnum):
+    """Header `typ` of access tokens, by the API's names without `ACCESS_TOKEN_TYP_`."""
+
+    AT_JWT = "AT_JWT"
+    JWT = "JWT"
+
+
 class ApplicationAudience(enum.StrEnum):
     """Users whom applications admit, by the API's names without `APPLICATION_AUDIENCE_`."""
 
@@ -85,7 +100,7 @@ class Configuration:
     scopes: tuple[str, ...] = ()
     id_token_alg: str = ""
     first_party: bool = False
-    requires_pkce: bool = True
+    pkce: str = ""
     # Ids of groups.
     allowed_groups: tuple[str, ...] = ()
     admits_groups_only: bool = False
@@ -94,7 +109,7 @@ class Configuration:
     refresh_token_lifetime_seconds: int = 0
     refresh_token_idle_seconds: int = 0
     logo: bytes = field(default=b"", repr=False)
-    id_token_claims: tuple[str, ...] = ()
+    omits_id_token_claims: bool = False
     origins: tuple[str, ...] = ()
     workload_issuers: tuple[WorkloadIssuer, ...] = ()
     # Empty with all kinds but GATE.
@@ -104,6 +119,7 @@ class Configuration:
     # Of client assertions. Empty: any of `ASSERTION_ALGORITHMS`.
     token_endpoint_auth_signing_alg: str = ""
     allows_token_endpoint_audience: bool = False
+    access_token_typ: str = ""
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -113,16 +129,20 @@ def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
     )
     lifetime = given.refresh_token_lifetime_seconds or _DEFAULT_REFRESH
     gate_jwt_header = GateJWTHeader.AUTHORIZATION if kind == ApplicationKind.GATE else ""
+    is_web = kind == ApplicationKind.WEB
+    pkce = ApplicationPKCE.PKCE_OR_NONCE if is_web else ApplicationPKCE.REQUIRED
     return replace(
         given,
         token_endpoint_auth_method=method,
         scopes=given.scopes or (() if kind == ApplicationKind.SERVICE else _DEFAULT_SCOPES),
         id_token_alg=given.id_token_alg or IDTokenAlg.RS256,
+        pkce=given.pkce or pkce,
         audience=given.audience or ApplicationAudience.ORGANIZATION,
         access_token_lifetime_seconds=given.access_token_lifetime_seconds or _DEFAULT_ACCESS,
         refresh_token_lifetime_seconds=lifetime,
         refresh_token_idle_seconds=given.refresh_token_idle_seconds or min(_DEFAULT_IDLE, lifetime),
         gate_jwt_header=given.gate_jwt_header or gate_jwt_header,
+        access_token_typ=given.access_token_typ or AccessTokenTyp.AT_JWT,
     )
 
 
@@ -190,8 +210,8 @@ def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contr
             "tokenEndpointAuthMethod",
             f"must not be TOKEN_ENDPOINT_AUTH_METHOD_NONE with APPLICATION_KIND_{kind}{unless}",
         )
-    if kind in PUBLIC_KINDS and not complete.requires_pkce:
-        yield "requiresPkce", f"must be true with APPLICATION_KIND_{kind}"
+    if kind in PUBLIC_KINDS and complete.pkce != ApplicationPKCE.REQUIRED:
+        yield "pkce", f"must be APPLICATION_PKCE_REQUIRED with APPLICATION_KIND_{kind}"
     keys = {"jwks": complete.jwks, "jwksUri": complete.jwks_uri}
     if method != ClientAuthMethod.PRIVATE_KEY_JWT:
         of_keys = {**keys, "tokenEndpointAuthSigningAlg": complete.token_endpoint_auth_signing_alg}

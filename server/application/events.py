@@ -19,7 +19,7 @@ class ApplicationAdded(Event):
     scopes: Shown[tuple[str, ...]]
     id_token_alg: Shown[str]
     first_party: Shown[bool]
-    requires_pkce: Shown[bool]
+    pkce: Shown[str]
     # Ids.
     allowed_groups: Shown[tuple[str, ...]]
     admits_groups_only: Shown[bool]
@@ -29,7 +29,7 @@ class ApplicationAdded(Event):
     refresh_token_idle_seconds: Shown[int]
     # base64
     logo: ForOperators[str]
-    id_token_claims: Shown[tuple[str, ...]]
+    omits_id_token_claims: Shown[bool]
     origins: Shown[tuple[str, ...]]
     workload_issuers: Shown[tuple[WorkloadIssuer, ...]] = ()
     gate_jwt_header: Shown[str] = ""
@@ -37,6 +37,7 @@ class ApplicationAdded(Event):
     requires_pushed_authorization_requests: Shown[bool] = False
     token_endpoint_auth_signing_alg: Shown[str] = ""
     allows_token_endpoint_audience: Shown[bool] = False
+    access_token_typ: Shown[str] = "AT_JWT"  # noqa: S105 -- a name
 
 
 @event("application.changed")
@@ -56,7 +57,7 @@ class ApplicationChanged(Event):
     scopes: Shown[tuple[str, ...] | None] = None
     id_token_alg: Shown[str | None] = None
     first_party: Shown[bool | None] = None
-    requires_pkce: Shown[bool | None] = None
+    pkce: Shown[str | None] = None
     allowed_groups: Shown[tuple[str, ...] | None] = None
     admits_groups_only: Shown[bool | None] = None
     audience: Shown[str | None] = None
@@ -64,7 +65,7 @@ class ApplicationChanged(Event):
     refresh_token_lifetime_seconds: Shown[int | None] = None
     refresh_token_idle_seconds: Shown[int | None] = None
     logo: ForOperators[str | None] = None
-    id_token_claims: Shown[tuple[str, ...] | None] = None
+    omits_id_token_claims: Shown[bool | None] = None
     origins: Shown[tuple[str, ...] | None] = None
     workload_issuers: Shown[tuple[WorkloadIssuer, ...] | None] = None
     gate_jwt_header: Shown[str | None] = None
@@ -72,6 +73,7 @@ class ApplicationChanged(Event):
     requires_pushed_authorization_requests: Shown[bool | None] = None
     token_endpoint_auth_signing_alg: Shown[str | None] = None
     allows_token_endpoint_audience: Shown[bool | None] = None
+    access_token_typ: Shown[str | None] = None
 
 
 @event("application.removed")

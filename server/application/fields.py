@@ -9,8 +9,10 @@ from pydantic import AfterValidator, JsonValue
 
 from server.application.configuration import (
     ASSERTION_ALGORITHMS,
+    AccessTokenTyp,
     ApplicationAudience,
     ApplicationKind,
+    ApplicationPKCE,
     ClientAuthMethod,
     GateJWTHeader,
     IDTokenAlg,
@@ -32,7 +34,6 @@ from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.names import printable
 
 _MAX_NAME_OF_GROUP: Final = 200
-CLAIMS: Final = ("name", "email", "groups")
 
 
 def check_scope(scope: str) -> None:
@@ -41,11 +42,6 @@ def check_scope(scope: str) -> None:
         raise ValueError(
             f"must be 1 to {MAX_SCOPE} characters without spaces, quotes and backslashes"
         )
-
-
-def _claim(claim: str) -> None:
-    if claim not in CLAIMS:
-        raise ValueError(f"must be one of {', '.join(CLAIMS)}")
 
 
 def _group(named: str) -> None:
@@ -119,7 +115,7 @@ class ApplicationFields(Command):
     scopes: Annotated[Values, each(check_scope), described(maxItems=MAX_VALUES)]
     id_token_alg: Annotated[str | None, named(IDTokenAlg, "ID_TOKEN_ALG", unspecified="")]
     first_party: bool | None
-    requires_pkce: bool | None
+    pkce: Annotated[str | None, named(ApplicationPKCE, "APPLICATION_PKCE", unspecified="")]
     allowed_groups: Annotated[Values, each(_group), described(maxItems=MAX_VALUES)]
     # By default, whether `allowed_groups` has any.
     admits_groups_only: bool | None
@@ -132,7 +128,7 @@ class ApplicationFields(Command):
     refresh_token_lifetime_seconds: _RefreshSeconds
     refresh_token_idle_seconds: _RefreshSeconds
     logo: Logo | None
-    id_token_claims: Annotated[Values, each(_claim), described(maxItems=len(CLAIMS))]
+    omits_id_token_claims: bool | None
     origins: Annotated[Values, each(check_secure_origin), described(maxItems=MAX_VALUES)]
     workload_issuers: WorkloadIssuers
     gate_jwt_header: Annotated[str | None, named(GateJWTHeader, "GATE_JWT_HEADER", unspecified="")]
@@ -144,6 +140,9 @@ class ApplicationFields(Command):
         described(enum=["", *ASSERTION_ALGORITHMS]),
     ]
     allows_token_endpoint_audience: bool | None
+    access_token_typ: Annotated[
+        str | None, named(AccessTokenTyp, "ACCESS_TOKEN_TYP", unspecified="")
+    ]
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

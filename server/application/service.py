@@ -28,6 +28,8 @@ COMMANDS: Commands = {
 _ENUMS = {
     "token_endpoint_auth_method": (pb.TokenEndpointAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD"),
     "id_token_alg": (pb.IDTokenAlg, "ID_TOKEN_ALG"),
+    "pkce": (pb.ApplicationPKCE, "APPLICATION_PKCE"),
+    "access_token_typ": (pb.AccessTokenTyp, "ACCESS_TOKEN_TYP"),
     "audience": (pb.ApplicationAudience, "APPLICATION_AUDIENCE"),
     "gate_jwt_header": (pb.GateJWTHeader, "GATE_JWT_HEADER"),
 }
@@ -140,12 +142,9 @@ class Applications:
 
 
 def _optional(application: pb.Application) -> dict[str, object]:
-    """The fields whose default is not false."""
+    """The field whose default is not false."""
     admits = application.admits_groups_only if application.HasField("admits_groups_only") else None
-    return {
-        "requires_pkce": application.requires_pkce or not application.HasField("requires_pkce"),
-        "admits_groups_only": admits,
-    }
+    return {"admits_groups_only": admits}
 
 
 def _application(application: store.Application) -> Nested:

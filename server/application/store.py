@@ -26,6 +26,19 @@ from server.values.errors import NotFound
 
 _LOGO = "decode(event.payload->>'logo', 'base64')"
 _WORKLOAD_ISSUERS = "event.payload->'workload_issuers'"
+# Events before 0053 have the fields `requires_pkce` and `id_token_claims` in their place.
+_REPLACED = {
+    "pkce": """coalesce(event.payload->>'pkce',
+            case (event.payload->>'requires_pkce')::boolean
+                when true then 'REQUIRED' when false then 'NONE' end)""",
+    "omits_id_token_claims": """coalesce((event.payload->>'omits_id_token_claims')::boolean,
+            event.payload->'id_token_claims' = '[]')""",
+}
+# Rows of older servers, too.
+_REPLACED_COLUMNS = {
+    "pkce": "coalesce(pkce, case when requires_pkce then 'REQUIRED' else 'NONE' end)",
+    "omits_id_token_claims": "coalesce(omits_id_token_claims, id_token_claims = '{}')",
+}
 _MOVED = """
         update applications set sequence = event.sequence, change_date = event.created_at
         from event where applications.id = event.aggregate_id"""
@@ -39,6 +52,7 @@ PROJECTIONS: Projections = {
             owner="owner",
             logo=_LOGO,
             workload_issuers=f"coalesce({_WORKLOAD_ISSUERS}, '[]')",
+            **_REPLACED,
         ),
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -62,7 +76,13 @@ PROJECTIONS: Projections = {
         delete from application_secrets using event
         where application_secrets.application_id = event.aggregate_id
             and event.payload->>'token_endpoint_auth_method' in ('NONE', 'PRIVATE_KEY_JWT')""",
-        changed("applications", ApplicationChanged, logo=_LOGO, workload_issuers=_WORKLOAD_ISSUERS),
+        changed(
+            "applications",
+            ApplicationChanged,
+            logo=_LOGO,
+            workload_issuers=_WORKLOAD_ISSUERS,
+            **_REPLACED,
+        ),
     ],
     ApplicationRemoved: [
         # A foreign key deletes the secrets.
@@ -158,8 +178,8 @@ _DETAILS = f"""
 id as application_id, owner, kind, sequence, creation_date, change_date,
     {_secrets("secret.secret_id")} as secret_ids,
     {_secrets("secret.creation_date")} as secret_dates"""
-_COLUMNS = f"{_DETAILS}, {columns_of(Configuration)}"
-_WITHOUT_THE_LARGE = {"jwks": "''", "logo": "''::bytea"}
+_COLUMNS = f"{_DETAILS}, {columns_of(Configuration, **_REPLACED_COLUMNS)}"
+_WITHOUT_THE_LARGE = {"jwks": "''", "logo": "''::bytea"} | _REPLACED_COLUMNS
 _COLUMNS_OF_LIST = f"{_DETAILS}, {columns_of(Configuration, **_WITHOUT_THE_LARGE)}"
 
 

@@ -20,8 +20,6 @@ SCOPES: Final = {name: scope for scope, names in OF_SCOPES.items() for name in n
 # The class of a sign-in that resists phishing (OpenID Connect EAP ACR Values 1.0).
 PHISHING_RESISTANT: Final = "phr"
 
-# By the names of an application's `id_token_claims`.
-_SCOPES_OF_ID_TOKEN: Final = {"name": "profile", "email": "email", GROUPS: GROUPS}
 _PLACES: Final = ("id_token", "userinfo")
 
 
@@ -47,9 +45,8 @@ def claims_of(scopes: Iterable[str]) -> list[str]:
 
 
 def id_token_claims(application: Application, scopes: Sequence[str]) -> list[str]:
-    """Those of the claims that the application wants in the ID token, besides userinfo."""
-    included = {_SCOPES_OF_ID_TOKEN[name] for name in application.configuration.id_token_claims}
-    return claims_of(scope for scope in scopes if scope in included)
+    """The claims of the scopes that are in ID tokens, besides userinfo."""
+    return [] if application.configuration.omits_id_token_claims else claims_of(scopes)
 
 
 def allowed_claims(application: Application, names: Iterable[str]) -> list[str]:

@@ -270,7 +270,7 @@ class Exchange:
         if used.resource in self._policy.session_audiences:
             raise refusals.invalid_grant("resource")
         session = known.session
-        groups = known.profile.claims([GROUPS]) if GROUPS in scopes else {}
+        groups = known.profile.token_claims([GROUPS]) if GROUPS in scopes else {}
         issued = access_of_user(
             signing,
             application,

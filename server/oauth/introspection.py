@@ -117,19 +117,15 @@ class Introspection:
     async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an ID token of this server, also of an expired one. None: it is not one."""
         verified = await self._signer.verify(token)
-        if verified is None or verified.type != tokens.ID_TOKEN_TYPE:
-            return None
-        return verified.claims
+        return verified.claims if verified and tokens.is_id_token(verified) else None
 
     async def _read_access_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an access token of an application. None: it is not one, or has expired."""
         verified = await self._signer.verify(token)
-        if verified is None or verified.type != tokens.ACCESS_TOKEN_TYPE:
+        if verified is None or not tokens.is_access_token(verified):
             return None
         now = await self._signer.now()
-        # JWTs of sessions have the same type, and no scope.
-        is_valid = "scope" in verified.claims and verified.claims["exp"] > now.timestamp()
-        return verified.claims if is_valid else None
+        return verified.claims if verified.claims["exp"] > now.timestamp() else None
 
     async def _alive(
         self, claims: Mapping[str, Any], application: Application

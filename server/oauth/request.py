@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints
 
-from server.application.configuration import ApplicationKind
+from server.application.configuration import ApplicationKind, ApplicationPKCE
 from server.application.store import Application
 from server.oauth import refusals
 from server.oauth.claims import requested_claims
@@ -192,7 +192,6 @@ def checked(
         raise RequestError("unsupported_response_type", "response_type must be code")
     if command.response_mode not in ("", *RESPONSE_MODES):
         raise RequestError("invalid_request", "response_mode must be query or form_post")
-    _check_challenge(command, application)
     prompts = tuple(command.prompt.split())
     if not set(PROMPTS).issuperset(prompts) or ("none" in prompts and len(prompts) > 1):
         raise RequestError(
@@ -211,6 +210,7 @@ def checked(
     scopes = allowed_scopes(application, command.scope or (OPENID if command.resource else ""))
     if not scopes:
         raise RequestError("invalid_scope", "scope has no value that the application may request")
+    _check_challenge(command, application.configuration.pkce, scopes)
     requested = requested_claims(command.claims, application)
     if command.id_token_hint and (hinted is None or hinted["aud"] != command.client_id):
         raise RequestError("invalid_request", "id_token_hint is no ID token of the application")
@@ -254,12 +254,21 @@ def allowed_scopes(application: Application, scope: str) -> tuple[str, ...]:
     return tuple(each for each in requested if each in allowed)
 
 
-def _check_challenge(command: AuthorizationParameters, application: Application) -> None:
+def _check_challenge(command: AuthorizationParameters, pkce: str, scopes: Collection[str]) -> None:
+    """RequestError if nothing protects the code (RFC 9700, section 2.1.1).
+
+    A nonce does by the ID token, which the scope `openid` gives.
+    """
     if not command.code_challenge:
-        if application.configuration.requires_pkce:
-            raise RequestError("invalid_request", "code_challenge is required (RFC 7636)")
         if command.code_challenge_method:
             raise RequestError("invalid_request", "code_challenge is missing")
+        if pkce == ApplicationPKCE.REQUIRED:
+            raise RequestError("invalid_request", "code_challenge is required (RFC 7636)")
+        if pkce == ApplicationPKCE.PKCE_OR_NONCE and not (command.nonce and OPENID in scopes):
+            raise RequestError(
+                "invalid_request",
+                "code_challenge is required (RFC 7636), or a nonce with the scope openid",
+            )
     elif command.code_challenge_method != CHALLENGE_METHOD:
         raise RequestError("invalid_request", "code_challenge_method must be S256")
     elif not _CHALLENGE.fullmatch(command.code_challenge):

@@ -1,24 +1,31 @@
 """Access tokens (RFC 9068), and ID tokens (OpenID Connect Core, section 2)."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
+from server.application.configuration import AccessTokenTyp
 from server.application.store import Application
 from server.idp.relying_party.id_token import access_token_hash
-from server.oauth.claims import PHISHING_RESISTANT
+from server.oauth.claims import GROUPS, PHISHING_RESISTANT
 from server.session.jwt import authentication_methods
 from server.session.store import Session
 from server.signing.private_key import Algorithm
-from server.signing.signer import Signing
+from server.signing.signer import Signing, Verified
 from server.user.store import User
 from server.values.ids import new_id
 
 BEARER: Final = "Bearer"
-ACCESS_TOKEN_TYPE: Final = "at+jwt"  # noqa: S105 -- a media type
 ID_TOKEN_TYPE: Final = "JWT"  # noqa: S105 -- a media type
+_ACCESS_TOKEN_TYPES: Final[Mapping[str, str]] = {
+    AccessTokenTyp.AT_JWT: "at+jwt",
+    AccessTokenTyp.JWT: ID_TOKEN_TYPE,
+}
 ID_TOKEN_LIFETIME: Final = timedelta(minutes=5)
+# Of the JSON of the groups in a token. A longer token fits into no cookie, and into few headers.
+_MAX_GROUPS: Final = 4000
 # Between the id of the authorization and the rest of a `jti`.
 _SEPARATOR: Final = "."
 
@@ -36,9 +43,16 @@ class UserProfile:
             "name": self.user.display_name,
             "preferred_username": self.user.user_name,
             "email": self.user.email,
-            "groups": [*self.groups.values()],
+            GROUPS: [*self.groups.values()],
         }
-        return {name: values[name] for name in names if values[name] or name == "groups"}
+        return {name: values[name] for name in names if values[name] or name == GROUPS}
+
+    def token_claims(self, names: Iterable[str]) -> dict[str, Any]:
+        """The same for a token, without groups that are too long together: userinfo has them."""
+        claims = self.claims(names)
+        if len(json.dumps(claims.get(GROUPS, ()))) > _MAX_GROUPS:
+            del claims[GROUPS]
+        return claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,21 @@ def issued(
         "exp": issued_at + int(lifetime.total_seconds()),
         **token.further,
     }
-    return IssuedTokens(signing.sign(claims, type=ACCESS_TOKEN_TYPE), lifetime, token.scopes)
+    typ = _ACCESS_TOKEN_TYPES[application.configuration.access_token_typ]
+    return IssuedTokens(signing.sign(claims, type=typ), lifetime, token.scopes)
+
+
+def is_access_token(verified: Verified) -> bool:
+    """Whether it is an access token of an application.
+
+    JWTs of sessions and ID tokens can have the same type, and never have a scope.
+    """
+    return verified.type in _ACCESS_TOKEN_TYPES.values() and "scope" in verified.claims
+
+
+def is_id_token(verified: Verified) -> bool:
+    """Whether it is an ID token."""
+    return verified.type == ID_TOKEN_TYPE and not is_access_token(verified)
 
 
 def authorization_of(claims: Mapping[str, Any]) -> str:
@@ -122,7 +150,7 @@ def id_token(
         "at_hash": access_token_hash(access_token, algorithm),
         **authentication(session),
         **({"nonce": nonce} if nonce else {}),
-        **profile.claims(claims),
+        **profile.token_claims(claims),
     }
     return signing.sign(content, type=ID_TOKEN_TYPE, algorithm=algorithm)
 

@@ -18,7 +18,8 @@ from tests.support.given import Client
 
 _DEFAULTS: dict[str, Any] = {
     "id_token_alg": pb.ID_TOKEN_ALG_RS256,
-    "requires_pkce": True,
+    "pkce": pb.APPLICATION_PKCE_REQUIRED,
+    "access_token_typ": pb.ACCESS_TOKEN_TYP_AT_JWT,
     "admits_groups_only": False,
     "audience": pb.APPLICATION_AUDIENCE_ORGANIZATION,
     "access_token_lifetime_seconds": 300,
@@ -43,6 +44,7 @@ async def test_each_kind_has_its_defaults(
 ) -> None:
     method, scopes = defaults
     number = pb.ApplicationKind.Value(f"APPLICATION_KIND_{kind}")
+    pkce = {"pkce": pb.APPLICATION_PKCE_PKCE_OR_NONCE} if kind == "WEB" else {}
 
     added = await calls.add(owner, kind=number, **fields)
 
@@ -58,8 +60,7 @@ async def test_each_kind_has_its_defaults(
         gate_jwt_header=pb.GATE_JWT_HEADER_AUTHORIZATION
         if kind == "GATE"
         else pb.GATE_JWT_HEADER_UNSPECIFIED,
-        **_DEFAULTS,
-        **fields,
+        **{**_DEFAULTS, **pkce, **fields},
     )
 
 
@@ -76,13 +77,14 @@ async def test_all_fields_are_read_back(owner: Client) -> None:
         "scopes": ["openid", "offline_access"],
         "id_token_alg": pb.ID_TOKEN_ALG_ES256,
         "first_party": True,
-        "requires_pkce": False,
+        "pkce": pb.APPLICATION_PKCE_NONE,
         "audience": pb.APPLICATION_AUDIENCE_ALL,
         "access_token_lifetime_seconds": 3600,
         "refresh_token_lifetime_seconds": 7200,
         "refresh_token_idle_seconds": 3600,
         "logo": LOGO,
-        "id_token_claims": ["name", "groups"],
+        "omits_id_token_claims": True,
+        "access_token_typ": pb.ACCESS_TOKEN_TYP_JWT,
         "requires_pushed_authorization_requests": True,
     }
 
@@ -125,7 +127,7 @@ _WRONG: list[tuple[dict[str, Any], set[str]]] = [
     ({"refresh_token_lifetime_seconds": -1}, {"refreshTokenLifetimeSeconds"}),
     ({"refresh_token_idle_seconds": 34_560_001}, {"refreshTokenIdleSeconds"}),
     ({"logo": b"<svg/>"}, {"logo"}),
-    ({"id_token_claims": ["name", "address"]}, {"idTokenClaims.1"}),
+    ({"pkce": 9, "access_token_typ": 9}, {"pkce", "accessTokenTyp"}),
     ({"origins": ["https://a.example/x"]}, {"origins.0"}),
     (
         {"name": "", "logo": b"x", "redirect_uris": ["y"], "jwks": "z"},
@@ -169,9 +171,9 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("BROWSER", _BASIC, {"tokenEndpointAuthMethod"}),
     ("NATIVE", _KEY | {"jwks": calls.JWKS}, {"tokenEndpointAuthMethod"}),
     ("GATE", _BASIC | _ORIGIN, {"tokenEndpointAuthMethod"}),
-    ("BROWSER", {"requires_pkce": False}, {"requiresPkce"}),
-    ("NATIVE", {"requires_pkce": False}, {"requiresPkce"}),
-    ("GATE", {"requires_pkce": False} | _ORIGIN, {"requiresPkce"}),
+    ("BROWSER", {"pkce": pb.APPLICATION_PKCE_NONE}, {"pkce"}),
+    ("NATIVE", {"pkce": pb.APPLICATION_PKCE_PKCE_OR_NONCE}, {"pkce"}),
+    ("GATE", {"pkce": pb.APPLICATION_PKCE_NONE} | _ORIGIN, {"pkce"}),
     ("SERVICE", _URIS, _NO_URIS),
     ("GATE", _URIS | _ORIGIN, _NO_URIS),
     ("SERVICE", _PUSHED, {"requiresPushedAuthorizationRequests"}),

@@ -25,14 +25,15 @@ _OTHER: dict[str, Any] = {
     "scopes": ["openid"],
     "id_token_alg": pb.ID_TOKEN_ALG_ES256,
     "first_party": True,
-    "requires_pkce": False,
+    "pkce": pb.APPLICATION_PKCE_NONE,
     "admits_groups_only": True,
     "audience": pb.APPLICATION_AUDIENCE_ALL,
     "access_token_lifetime_seconds": 60,
     "refresh_token_lifetime_seconds": 700_000,
     "refresh_token_idle_seconds": 3600,
     "logo": LOGO,
-    "id_token_claims": ["email"],
+    "omits_id_token_claims": True,
+    "access_token_typ": pb.ACCESS_TOKEN_TYP_JWT,
     "requires_pushed_authorization_requests": True,
 }
 

@@ -178,14 +178,14 @@ _STEPS = (
     ),
     ("app list --org $org", "$app_id\tWiki\tWEB"),
     (
-        "app set wiki --org $org --no-pkce --access-token-lifetime 60",
+        "app set wiki --org $org --pkce none --access-token-lifetime 60",
         "The application 'wiki' was changed.",
     ),
     (
         "app show $app_id --json",
         (
             r'.*"kind": "WEB", "redirect_uris": \["https://a.example/x"\],.*"scopes": \["openid",'
-            r' "groups"\],.*"first_party": true, "requires_pkce": false, "allowed_groups":'
+            r' "groups"\],.*"first_party": true, "pkce": "NONE", "allowed_groups":'
             r' \["$group_id"\], "admits_groups_only": true,.*"access_token_lifetime_seconds": 60,.*'
             r'"logo_bytes": 0,.*"secrets": \[\].*'
         ),

@@ -67,7 +67,7 @@ _REFUSALS = {
     "mail retry no-mail": "The mail does not exist.",
     "org create default": "name",
     "brand set --color #ff8800": "it must be at least 4.5",
-    "app set nowhere --no-pkce": "There is no application 'nowhere'",
+    "app set nowhere --pkce none": "There is no application 'nowhere'",
     "group add-member nowhere admin": "There is no group 'nowhere'",
     f"user create {'x' * 201}": "userName: must be at most 200 characters",
     "user set admin --email none": "email: must be a mail address",
@@ -178,7 +178,7 @@ def _environment(instance: Instance) -> dict[str, str]:
         ("group remove-member GROUP admin", "`keystead group members`"),
         ("app create-secret APP", "`keystead app set`"),
         ("app remove-secret APP nothing", "`keystead app show`"),
-        ("app set APP --no-pkce", "  application.requiresPkce: must be true"),
+        ("app set APP --pkce none", "  application.pkce: must be APPLICATION_PKCE_REQUIRED"),
     ],
 )
 async def test_the_remedy_of_an_error_is_a_command(

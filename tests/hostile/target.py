@@ -221,7 +221,7 @@ class Target:
         secret = await applications.create_secret(admin, client_id)
         app = flow.App(self.instance.nobody, client_id, secret.secret)
         await flow.approve(session.client, await flow.sealed(app))
-        refused = await app.start(response_mode="form_post")
+        refused = await app.start(response_mode="form_post", nonce="")
         org_id = await given.organization(self.admin)
         await set_brand(self.admin, org_id, **FIELDS)
         await sign_ups.allow(self.admin, org_id)

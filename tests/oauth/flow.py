@@ -22,6 +22,7 @@ CALLBACK = "https://shop.example.com/callback"
 PrivateKey: TypeAlias = ECKey | OKPKey | RSAKey
 
 ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+WITHOUT_CHALLENGE = {"code_challenge": "", "code_challenge_method": ""}
 SCOPES = ("openid", "profile", "email", "groups", "offline_access")
 
 

@@ -64,7 +64,7 @@ async def test_groups_of_another_organization_have_no_names(
     for by, person in ((owner, ada), (other, outsider)):
         group_id = await groups.group(by, "administrators")
         await groups.add_member(by, group_id, person.person.user_id)
-    app = await flow.app(owner, audience=_ALL, id_token_claims=["groups"])
+    app = await flow.app(owner, audience=_ALL)
 
     async def claims(person: SignedIn) -> list[Any]:
         tokens = await flow.tokens(app, person.client, scope="openid groups offline_access")

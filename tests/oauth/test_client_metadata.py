@@ -118,13 +118,13 @@ def _application(**members: Any) -> Application:
 
 
 def test_a_document_is_a_third_party_application_with_pkce() -> None:
-    application = _application(first_party=True, requires_pkce=False, logo_uri="https://a.example/")
+    application = _application(first_party=True, pkce="NONE", logo_uri="https://a.example/")
 
     configuration = application.configuration
     assert application.application_id == _URL
     assert configuration.name == "Tools"
     assert configuration.token_endpoint_auth_method == ClientAuthMethod.NONE
-    assert (configuration.first_party, configuration.requires_pkce) == (False, True)
+    assert (configuration.first_party, configuration.pkce) == (False, "REQUIRED")
     assert (configuration.logo, configuration.scopes) == (b"", ())
 
 

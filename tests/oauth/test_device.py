@@ -416,8 +416,8 @@ async def test_an_unknown_device_code_is_refused(tv: App, code: str) -> None:
 async def test_a_device_code_is_no_code_and_a_code_is_no_device_code(
     owner: Client, ada: SignedIn
 ) -> None:
-    app = await flow.app(owner, requires_pkce=False)
-    code = (await flow.approved(app, ada.client)).code
+    app = await flow.app(owner)
+    code = (await flow.approved(app, ada.client, **flow.WITHOUT_CHALLENGE)).code
     device_code = await devices.approved(app, ada.client)
 
     for verifier in ("", devices.GRANT_TYPE):

@@ -209,7 +209,6 @@ async def test_a_request_without_a_redirect_uri_goes_nowhere(app: App) -> None:
             "unmet_authentication_requirements",
         ),
         # PKCE and its downgrade (RFC 9700, section 2.1.1).
-        ({"code_challenge": "", "code_challenge_method": ""}, "invalid_request"),
         ({"code_challenge": "", "code_challenge_method": "S256"}, "invalid_request"),
         ({"code_challenge_method": "plain"}, "invalid_request"),
         ({"code_challenge_method": ""}, "invalid_request"),
@@ -240,18 +239,6 @@ async def test_the_page_brings_the_error_of_a_request_by_a_press_or_after_the_si
     signed_in = await flow.approve(ada.client, answer.sealed_refusal)
 
     assert pressed.redirect_uri == signed_in.redirect_uri == answer.redirect_uri
-
-
-async def test_an_application_can_go_without_pkce_if_its_configuration_says_so(
-    owner: Client, ada: SignedIn
-) -> None:
-    app = await flow.app(owner, requires_pkce=False)
-    halved = await app.start(code_challenge_method="S256")
-    assert flow.parameters(halved.redirect_uri)["error"] == "invalid_request"
-    approved = await flow.approved(app, ada.client, code_challenge="", code_challenge_method="")
-
-    assert await given.outcome(app.redeem(approved)) == "INVALID_GRANT"
-    assert (await app.redeem(approved, code_verifier="")).access_token
 
 
 async def test_the_query_of_a_registered_uri_stays(owner: Client, ada: SignedIn) -> None:

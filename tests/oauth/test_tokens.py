@@ -4,6 +4,7 @@ import base64
 import hashlib
 import time
 from typing import Any
+from uuid import uuid4
 
 import asyncpg
 import grpc
@@ -80,7 +81,7 @@ async def test_an_id_token_is_that_of_openid_connect(
     assert claims["auth_time"] == session.authenticated_at.seconds
     assert claims["sid"] == ada.session_id
     assert claims["exp"] > time.time()
-    assert "name" not in claims
+    assert claims["preferred_username"].startswith("user-")
 
 
 async def test_without_the_scope_openid_there_is_no_id_token(app: App, ada: SignedIn) -> None:
@@ -92,16 +93,18 @@ async def test_without_the_scope_openid_there_is_no_id_token(app: App, ada: Sign
     assert refused.reason == "INSUFFICIENT_SCOPE"
 
 
+@pytest.mark.parametrize("omits", [False, True])
 async def test_scopes_and_claims_decide_what_is_shared(
-    owner: Client, ada: SignedIn, sql: asyncpg.Connection
+    owner: Client, ada: SignedIn, sql: asyncpg.Connection, omits: bool
 ) -> None:
     await sql.execute(
         "update users set email = 'ada@example.com', display_name = 'Ada' where id = $1",
         ada.person.user_id,
     )
-    group_id = await groups.group(owner, "engineers")
+    engineers = f"engineers-{uuid4().hex}"
+    group_id = await groups.group(owner, engineers)
     await groups.add_member(owner, group_id, ada.person.user_id)
-    app = await flow.app(owner, id_token_claims=["email"])
+    app = await flow.app(owner, omits_id_token_claims=omits)
 
     async def shared(**fields: Any) -> tuple[set[str], dict[str, Any]]:
         tokens = await flow.tokens(app, ada.client, **fields)
@@ -111,16 +114,51 @@ async def test_scopes_and_claims_decide_what_is_shared(
 
     assert await shared(scope="openid") == (set(), {"sub": ada.person.user_id})
     in_id_token, info = await shared(scope="openid email groups")
-    assert in_id_token == {"email"}
+    assert in_id_token == (set() if omits else {"email", "groups"})
     assert info == {
         "sub": ada.person.user_id,
         "email": "ada@example.com",
-        "groups": ["engineers"],
+        "groups": [engineers],
     }
     named = '{"id_token": {"name": null, "phone": null}, "userinfo": {"email": null}}'
     in_id_token, info = await shared(scope="openid", claims=named)
     assert in_id_token == {"name"}
     assert info.keys() == {"sub", "email"}
+
+
+async def test_an_id_token_has_the_claims_of_the_granted_scopes(app: App, ada: SignedIn) -> None:
+    """Streamlit, Synapse and NextAuth read nothing else."""
+    tokens = await flow.tokens(app, ada.client, scope="openid profile email groups")
+
+    claims = jwts.unverified(tokens.id_token)
+    info = await flow.user_info(app.client, tokens.access_token)
+    assert {name: claims[name] for name in info} == info
+    assert info.keys() == {"sub", "name", "preferred_username", "groups"}
+
+
+async def test_tokens_have_no_groups_that_are_too_long_together(
+    app: App, ada: SignedIn, owner: Client
+) -> None:
+    """They would fit into no header and no cookie of 4 KB (keycloak/keycloak#38102).
+
+    Microsoft Entra leaves more than 200 groups out of a JWT, too.
+    """
+    names = [f"{uuid4().hex}{uuid4().hex}" for _ in range(59)]  # 4012 bytes of JSON
+    group_ids = [await groups.group(owner, name) for name in names]
+    for group_id in group_ids:
+        await groups.add_member(owner, group_id, ada.person.user_id)
+
+    async def shared() -> list[int]:
+        tokens = await flow.tokens(
+            app, ada.client, scope="openid groups", claims='{"id_token": {"groups": null}}'
+        )
+        info = await flow.user_info(app.client, tokens.access_token)
+        texts = map(jwts.unverified, (tokens.id_token, tokens.access_token))
+        return [len(each.get("groups", "")) for each in (info, *texts)]
+
+    assert await shared() == [59, 0, 0]
+    await groups.remove_member(owner, group_ids[0], ada.person.user_id)
+    assert await shared() == [58, 58, 58]
 
 
 async def test_claims_of_scopes_that_the_application_may_not_request_are_left_out(

@@ -97,6 +97,7 @@ OPTIONS: Final = {
     "gate_identity_headers": "identity-headers",
     "gate_jwt_header": "jwt-header",
     "is_invitation": "invite",
+    "omits_id_token_claims": "omit-id-token-claims",
     "receiver_address": "to",
     "requires_pushed_authorization_requests": "par",
     "send_link": "send",

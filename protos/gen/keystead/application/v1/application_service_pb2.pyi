@@ -94,6 +94,68 @@ TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT: TokenEndpointAuthMethod.ValueType  #
 """A JWT signed with a private key (RFC 7523), whose public key is in `jwks` or at `jwks_uri`."""
 Global___TokenEndpointAuthMethod: _TypeAlias = TokenEndpointAuthMethod  # noqa: Y015
 
+class _ApplicationPKCE:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ApplicationPKCEEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ApplicationPKCE.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    APPLICATION_PKCE_UNSPECIFIED: _ApplicationPKCE.ValueType  # 0
+    """The default: a `code_challenge` or a `nonce` for the kind WEB, a `code_challenge` for all others."""
+    APPLICATION_PKCE_REQUIRED: _ApplicationPKCE.ValueType  # 1
+    """Every request must have a `code_challenge` (RFC 7636). The kinds BROWSER, NATIVE and GATE can have no other value."""
+    APPLICATION_PKCE_PKCE_OR_NONCE: _ApplicationPKCE.ValueType  # 2
+    """Every request must have a `code_challenge`, or a `nonce` with the scope `openid`. The application must compare the
+    `nonce` with that of the ID token.
+    """
+    APPLICATION_PKCE_NONE: _ApplicationPKCE.ValueType  # 3
+    """Requests need neither. For programs that send neither: their codes are protected by the secret and `state` alone."""
+
+class ApplicationPKCE(_ApplicationPKCE, metaclass=_ApplicationPKCEEnumTypeWrapper):
+    """What protects the authorization codes of an application (RFC 9700, section 2.1.1). What an application sends is
+    enforced in any case: a code that was requested with a `code_challenge` needs its `code_verifier`.
+    """
+
+APPLICATION_PKCE_UNSPECIFIED: ApplicationPKCE.ValueType  # 0
+"""The default: a `code_challenge` or a `nonce` for the kind WEB, a `code_challenge` for all others."""
+APPLICATION_PKCE_REQUIRED: ApplicationPKCE.ValueType  # 1
+"""Every request must have a `code_challenge` (RFC 7636). The kinds BROWSER, NATIVE and GATE can have no other value."""
+APPLICATION_PKCE_PKCE_OR_NONCE: ApplicationPKCE.ValueType  # 2
+"""Every request must have a `code_challenge`, or a `nonce` with the scope `openid`. The application must compare the
+`nonce` with that of the ID token.
+"""
+APPLICATION_PKCE_NONE: ApplicationPKCE.ValueType  # 3
+"""Requests need neither. For programs that send neither: their codes are protected by the secret and `state` alone."""
+Global___ApplicationPKCE: _TypeAlias = ApplicationPKCE  # noqa: Y015
+
+class _AccessTokenTyp:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AccessTokenTypEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AccessTokenTyp.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ACCESS_TOKEN_TYP_UNSPECIFIED: _AccessTokenTyp.ValueType  # 0
+    """The default: at+jwt."""
+    ACCESS_TOKEN_TYP_AT_JWT: _AccessTokenTyp.ValueType  # 1
+    """`at+jwt` (RFC 9068), which no other kind of token of an application has."""
+    ACCESS_TOKEN_TYP_JWT: _AccessTokenTyp.ValueType  # 2
+    """`JWT`, for resource servers that refuse `at+jwt`. ID tokens have the same `typ`, so the resource server must check
+    `aud`.
+    """
+
+class AccessTokenTyp(_AccessTokenTyp, metaclass=_AccessTokenTypEnumTypeWrapper):
+    """Header `typ` of access tokens."""
+
+ACCESS_TOKEN_TYP_UNSPECIFIED: AccessTokenTyp.ValueType  # 0
+"""The default: at+jwt."""
+ACCESS_TOKEN_TYP_AT_JWT: AccessTokenTyp.ValueType  # 1
+"""`at+jwt` (RFC 9068), which no other kind of token of an application has."""
+ACCESS_TOKEN_TYP_JWT: AccessTokenTyp.ValueType  # 2
+"""`JWT`, for resource servers that refuse `at+jwt`. ID tokens have the same `typ`, so the resource server must check
+`aud`.
+"""
+Global___AccessTokenTyp: _TypeAlias = AccessTokenTyp  # noqa: Y015
+
 class _IDTokenAlg:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -185,7 +247,7 @@ class Application(_message.Message):
     SCOPES_FIELD_NUMBER: _builtins.int
     ID_TOKEN_ALG_FIELD_NUMBER: _builtins.int
     FIRST_PARTY_FIELD_NUMBER: _builtins.int
-    REQUIRES_PKCE_FIELD_NUMBER: _builtins.int
+    PKCE_FIELD_NUMBER: _builtins.int
     ALLOWED_GROUPS_FIELD_NUMBER: _builtins.int
     ADMITS_GROUPS_ONLY_FIELD_NUMBER: _builtins.int
     AUDIENCE_FIELD_NUMBER: _builtins.int
@@ -193,7 +255,7 @@ class Application(_message.Message):
     REFRESH_TOKEN_LIFETIME_SECONDS_FIELD_NUMBER: _builtins.int
     REFRESH_TOKEN_IDLE_SECONDS_FIELD_NUMBER: _builtins.int
     LOGO_FIELD_NUMBER: _builtins.int
-    ID_TOKEN_CLAIMS_FIELD_NUMBER: _builtins.int
+    OMITS_ID_TOKEN_CLAIMS_FIELD_NUMBER: _builtins.int
     ORIGINS_FIELD_NUMBER: _builtins.int
     SECRETS_FIELD_NUMBER: _builtins.int
     WORKLOAD_ISSUERS_FIELD_NUMBER: _builtins.int
@@ -202,6 +264,7 @@ class Application(_message.Message):
     REQUIRES_PUSHED_AUTHORIZATION_REQUESTS_FIELD_NUMBER: _builtins.int
     TOKEN_ENDPOINT_AUTH_SIGNING_ALG_FIELD_NUMBER: _builtins.int
     ALLOWS_TOKEN_ENDPOINT_AUDIENCE_FIELD_NUMBER: _builtins.int
+    ACCESS_TOKEN_TYP_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
     name: _builtins.str
@@ -227,10 +290,8 @@ class Application(_message.Message):
     """Whether the application belongs to the organization itself, so that its users are not asked for consent. Users of
     other organizations are. Default false.
     """
-    requires_pkce: _builtins.bool
-    """Whether the application must use PKCE (RFC 7636). Default true. Only the kinds WEB and SERVICE can have false, for
-    a client that does not support PKCE.
-    """
+    pkce: Global___ApplicationPKCE.ValueType
+    """What protects the authorization codes of the application."""
     admits_groups_only: _builtins.bool
     """Whether the application admits only members of `allowed_groups`. Default: whether `allowed_groups` is not empty. It
     stays true when the last of these groups is removed, and then the application admits nobody.
@@ -249,6 +310,11 @@ class Application(_message.Message):
     """
     logo: _builtins.bytes
     """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
+    omits_id_token_claims: _builtins.bool
+    """Whether the claims of the granted scopes, such as `name`, `email` and `groups`, are left out of ID tokens, so that
+    only the userinfo endpoint has them. Default false. Groups are left out of tokens in any case if their names have
+    more than 4,000 bytes together.
+    """
     gate_jwt_header: Global___GateJWTHeader.ValueType
     """Header in which the gate gives the JWT to the application. Only the kind GATE can have it."""
     gate_identity_headers: _builtins.bool
@@ -270,6 +336,8 @@ class Application(_message.Message):
     For libraries that send it, such as Spring Security and Authlib. Only with
     TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT.
     """
+    access_token_typ: Global___AccessTokenTyp.ValueType
+    """Header `typ` of the access tokens of the application."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
@@ -297,10 +365,6 @@ class Application(_message.Message):
         """Groups of the organization whose members the application admits, at most 50. A request names them by ID or name,
         a response by ID. Empty: everybody in `audience`, unless `admits_groups_only`. A removed group leaves the list.
         """
-
-    @_builtins.property
-    def id_token_claims(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Claims that are also in ID tokens, besides the userinfo endpoint: `name`, `email` and `groups`. Default: none."""
 
     @_builtins.property
     def origins(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -335,7 +399,7 @@ class Application(_message.Message):
         scopes: _abc.Iterable[_builtins.str] | None = ...,
         id_token_alg: Global___IDTokenAlg.ValueType = ...,
         first_party: _builtins.bool = ...,
-        requires_pkce: _builtins.bool | None = ...,
+        pkce: Global___ApplicationPKCE.ValueType = ...,
         allowed_groups: _abc.Iterable[_builtins.str] | None = ...,
         admits_groups_only: _builtins.bool | None = ...,
         audience: Global___ApplicationAudience.ValueType = ...,
@@ -343,7 +407,7 @@ class Application(_message.Message):
         refresh_token_lifetime_seconds: _builtins.int = ...,
         refresh_token_idle_seconds: _builtins.int = ...,
         logo: _builtins.bytes = ...,
-        id_token_claims: _abc.Iterable[_builtins.str] | None = ...,
+        omits_id_token_claims: _builtins.bool = ...,
         origins: _abc.Iterable[_builtins.str] | None = ...,
         secrets: _abc.Iterable[Global___ApplicationSecret] | None = ...,
         workload_issuers: _abc.Iterable[Global___WorkloadIssuer] | None = ...,
@@ -352,19 +416,15 @@ class Application(_message.Message):
         requires_pushed_authorization_requests: _builtins.bool = ...,
         token_endpoint_auth_signing_alg: _builtins.str = ...,
         allows_token_endpoint_audience: _builtins.bool = ...,
+        access_token_typ: Global___AccessTokenTyp.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "admits_groups_only", b"admits_groups_only", "details", b"details", "requires_pkce", b"requires_pkce"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "admits_groups_only", b"admits_groups_only", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "_requires_pkce", b"_requires_pkce", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "id_token_claims", b"id_token_claims", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "origins", b"origins", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pkce", b"requires_pkce", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
-    _WhichOneofReturnType__requires_pkce: _TypeAlias = _typing.Literal["requires_pkce"]  # noqa: Y015
-    _WhichOneofArgType__requires_pkce: _TypeAlias = _typing.Literal["_requires_pkce", b"_requires_pkce"]  # noqa: Y015
-    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__admits_groups_only) -> _WhichOneofReturnType__admits_groups_only | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__requires_pkce) -> _WhichOneofReturnType__requires_pkce | None: ...
 
 Global___Application: _TypeAlias = Application  # noqa: Y015
 

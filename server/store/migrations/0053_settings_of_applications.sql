@@ -1,0 +1,9 @@
+-- compatible since: 44
+-- `pkce` replaces `requires_pkce`, and `omits_id_token_claims` replaces `id_token_claims`. Null in rows of older servers,
+-- which have the old columns; rows of this release have the defaults there, which allow the least.
+alter table applications
+    add column pkce text,
+    add column omits_id_token_claims boolean,
+    add column access_token_typ text not null default 'AT_JWT',
+    alter column requires_pkce set default true,
+    alter column id_token_claims set default '{}';
