@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-differences test-pythons try e2e page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto breaking generate released-schema released-statements coverage lock clean
+.PHONY: help serve test test-differences test-pythons try e2e e2e-apps page lint-pages pictures clients bench bench-short chaos chaos-short chaos-ha chaos-ha-short upgrade upgrade-short hostile tools dist deb deb-test sbom audit check lint types imports proto breaking generate released-schema released-statements coverage lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,11 @@ e2e: $(VENV)/dev.stamp e2e/node_modules/.stamp clients ## Run the end-to-end tes
 	test -z "$$(git ls-files --others --exclude-standard -- bridge/pages/assets)"
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
 	$(BIN)/python -m pytest e2e --numprocesses 3 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0
+
+e2e-apps: $(VENV)/dev.stamp e2e/node_modules/.stamp ## Before a release: sign in to programs of others with their recipes; needs Go, Maven, Java, Chromium and downloads; about half an hour
+	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template e2e/buf.gen.yaml
+	$(BIN)/python -m pytest e2e/apps/programs_sign_in.py
+	$(BIN)/python -m tests.support.software
 
 page: $(VENV)/dev.stamp web/node_modules/.stamp ## Build the pages into bridge/pages/assets, which is committed; needs Node.js
 	$(BIN)/python -m e2e.schema | $(BIN)/buf generate --template web/buf.gen.yaml
@@ -127,7 +132,7 @@ imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
 # Written by `make generate`, and committed.
-GENERATED := protos/gen bridge/pages/documentation/openapi.json docs/completion docs/man server/cli/outline.json
+GENERATED := protos/gen bridge/pages/documentation/openapi.json docs/completion docs/man docs/software.md server/cli/outline.json
 
 proto: $(VENV)/dev.stamp ## Check the schema, also against the last release, and that the committed generated files match it
 	$(BIN)/buf lint
@@ -148,13 +153,14 @@ coverage: $(VENV)/dev.stamp ## Check that tests cover all branches of the comman
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --show-missing --fail-under=100 --include='server/*/commands.py,server/*/events.py,server/application/configuration.py,server/application/fields.py,server/application/keys.py,server/application/secrets.py,server/application/uris.py,server/application/workloads.py,server/gate/*.py,server/oauth/*.py,server/oauth/client_documents/*.py,server/oauth/device/*.py,server/oauth/grants/*.py,server/log/append.py,server/log/event.py,server/crypto/keyring.py,server/crypto/sealed.py,server/passkey/c*.py,server/access/admission.py,server/session/jwt.py,server/signing/*.py,server/signup/*.py,server/passkey/link*.py,server/passkey/refusals.py,server/passkey/signin/commands.py,server/passkey/webauthn/*.py'
 
-generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI document, the manual page, the completion scripts and the outline of the commands
+generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI document, the manual page, the completion scripts, the outline of the commands and the page of programs
 	$(BIN)/buf generate
 	$(EDITABLE)
 	$(BIN)/python -m tests.support.openapi.served
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 	$(BIN)/python -m tests.support.completion
+	$(BIN)/python -m tests.support.software
 
 # As soon as the changelog has a release with a date, its schema must be there. Image against image: buf compares a folder of
 # two modules with no image.

@@ -222,6 +222,27 @@ describe("an administrator", () => {
     assert.equal(application.admitsGroupsOnly, true);
   });
 
+  test("adds an application by the name of its software", PATIENT, async () => {
+    const { person, page } = await at("#/applications/new");
+
+    await page.getByLabel("Which software?").selectOption({ label: "Grafana" });
+    await page.getByText("Enter the host of the program.").waitFor();
+    await page.getByLabel("Its host").fill("https://grafana.example.com/");
+    await page.getByLabel("Its host").press("Enter");
+    await page.getByLabel("Redirect URIs").waitFor();
+    assert.equal(await page.getByLabel("Redirect URIs").inputValue(), "https://grafana.example.com/login/generic_oauth");
+    await person.press("Add");
+
+    await page.getByRole("heading", { name: "Settings of Grafana" }).waitFor();
+    const id = page.url().match(/applications\/([\w-]+)/)[1];
+    const settings = await page.getByRole("region", { name: "grafana.ini" }).innerText();
+    assert.ok(settings.includes(`client_id = ${id}\nclient_secret = CLIENT_SECRET\n`), settings);
+    assert.ok(settings.includes("root_url = https://grafana.example.com/\n"), settings);
+    const { application } = await call("GET", `/v1/applications/${id}`);
+    assert.deepEqual(application.scopes, ["openid", "profile", "email", "groups", "offline_access"]);
+    assert.equal(application.name, "Grafana");
+  });
+
   test("admits the workloads of an issuer, and removes them", PATIENT, async () => {
     const { applicationId } = await call("POST", "/v1/applications", { application: { name: "Deployment", kind: "APPLICATION_KIND_SERVICE" } });
     const workloads = async () => (await call("GET", `/v1/applications/${applicationId}`)).application.workloadIssuers ?? [];

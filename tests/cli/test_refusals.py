@@ -43,7 +43,7 @@ _USAGES = {
     _OKTA: "The values of 'okta' are: host.",
     f"{_OKTA} --value host": "'host' is not NAME=VALUE.",
     f"{_ISSUER} --value host=a": "--value is for the issuer of a --preset.",
-    "app create App": "Missing option '--kind'",
+    "app create App": "Give a name and --kind, or a program with --for and --host.",
     "app create App --kind car": "'car' is not one of",
     "app set nowhere": "Give at least one option",
     "group set nowhere": "Give at least one option",

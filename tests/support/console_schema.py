@@ -4,11 +4,13 @@
 `forms.ts`: the fields of each request of a method that writes, with their limits, as in the OpenAPI
 document.
 `reasons.ts`: the reasons of refusals that the console can meet.
+`recipes.ts`: the recipes of programs.
 """
 
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from google.protobuf import descriptor_pool
 
 from keystead.options.v1 import options_pb2
 from server.access.roles import PERMISSIONS_EVERYWHERE, PERMISSIONS_OF, Role
+from server.application.recipes import NAMES, recipe
 from tests.support.openapi.served import description
 
 _ROOT = Path(__file__).parents[2]
@@ -28,6 +31,16 @@ _REFUSED = re.compile(r'Failure\(\s*(?:[^"()]+,\s*)?"([A-Z][A-Z_]+)"|\bNotFound\
 _OTHERS = re.compile(
     r"server/(?:oauth/(?!grant)|signup|gate|idp/(?:signin|relying_party)|rpc/health)"
 )
+_RECIPE = """
+/** Of `server/application/recipes`. */
+export interface Recipe {
+  readonly name: string;
+  readonly program: string;
+  readonly note: string;
+  readonly application: object;
+  readonly settings: readonly { readonly where: string; readonly text: string }[];
+}
+"""
 # Members of JSON Schema that the forms use.
 _USED = (
     *("type", "format", "pattern", "minLength", "maxLength", "minimum", "maximum", "maxItems"),
@@ -76,6 +89,12 @@ def reasons() -> str:
     return _module(REASONS=sorted(found))
 
 
+def recipes() -> str:
+    """The recipes as TypeScript, with their type."""
+    named = sorted((recipe(name) for name in NAMES), key=lambda each: each.program.casefold())
+    return _module(RECIPES=[asdict(each) for each in named]) + _RECIPE
+
+
 def _methods() -> Iterator[Any]:
     for name in _LISTED.findall(METHODS.read_text()):
         yield descriptor_pool.Default().FindMethodByName(name)
@@ -109,3 +128,4 @@ if __name__ == "__main__":
     (folder / "access.ts").write_text(access())
     (folder / "forms.ts").write_text(forms())
     (folder / "reasons.ts").write_text(reasons())
+    (folder / "recipes.ts").write_text(recipes())

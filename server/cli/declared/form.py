@@ -37,7 +37,8 @@ class Form:
     def __init__(self, requests: Sequence[Descriptor], row: CommandRow, group: str) -> None:
         self._row = row
         self._is_patch = "update_mask" in requests[0].fields_by_name
-        self._changes = self._is_patch or bool(row.apply)
+        is_new = requests[0].name.startswith("Create")
+        self._changes = self._is_patch or (bool(row.apply) and not is_new)
         fields = [each for request in requests for each in self._fields(request)]
         words = {
             field.name: self._name(field) for _, field in fields if not self._is_argument(field)
@@ -84,18 +85,21 @@ class Form:
         kind, value_of, text = self._kind(field)
         if self._is_argument(field):
             name = OBJECTS[field.name].parameter if field.name in OBJECTS else field.name
-            argument = click.Argument([name], type=kind, metavar=name.upper(), help=text)
-            return Input(path, argument, value_of)
+            is_needed = field.name in OBJECTS or not self._row.apply
+            metavar = name.upper() if is_needed else f"[{name.upper()}]"
+            named: dict[str, Any] = {"type": kind, "metavar": metavar, "help": text}
+            return Input(path, click.Argument([name], required=is_needed, **named), value_of)
         further: dict[str, Any] = {"type": kind, "multiple": field.is_repeated}
         if kind is click.BOOL:
-            is_pair = field.has_presence or self._changes
+            is_pair = field.has_presence or self._changes or bool(self._row.apply)
             option = f"{option}/{option.replace('--', '--no-', 1)}" if is_pair else option
             further = {"is_flag": True, "default": None}
         elif field.name.endswith("_seconds"):
             further["metavar"] = "SECONDS"
         elif field.message_type or field.name in self._row.files:
             further["multiple"] = False
-        is_required = behavior_pb2.REQUIRED in _behavior(field) and not self._changes
+        is_optional = self._changes or bool(self._row.apply)
+        is_required = behavior_pb2.REQUIRED in _behavior(field) and not is_optional
         declared = click.Option([option, field.name], help=text, required=is_required, **further)
         return Input(path, declared, value_of)
 

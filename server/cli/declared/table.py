@@ -125,9 +125,14 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
         {
             "create": CommandRow(
                 "CreateApplication",
-                help="Create an application and print its ID, which is its client ID.",
+                help="Create an application and print its ID, which is its client ID.\n\nWith --for"
+                " and --host, the application gets what this program needs, and a secret; the"
+                " command prints the settings of the program, too. Other options replace the values"
+                " of the program.",
                 arguments=("name",),
-                prints=("application_id",),
+                options="server.cli.declared.recipes:OPTIONS",
+                apply="server.cli.declared.recipes:create",
+                prints=("application_id", "settings"),
                 files={"jwks"},
             ),
             "list": CommandRow("ListApplications", columns="application_id, name, kind"),

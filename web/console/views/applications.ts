@@ -1,6 +1,7 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import {
   type Application,
   ApplicationKind,
@@ -10,6 +11,7 @@ import {
   WorkloadIssuerSchema,
 } from "../../gen/console/keystead/application/v1/application_service_pb";
 import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
+import type { Recipe } from "../../gen/console/recipes";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
 import { applications, change, groups, preview, read } from "../api";
@@ -17,8 +19,9 @@ import { connection } from "../connect";
 import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
 import { notDone } from "../notice";
-import { copyable, empty, facts, head, name, section, table, tabs, time, titled } from "../parts";
-import { go, type Route, to } from "../router";
+import { copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
+import { applicationAt, loadRecipes, settingsAt } from "../recipes";
+import { filterBy, go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
@@ -115,36 +118,66 @@ function kindOf({ kind }: Application): string {
 }
 
 class NewApplication extends View {
+  readonly #recipes = new Loaded(this, loadRecipes);
+
+  readonly #choose = (event: Event) => {
+    filterBy(event, this.route);
+    this.requestUpdate();
+  };
+
   protected override render(): TemplateResult {
+    const { query } = this.route;
+    const chosen = query.get("for") ?? "";
+    const host = hostOf(query);
+    const recipe = this.#recipes.value?.find((each) => each.name === chosen);
     return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
-      ${section(
-        t("details"),
-        form({
-          request: "CreateApplicationRequest",
-          within: "application",
-          fields: [
-            "name",
-            "kind",
-            { name: "redirectUris", when: redirects },
-            { name: "origins", when: is("GATE") },
-            { name: "firstParty", when: hasPeople },
-          ],
-          values: {},
-          submit: t("add"),
-          cancel: () => go(["applications"]),
-          save: async (values) => {
-            const application = messageOf(ApplicationSchema, values);
-            const { applicationId } = await change((options) =>
-              applications.createApplication({ application }, options),
-            );
-            go(["applications", applicationId, "connect"]);
-          },
-        }),
-      )}`;
+      <div class="filters">
+        <div class="field"><label for="software">${t("applications.software")}</label><select id="software" name="for" @change=${this.#choose}>
+          <option value="">${t("applications.otherSoftware")}</option>
+          ${this.#recipes.value?.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
+        </select></div>
+        ${
+          recipe
+            ? html`<div class="field"><label for="host">${t("applications.host")}</label><input id="host" name="host" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${`${recipe.name}.example.com`} .value=${host} @change=${this.#choose} /></div>`
+            : nothing
+        }
+      </div>
+      ${recipe && !host ? empty(t("applications.hostLead")) : keyed(`${chosen} ${host}`, this.#form(recipe, host))}`;
+  }
+
+  #form(recipe: Recipe | undefined, host: string): TemplateResult {
+    return section(
+      t("details"),
+      form({
+        request: "CreateApplicationRequest",
+        within: "application",
+        fields: [
+          "name",
+          "kind",
+          { name: "redirectUris", when: redirects },
+          { name: "origins", when: is("GATE") },
+          { name: "firstParty", when: hasPeople },
+        ],
+        values: recipe ? applicationAt(recipe, host) : {},
+        submit: t("add"),
+        cancel: () => go(["applications"]),
+        save: async (values) => {
+          const application = messageOf(ApplicationSchema, values);
+          const { applicationId } = await change((options) => applications.createApplication({ application }, options));
+          go(["applications", applicationId, "connect"], recipe ? { for: recipe.name, host } : {});
+        },
+      }),
+    );
   }
 }
 
+/** The host of a program, as people copy it from their browser. */
+function hostOf(query: URLSearchParams): string {
+  return (query.get("host") ?? "").replace(/\/+$/, "");
+}
+
 class OneApplication extends View {
+  readonly #recipes = new Loaded(this, loadRecipes);
   readonly #application = new Loaded(this, () => this.#read());
   readonly #groups = new Loaded(this, async () => {
     if (!may("GroupService/ListGroups")) return [];
@@ -172,8 +205,21 @@ class OneApplication extends View {
           [t("settings"), path, !isConnect],
           [t("connect"), [...path, "connect"], isConnect],
         ])}
-        ${isConnect ? html`${this.#secrets(application)}${connection(application)}` : this.#settings(application)}`;
+        ${isConnect ? html`${this.#secrets(application)}${this.#software(application)}${connection(application)}` : this.#settings(application)}`;
     });
+  }
+
+  /** The settings of the program for which the application was just added. */
+  #software({ applicationId }: Application): TemplateResult | typeof nothing {
+    const { query } = this.route;
+    const recipe = this.#recipes.value?.find((each) => each.name === query.get("for"));
+    if (!recipe) return nothing;
+    return section(
+      t("applications.softwareSettings", { name: recipe.program }),
+      html`${settingsAt(recipe, hostOf(query), applicationId).map(([where, text]) => snippet(where, text))}
+      ${recipe.note ? html`<p class="hint" lang="en">${recipe.note}</p>` : nothing}`,
+      { lead: t("applications.softwareLead") },
+    );
   }
 
   #settings(application: Application): TemplateResult {

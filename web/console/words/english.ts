@@ -399,6 +399,13 @@ export const english = {
   "applications.lead": "Programs that people sign in to with Keystead, and services without people.",
   "applications.add": "Add an application",
   "applications.addLead": "Everything else has a default and can be changed later.",
+  "applications.software": "Which software?",
+  "applications.otherSoftware": "Another program",
+  "applications.host": "Its host",
+  "applications.hostLead":
+    "Enter the host of the program. On your own machine it is an origin, such as http://localhost:3000.",
+  "applications.softwareSettings": "Settings of {name}",
+  "applications.softwareLead": "Create a secret, and put it in the place of CLIENT_SECRET.",
   "applications.none": "This organization has no applications.",
   "applications.people": "People",
   "applications.tokens": "Tokens",

@@ -407,6 +407,13 @@ export const german: Words = {
   "applications.lead": "Programme, an denen sich Personen mit Keystead anmelden, und Dienste ohne Personen.",
   "applications.add": "Anwendung anlegen",
   "applications.addLead": "Alles andere hat eine Vorgabe und lässt sich später ändern.",
+  "applications.software": "Welche Software?",
+  "applications.otherSoftware": "Ein anderes Programm",
+  "applications.host": "Ihr Host",
+  "applications.hostLead":
+    "Geben Sie den Host des Programms ein. Auf dem eigenen Rechner ist es ein Origin wie http://localhost:3000.",
+  "applications.softwareSettings": "Einstellungen von {name}",
+  "applications.softwareLead": "Erzeugen Sie ein Geheimnis, und setzen Sie es an die Stelle von CLIENT_SECRET.",
   "applications.none": "Diese Organisation hat keine Anwendungen.",
   "applications.people": "Personen",
   "applications.tokens": "Token",

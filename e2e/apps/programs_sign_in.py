@@ -1,0 +1,166 @@
+"""Installs and starts each program with the text of its recipe, and runs `apps.test.js`.
+
+`make e2e-apps` runs this file; `make e2e` does not. One program: `-k streamlit`.
+"""
+
+import contextlib
+import hashlib
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from e2e.apps.programs import PROGRAMS, Program
+from e2e.conftest import kept_log
+from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_in, run_node_tests, running
+from e2e.sessions import post
+from server.application.recipes import application_at, recipe, settings_at
+from tests.support.databases import MakeDatabase
+from tests.support.process import free_port, serve
+
+_APPS = FOLDER / "apps"
+_RESULTS = _APPS / "results.json"
+_INSTALLED = Path(tempfile.gettempdir()) / "keystead-e2e-apps"
+_INSTALL_SECONDS = 1200  # downloads and builds
+
+
+@pytest.mark.timeout(_INSTALL_SECONDS + 2 * PROGRAM_SECONDS)
+@pytest.mark.parametrize("program", PROGRAMS, ids=[each.name for each in PROGRAMS])
+async def test_a_program_works_with_its_recipe(
+    program: Program, make_database: MakeDatabase, tmp_path: Path
+) -> None:
+    folder, host = tmp_path / "program", f"127.0.0.1:{free_port()}"
+    shutil.copytree(_APPS / program.sources, folder)
+    filled = {"folder": str(folder), "host": host, "port": host.rpartition(":")[2]}
+    environment = {name: value.format(**filled) for name, value in program.environment.items()}
+    await _install(program, folder)
+    async with _keystead(tmp_path / "data", make_database) as described:
+        client = await _connect(program, folder, f"http://{host}", described)
+        for command in program.setup:
+            await run_in(folder, *_filled(command, filled), **environment)
+        if program.command:
+            words = ("env", f"--chdir={folder}", *_filled(program.command, filled))
+            async with running(*words, address=host, **environment):
+                await run_node_tests(
+                    "apps/apps.test.js",
+                    {**described, **client, "home": f"http://{host}", "visit": program.visit},
+                    CHROMIUM=required("chromium", "chromium"),
+                )
+    _note(program)
+
+
+@contextlib.asynccontextmanager
+async def _keystead(
+    data_dir: Path, make_database: MakeDatabase
+) -> AsyncIterator[Mapping[str, Any]]:
+    """A server, and its description (`world.js`)."""
+    web_port = free_port()
+    origin = f"http://localhost:{web_port}"
+    async with (
+        serve(
+            data_dir,
+            database_url=await make_database(),
+            http_address=f"127.0.0.1:{web_port}",
+            rp_origins=origin,
+            public_url=origin,
+        ) as server,
+        kept_log(server, "apps.log"),
+    ):
+        yield {
+            "webUrl": f"http://127.0.0.1:{await server.web_port()}",
+            "origin": origin,
+            "token": (data_dir / "admin.token").read_text().strip(),
+            "artifacts": "apps",
+        }
+
+
+async def _install(program: Program, folder: Path) -> None:
+    """Installs the packages beside the sources. Later runs use them again."""
+    packages = [*program.pip, *program.npm, *program.go]
+    digest = hashlib.sha256("\n".join(packages).encode()).hexdigest()[:12]
+    installed = _INSTALLED / f"{program.recipe}-{digest}"
+    if not (installed / "complete").exists():
+        installed.mkdir(parents=True, exist_ok=True)
+        if program.pip:
+            await run_in(installed, sys.executable, "-m", "venv", "venv")
+            await run_in(installed, "venv/bin/pip", "install", "--quiet", *program.pip)
+        if program.npm:
+            await run_in(installed, required("npm", "npm"), "install", "--no-audit", *program.npm)
+        for package in program.go:
+            await run_in(
+                installed,
+                required("go", "golang-go"),
+                "install",
+                package,
+                GOBIN=str(installed / "bin"),
+            )
+        (installed / "complete").touch()
+    for each in ("venv", "node_modules", "bin"):
+        if (installed / each).exists():
+            (folder / each).symlink_to(installed / each)
+    if program.mvn:
+        pom = folder / "pom.xml"
+        pom.write_text(pom.read_text().replace("VERSION", program.mvn))
+
+
+async def _connect(
+    program: Program, folder: Path, host: str, described: Mapping[str, Any]
+) -> Mapping[str, str]:
+    """Adds the application of the recipe, and appends its settings to the files of the program."""
+    chosen = recipe(program.recipe)
+    async with httpx2.AsyncClient(base_url=described["webUrl"], timeout=30) as http:
+        added = await post(
+            http, "/v1/applications", described["token"], application=application_at(chosen, host)
+        )
+        client_id = added["applicationId"]
+        secrets = f"/v1/applications/{client_id}/secrets"
+        created = await post(http, secrets, described["token"])
+    for settings in settings_at(
+        chosen,
+        host,
+        issuer=described["origin"],
+        client_id=client_id,
+        client_secret=created["secret"],
+    ):
+        file = folder / settings.where
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a", encoding="utf-8") as written:
+            written.write(f"\n{settings.text}")
+    return {"clientId": client_id, "clientSecret": created["secret"]}
+
+
+def _filled(command: tuple[str, ...], values: Mapping[str, str]) -> list[str]:
+    return [word.format(**values) for word in command]
+
+
+def _note(program: Program) -> None:
+    """Notes the versions and the date of a program that has worked."""
+    results = json.loads(_RESULTS.read_text()) if _RESULTS.exists() else {}
+    results[program.name] = {
+        "recipe": program.recipe,
+        "packages": [*program.pip, *program.npm, *program.go, *program.mvn.split()],
+        "did": _did(program),
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+    _RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
+
+
+def _did(program: Program) -> list[str]:
+    """What the program did, in the words of docs/software.md."""
+    visit = program.visit
+    if "tokens" in visit or not program.command:
+        return ["token"]
+    words = {
+        "renew": "refresh",
+        "leave": "sign-out",
+        "endsAll": "sign-out at Keystead",
+        "isTold": "back-channel",
+    }
+    return ["sign-in", *(word for name, word in words.items() if visit.get(name))]

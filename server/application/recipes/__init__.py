@@ -1,0 +1,94 @@
+"""Recipes: the settings of an application for well-known programs, and those of the programs.
+
+A file of data for each program; its name is that of the recipe. The command line, the console and
+docs/software.md read the same files.
+
+The rule: `source` is the page or the file of the program that says the addresses and settings.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Final
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsText:
+    """SettingsText of a program: where they belong, and their text."""
+
+    where: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a program is connected.
+
+    `application` is the JSON of an `Application`. Its URIs and the settings have placeholders:
+    https://{host}, {host}, {issuer}, {client_id} and {client_secret}.
+    """
+
+    name: str
+    program: str
+    source: str
+    application: Mapping[str, Any]
+    settings: Sequence[SettingsText]
+    note: str = ""
+
+
+def application_at(recipe: Recipe, host: str) -> dict[str, Any]:
+    """The JSON of the application at this host. A host may begin with http:// or https://.
+
+    Logout tokens need https://, so there are none for a host with http://.
+    """
+    at_host = {"https://{host}": _origin(host), "{host}": _without_scheme(host)}
+    given = {"name": recipe.program, **recipe.application}
+    if host.startswith("http://"):
+        given.pop("backchannelLogoutUri", None)
+    return {name: _filled(value, at_host) for name, value in given.items()}
+
+
+def settings_at(
+    recipe: Recipe, host: str, *, issuer: str, client_id: str, client_secret: str
+) -> list[SettingsText]:
+    """The settings of the program at this host."""
+    values = {
+        "https://{host}": _origin(host),
+        "{host}": _without_scheme(host),
+        "{issuer}": issuer,
+        "{client_id}": client_id,
+        "{client_secret}": client_secret,
+    }
+    return [SettingsText(each.where, _filled(each.text, values)) for each in recipe.settings]
+
+
+def _filled(value: Any, values: Mapping[str, str]) -> Any:
+    if isinstance(value, list):
+        return [_filled(each, values) for each in value]
+    if isinstance(value, str):
+        for placeholder, filling in values.items():
+            value = value.replace(placeholder, filling)
+    return value
+
+
+def _origin(host: str) -> str:
+    return host.rstrip("/") if "://" in host else f"https://{host.rstrip('/')}"
+
+
+def _without_scheme(host: str) -> str:
+    return host.rpartition("://")[2].rstrip("/")
+
+
+NAMES: Final[Sequence[str]] = sorted(
+    each.name.removesuffix(".toml")
+    for each in files(__name__).iterdir()
+    if each.name.endswith(".toml")
+)
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of this name, which is one of NAMES."""
+    data = tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    settings = [SettingsText(**each) for each in data.pop("settings")]
+    return Recipe(name=name, settings=settings, **data)

@@ -1,0 +1,52 @@
+"""The recipes of programs: each is an application that the server takes, and has no gap."""
+
+import re
+
+import pytest
+from google.protobuf.json_format import ParseDict
+
+from keystead.application.v1 import application_service_pb2 as pb
+from server.application.recipes import NAMES, SettingsText, application_at, recipe, settings_at
+from tests.application import calls
+from tests.support import software
+from tests.support.given import Client
+
+_PLACEHOLDER = re.compile(r"(?<!\{)\{(?:host|issuer|client_id|client_secret)\}")
+_CLIENT = {"issuer": "https://id.example.com", "client_id": "client-1", "client_secret": "s3cret"}
+
+
+@pytest.mark.parametrize("host", ["app.example.com", "http://localhost:3000"])
+@pytest.mark.parametrize("name", NAMES)
+async def test_the_server_takes_each_application(owner: Client, name: str, host: str) -> None:
+    application = ParseDict(application_at(recipe(name), host), pb.Application())
+    fields = {field.name: value for field, value in application.ListFields()}
+
+    added = await calls.add(owner, **fields)
+
+    assert added.application_id
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recipe_names_its_source_and_fills_every_placeholder(name: str) -> None:
+    found = recipe(name)
+    texts = [each.text for each in settings_at(found, "app.example.com", **_CLIENT)]
+    filled = f"{application_at(found, 'app.example.com')}{texts}"
+
+    assert found.source.startswith("https://")
+    assert not _PLACEHOLDER.search(filled)
+    assert "client-1" in filled
+
+
+def test_a_host_may_have_a_scheme_and_a_port() -> None:
+    found = recipe("streamlit")
+
+    at_home = application_at(found, "http://localhost:3000/")
+    [settings] = settings_at(found, "http://localhost:3000", **_CLIENT)
+
+    assert at_home["redirectUris"] == ["http://localhost:3000/oauth2callback"]
+    assert 'redirect_uri = "http://localhost:3000/oauth2callback"' in settings.text
+    assert settings == SettingsText(".streamlit/secrets.toml", settings.text)
+
+
+def test_the_page_of_programs_is_generated_from_the_recipes() -> None:
+    assert software.PAGE.read_text() == software.page()
