@@ -37,6 +37,7 @@ class ApplicationAdded(Event):
     requires_pushed_authorization_requests: Shown[bool] = False
     token_endpoint_auth_signing_alg: Shown[str] = ""
     allows_token_endpoint_audience: Shown[bool] = False
+    requires_email: Shown[bool] = False
 
 
 @event("application.changed")
@@ -72,6 +73,7 @@ class ApplicationChanged(Event):
     requires_pushed_authorization_requests: Shown[bool | None] = None
     token_endpoint_auth_signing_alg: Shown[str | None] = None
     allows_token_endpoint_audience: Shown[bool | None] = None
+    requires_email: Shown[bool | None] = None
 
 
 @event("application.removed")

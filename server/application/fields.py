@@ -144,6 +144,7 @@ class ApplicationFields(Command):
         described(enum=["", *ASSERTION_ALGORITHMS]),
     ]
     allows_token_endpoint_audience: bool | None
+    requires_email: bool | None
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

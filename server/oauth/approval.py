@@ -19,6 +19,7 @@ from server.org import store as org_store
 from server.session import store as session_store
 from server.session.store import Session
 from server.store.database import Statements
+from server.user import store as user_store
 from server.values.errors import unauthenticated
 from server.values.ids import new_id
 
@@ -64,6 +65,7 @@ async def approve(
         transaction, application, organization_id=session.details.owner, group_ids=groups
     ):
         raise refusals.not_allowed()
+    await _check_email(transaction, application, user_id)
     if needs_consent and not consents:
         raise refusals.consent_required()
     await _record_consent(transaction, request, application, granted, session=session)
@@ -84,6 +86,15 @@ async def approve(
         code_hash=code_hash,
         code_expires_at=code_expires_at,
     )
+
+
+async def _check_email(transaction: Statements, application: Application, user_id: str) -> None:
+    """`Failure` `EMAIL_REQUIRED` if the application requires an address that the user lacks."""
+    if not application.configuration.requires_email:
+        return
+    user = await user_store.GET.one(transaction, user_id=user_id)
+    if not user.email:
+        raise refusals.email_required()
 
 
 def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:

@@ -65,6 +65,9 @@ from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.introspection import Introspection
 from server.oauth.logout import Logouts
+from server.oauth.refused import service as refused_service
+from server.oauth.refused.recorder import Refusals
+from server.oauth.refused.service import RefusedRequests
 from server.oauth.visits import Visits
 from server.org import service as org_service
 from server.org import store as org_store
@@ -186,6 +189,7 @@ def wire(
     metrics: Metrics,
     instance_brand: InstanceBrand,
     templates: Templates,
+    refused: Refusals,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -332,6 +336,7 @@ def wire(
                 database, groups=GROUPS, own_origins=settings.own_origins
             ),
             grant_service.Grants(database),
+            RefusedRequests(database),
         ),
         server,
     )
@@ -352,6 +357,7 @@ def wire(
                 database, policy=oauth_policy, signer=signer, clients=clients
             ),
             devices=Devices(database, policy=oauth_policy, clients=clients),
+            refused=refused,
         ),
         server,
     )
@@ -362,7 +368,8 @@ def wire(
                 keyring,
                 visits=Visits(database, policy=oauth_policy, signer=signer),
                 issuer=oauth_policy.issuer,
-            )
+            ),
+            refused,
         ),
         server,
     )
@@ -444,6 +451,7 @@ COMMANDS: Mapping[str, Commands] = {
     "keystead.application.v1.ApplicationService": {
         **application_service.COMMANDS,
         **grant_service.COMMANDS,
+        **refused_service.COMMANDS,
     },
     "keystead.event.v1.EventService": event_service.COMMANDS,
     "keystead.gate.v1.GateService": gate_service.COMMANDS,

@@ -84,7 +84,11 @@ class Form:
         kind, value_of, text = self._kind(field)
         if self._is_argument(field):
             name = OBJECTS[field.name].parameter if field.name in OBJECTS else field.name
-            argument = click.Argument([name], type=kind, metavar=name.upper(), help=text)
+            required = field.name not in self._row.optional
+            metavar = name.upper() if required else f"[{name.upper()}]"
+            argument = click.Argument(
+                [name], type=kind, metavar=metavar, help=text, required=required
+            )
             return Input(path, argument, value_of)
         further: dict[str, Any] = {"type": kind, "multiple": field.is_repeated}
         if kind is click.BOOL:

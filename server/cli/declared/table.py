@@ -28,6 +28,7 @@ class CommandRow:
     `place`      the command itself, as module:attribute, if it does not follow from the schema
     `help`       in place of the comment of the method
     `arguments`  fields that are arguments in place of those with REQUIRED
+    `optional`   arguments that may be left out
     `columns`    of its list in text; JSON has all fields
     `prints`     the fields of the response that are its result
     `says`       the sentence after a change, from the arguments and the fields of the response
@@ -48,6 +49,7 @@ class CommandRow:
     place: str = ""
     help: str = ""
     arguments: tuple[str, ...] | None = None
+    optional: Collection[str] = ()
     columns: str = ""
     prints: tuple[str, ...] = ()
     says: str = ""
@@ -98,6 +100,7 @@ OPTIONS: Final = {
     "gate_jwt_header": "jwt-header",
     "is_invitation": "invite",
     "receiver_address": "to",
+    "requires_email": "require-email",
     "requires_pushed_authorization_requests": "par",
     "send_link": "send",
     "support_address": "support",
@@ -133,6 +136,12 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "show": CommandRow("GetApplication"),
             "set": CommandRow("PatchApplication", files={"jwks"}),
             "remove": CommandRow("RemoveApplication"),
+            "refusals": CommandRow(
+                "ListRefusals",
+                arguments=("application_id",),
+                optional={"application_id"},
+                columns="refused_at, application_name, endpoint, reason, count, request_id, remedy",
+            ),
             "create-secret": CommandRow("CreateApplicationSecret", prints=("secret",)),
             "remove-secret": CommandRow(
                 "RemoveApplicationSecret", says="The secret was removed: {secret_id}"
