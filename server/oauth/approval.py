@@ -12,7 +12,7 @@ from server.group import member_store
 from server.oauth import grant_store, refusals, store
 from server.oauth.claims import scopes_of
 from server.oauth.client_documents.client_id_url import is_admitted, is_url
-from server.oauth.events import ApplicationGranted
+from server.oauth.events import ApplicationEntered, ApplicationGranted
 from server.oauth.request import AuthorizationRequest
 from server.oauth.tokens import acr_of
 from server.org import store as org_store
@@ -69,7 +69,7 @@ async def approve(
     if needs_consent and not consents:
         raise refusals.consent_required()
     await _record_consent(transaction, request, application, granted, session=session)
-    await store.add(
+    is_first = await store.add(
         transaction,
         authorization_id=new_id(),
         application_id=application.application_id,
@@ -86,6 +86,11 @@ async def approve(
         code_hash=code_hash,
         code_expires_at=code_expires_at,
     )
+    if is_first:
+        event = ApplicationEntered(
+            application.application_id, application.configuration.name, session_id
+        )
+        await grant_store.ENTER.details(transaction, event, creator=user_id, user_id=user_id)
 
 
 async def _check_email(transaction: Statements, application: Application, user_id: str) -> None:
