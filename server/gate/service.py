@@ -37,7 +37,7 @@ class GateService(pb_grpc.GateServiceServicer):
         asked = command.attributes.request.http
         decision = await self._gate.check(asked, organization_id=call.organization_id)
         if isinstance(decision, Denied) and decision.cause:
-            refusable = Refusable("gate", decision.client_id, asked)
+            refusable = Refusable("gate", decision.client_id, asked, call.organization_id)
             await self._refused.note(call, refusable, decision.cause)
             decision = decisions.with_request_id(decision, call.request_id)
         return _response(decision)

@@ -45,11 +45,15 @@ _SHOWN: Final = _URIS | {
 
 @dataclass(slots=True)
 class Refusable:
-    """A request that may be refused: its endpoint, its application, and its parameters."""
+    """A request that may be refused: its endpoint, its application, and its parameters.
+
+    `owner` is the organization of the application, if it is known already.
+    """
 
     endpoint: str
     client_id: str
     parameters: Any = None
+    owner: str = ""
 
 
 class Refusals:
@@ -92,7 +96,7 @@ class Refusals:
             "value": value,
         }
         call.noted = {name: text for name, text in fields.items() if text}
-        if (owner := await self._owner(refusable.client_id, cause)) is not None:
+        if (owner := await self._owner(refusable, cause)) is not None:
             self._buffer.add(
                 Refusal(
                     refusable.client_id,
@@ -112,12 +116,15 @@ class Refusals:
         if rows := self._buffer.take():
             await store.add(self._database, rows)
 
-    async def _owner(self, client_id: str, cause: Cause) -> str | None:
+    async def _owner(self, refusable: Refusable, cause: Cause) -> str | None:
         """The organization of an added application; None: it is unknown."""
+        client_id = refusable.client_id
         is_unknown = cause is Cause.UNKNOWN_CLIENT or is_url(client_id)
         # Longer texts are no IDs, and would fill the memory.
         if is_unknown or not 0 < len(client_id) <= _MAX_CLIENT_ID:
             return None
+        if refusable.owner:
+            return refusable.owner
         try:
             return await self._owners.get(
                 client_id,
