@@ -13,7 +13,7 @@ from server.oauth.refused import store
 from server.oauth.refused.buffer import MAX_REASONS, RefusalBuffer
 from server.oauth.refused.causes import Cause
 from server.oauth.refused.recorder import Refusable, Refusals
-from server.oauth.refused.store import MAX_REQUEST_IDS, MAX_ROWS, MAX_VALUES, Refusal
+from server.oauth.refused.store import MAX_REQUEST_IDS, MAX_ROWS, MAX_VALUES, KeptRefusal
 from server.operate.housekeeping import forget_ended
 from server.store.database import Database, connected
 from server.telemetry.metrics import Metrics
@@ -22,7 +22,7 @@ from tests.support import given
 _URI = "REDIRECT_URI_NOT_REGISTERED"
 
 
-def _refusal(value: str = "", **fields: Any) -> Refusal:
+def _refusal(value: str = "", **fields: Any) -> KeptRefusal:
     regular: dict[str, Any] = {
         "application_id": "shop",
         "owner": "org",
@@ -33,7 +33,7 @@ def _refusal(value: str = "", **fields: Any) -> Refusal:
         "refused_at": datetime.now(UTC),
         "request_ids": ["request"],
     }
-    return Refusal(value=value, **regular | fields)
+    return KeptRefusal(value=value, **regular | fields)
 
 
 @pytest.fixture
@@ -42,7 +42,9 @@ async def database(dsn: str) -> AsyncIterator[Database]:
         yield own
 
 
-async def _rows(database: Database, application_id: str = "shop", **fields: Any) -> list[Refusal]:
+async def _rows(
+    database: Database, application_id: str = "shop", **fields: Any
+) -> list[KeptRefusal]:
     given = {"organization_id": "org", "request_id": "", **fields}
     return [*await store.LIST.all(database, application_id=application_id, **given)]
 

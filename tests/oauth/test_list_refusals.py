@@ -14,7 +14,7 @@ from server.application.configuration import ApplicationKind, Configuration
 from server.application.store import Application
 from server.oauth.refused import remedies
 from server.oauth.refused.causes import Cause
-from server.oauth.refused.store import MAX_VALUES, Refusal
+from server.oauth.refused.store import MAX_VALUES, KeptRefusal
 from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.oauth import flow
@@ -126,8 +126,8 @@ async def test_a_server_writes_its_last_refusals_as_it_stops_for_the_next_one(
     assert found.value == _URI
 
 
-def _refusal(reason: str, value: str = "") -> Refusal:
-    return Refusal("id", "org", "authorize", reason, "x", value, 1, datetime.now(UTC), ["r"])
+def _refusal(reason: str, value: str = "") -> KeptRefusal:
+    return KeptRefusal("id", "org", "authorize", reason, "x", value, 1, datetime.now(UTC), ["r"])
 
 
 @pytest.mark.parametrize("cause", Cause)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from server.oauth.refused.store import MAX_REQUEST_IDS, MAX_VALUES, Refusal
+from server.oauth.refused.store import MAX_REQUEST_IDS, MAX_VALUES, KeptRefusal
 
 # Reasons of applications. Each has at most `MAX_VALUES` rows.
 MAX_REASONS: Final = 1000
@@ -16,9 +16,9 @@ class RefusalBuffer:
     """Gathers refusals by application, endpoint and reason."""
 
     def __init__(self) -> None:
-        self._rows: dict[_Reason, dict[_Value, Refusal]] = {}
+        self._rows: dict[_Reason, dict[_Value, KeptRefusal]] = {}
 
-    def add(self, refusal: Refusal) -> None:
+    def add(self, refusal: KeptRefusal) -> None:
         """Adds a refusal. Displaces those of the application with the most reasons."""
         reason = refusal.application_id, refusal.endpoint, refusal.reason
         rows = self._rows.setdefault(reason, {})
@@ -34,7 +34,7 @@ class RefusalBuffer:
             [(most, _)] = Counter(each[0] for each in self._rows).most_common(1)
             del self._rows[next(each for each in self._rows if each[0] == most)]
 
-    def take(self) -> Sequence[Refusal]:
+    def take(self) -> Sequence[KeptRefusal]:
         """Empties the buffer; returns its rows."""
         rows, self._rows = self._rows, {}
         return [each for of_reason in rows.values() for each in of_reason.values()]

@@ -19,7 +19,7 @@ from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.refused import store
 from server.oauth.refused.buffer import RefusalBuffer
 from server.oauth.refused.causes import PARAMETERS, Cause, cause_of
-from server.oauth.refused.store import Refusal
+from server.oauth.refused.store import KeptRefusal
 from server.rpc.call import AnyCall
 from server.store.database import Statements
 from server.values.cache import Cache
@@ -98,7 +98,7 @@ class Refusals:
         call.noted = {name: text for name, text in fields.items() if text}
         if (owner := await self._owner(refusable, cause)) is not None:
             self._buffer.add(
-                Refusal(
+                KeptRefusal(
                     refusable.client_id,
                     owner,
                     refusable.endpoint,

@@ -12,7 +12,7 @@ from server.application.fields import check_scope
 from server.application.store import Application
 from server.application.uris import check_redirect_uri, is_web
 from server.oauth.refused.causes import Cause
-from server.oauth.refused.store import Refusal
+from server.oauth.refused.store import KeptRefusal
 
 # Fields of an application and their new values.
 Setting = Mapping[str, Any]
@@ -121,13 +121,13 @@ TEXTS: Final[Mapping[str, str]] = {
 }
 
 
-def text_of(refusal: Refusal) -> str:
+def text_of(refusal: KeptRefusal) -> str:
     """The sentence for the administrator."""
     text = TEXTS.get(refusal.reason, _PROGRAM)  # a newer server may have other reasons
     return text.format(parameter=refusal.parameter, value=refusal.value)
 
 
-def setting_of(refusal: Refusal, application: Application) -> Setting:
+def setting_of(refusal: KeptRefusal, application: Application) -> Setting:
     """The setting that mends the cause, if it is one; otherwise empty.
 
     It may weaken the application, so nobody sets it without a question.
@@ -136,12 +136,12 @@ def setting_of(refusal: Refusal, application: Application) -> Setting:
     return proposed(refusal, application) if proposed else {}
 
 
-def _without_pkce(_refusal: Refusal, application: Application) -> Setting:
+def _without_pkce(_refusal: KeptRefusal, application: Application) -> Setting:
     return {"requires_pkce": False} if application.kind == ApplicationKind.WEB else {}
 
 
-def _further_uri(field: str) -> Callable[[Refusal, Application], Setting]:
-    def further(refusal: Refusal, application: Application) -> Setting:
+def _further_uri(field: str) -> Callable[[KeptRefusal, Application], Setting]:
+    def further(refusal: KeptRefusal, application: Application) -> Setting:
         registered = getattr(application.configuration, field)
         takes_uris = application.kind in (ApplicationKind.WEB, ApplicationKind.BROWSER)
         takes_uris = is_web(refusal.value) if takes_uris else application.kind == "NATIVE"
@@ -155,7 +155,7 @@ def _further_uri(field: str) -> Callable[[Refusal, Application], Setting]:
     return further
 
 
-def _further_scopes(refusal: Refusal, application: Application) -> Setting:
+def _further_scopes(refusal: KeptRefusal, application: Application) -> Setting:
     allowed = application.configuration.scopes
     requested = [each for each in dict.fromkeys(refusal.value.split()) if each not in allowed]
     try:
@@ -166,7 +166,7 @@ def _further_scopes(refusal: Refusal, application: Application) -> Setting:
     return {"scopes": (*allowed, *requested)} if requested else {}
 
 
-_SETTINGS: Final[Mapping[str, Callable[[Refusal, Application], Setting]]] = {
+_SETTINGS: Final[Mapping[str, Callable[[KeptRefusal, Application], Setting]]] = {
     Cause.REDIRECT_URI_NOT_REGISTERED: _further_uri("redirect_uris"),
     Cause.POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED: _further_uri("post_logout_redirect_uris"),
     Cause.PKCE_MISSING: _without_pkce,

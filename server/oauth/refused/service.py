@@ -8,7 +8,7 @@ from keystead.application.v1 import application_service_pb2 as pb
 from server.application import store as application_store
 from server.application.store import Application
 from server.oauth.refused import remedies, store
-from server.oauth.refused.store import Refusal
+from server.oauth.refused.store import KeptRefusal
 from server.rpc.call import AnyCall
 from server.rpc.messages import Nested, timestamp
 from server.store.database import Statements
@@ -67,7 +67,9 @@ class RefusedRequests:
         )
 
 
-def _refusal(refusal: Refusal, application: Application, request_id: str) -> pb.ApplicationRefusal:
+def _refusal(
+    refusal: KeptRefusal, application: Application, request_id: str
+) -> pb.ApplicationRefusal:
     message = pb.ApplicationRefusal(
         application_id=refusal.application_id,
         application_name=application.configuration.name,

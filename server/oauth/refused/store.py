@@ -22,7 +22,7 @@ MAX_REQUEST_IDS: Final = 10
 
 
 @dataclass(slots=True)
-class Refusal:
+class KeptRefusal:
     """Refusals of an application with the same cause and value; the request IDs newest first."""
 
     application_id: str
@@ -84,7 +84,7 @@ where owner = :organization_id and refused_at > now() - interval '7 days'
     and :application_id::text in ('', application_id)
     and (:request_id::text = '' or :request_id = any(request_ids))
 order by refused_at desc limit {MAX_ROWS}""",
-    Refusal,
+    KeptRefusal,
 )
 
 ENDED: Final = retention(
@@ -92,7 +92,7 @@ ENDED: Final = retention(
 )
 
 
-async def add(database: Statements, refusals: Sequence[Refusal]) -> None:
+async def add(database: Statements, refusals: Sequence[KeptRefusal]) -> None:
     """Adds refusals, and deletes those beyond the limits."""
     rows: list[dict[str, Any]] = [asdict(each) for each in refusals]
     await database.fetch(_ADD, rows=to_json(rows).decode())
