@@ -26,6 +26,7 @@ from server.log.partitions import add_partitions
 from server.log.witness import Witness
 from server.mail.loop import MailLoop
 from server.oauth.capabilities import MetadataDocuments, capabilities
+from server.oauth.refused.recorder import WRITE_SECONDS, Refusals
 from server.operate import doctor
 from server.operate.bootstrap import bootstrap
 from server.operate.housekeeping import forget_ended, repeatedly
@@ -152,6 +153,7 @@ async def serving(
         push_loop, push_follower = services.pushes(
             settings, database, keyring, signer, metrics, push_pace
         )
+        refused = Refusals(database, metrics.refusals)
         methods, health = services.wire(
             settings,
             database,
@@ -165,6 +167,7 @@ async def serving(
             metrics=metrics,
             instance_brand=instance_brand,
             templates=templates,
+            refused=refused,
         )
         exposition = Exposition(
             metrics,
@@ -200,6 +203,7 @@ async def serving(
         )
         async with (
             contextlib.aclosing(call_log),
+            _written(refused, failures),
             native.serving(),
             web.serving(),
             _announced(presence, failures),
@@ -224,6 +228,11 @@ async def serving(
                     name="to mail recovery links",
                 ),
                 repeat(partial(keep_signing, database, settings), name="to keep signing keys"),
+                repeat(
+                    refused.write,
+                    interval=WRITE_SECONDS,
+                    name="to write refusals of applications",
+                ),
                 repeat(
                     presence.announce,
                     interval=encryption_keys.HEARTBEAT_SECONDS,
@@ -273,6 +282,15 @@ async def _announced(presence: encryption_keys.Presence, failures: Counter) -> A
     with tried("to remove this server from the list", failures):
         async with asyncio.timeout(_LEAVE_SECONDS):
             await presence.leave()
+
+
+@contextlib.asynccontextmanager
+async def _written(refused: Refusals, failures: Counter) -> AsyncIterator[None]:
+    """Writes the refusals that still wait, after the block."""
+    yield
+    with tried("to write refusals of applications", failures):
+        async with asyncio.timeout(_LEAVE_SECONDS):
+            await refused.write()
 
 
 def _pages(

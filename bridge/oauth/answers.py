@@ -23,6 +23,7 @@ from bridge.json.http_answer import (
 from bridge.media_types import FORM, JSON
 from bridge.metadata import Headers, values
 from bridge.oauth.refusals import INVALID_CLIENT
+from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import EndOfCall
 from server.values.errors import Failure, Kind
 
@@ -108,7 +109,8 @@ def to_sign_in(purpose: str, sealed_request: str) -> HttpAnswer:
 
 def error_page(ended: EndOfCall, _sent: Headers) -> HttpAnswer:
     """The redirect to the page that shows a failure to the user, and not to the application."""
-    return redirect(f"{_SIGN_IN_PAGE}#error={ended.failure.reason}")
+    request_id = quote(_request_id(ended), safe="")
+    return redirect(f"{_SIGN_IN_PAGE}#error={ended.failure.reason}&request_id={request_id}")
 
 
 def client_error(ended: EndOfCall, sent: Headers) -> HttpAnswer:
@@ -144,9 +146,16 @@ def _error(ended: EndOfCall, *, status: int = 0, challenge: bytes = b"") -> Http
         headers.append((b"www-authenticate", challenge))
     if reason == UNSUPPORTED_MEDIA_TYPE:
         headers.append((b"accept-post", FORM))
-    body = {"error": error, "error_description": f"{_description(failed)} ({reason})"}
+    request = _request_id(ended).translate(_PLAIN)
+    description = f"{_description(failed)} ({reason}, request {request})"
+    body = {"error": error, "error_description": description}
     status = status or STATUS_OF_REASON.get(reason) or _STATUS_OF_KIND[failed.kind]
     return HttpAnswer(status, headers, codec.dumps(body))
+
+
+def _request_id(ended: EndOfCall) -> str:
+    """The ID by which the administrator of the application finds the refusal."""
+    return next(str(value) for name, value in ended.trailing_metadata if name == REQUEST_ID_HEADER)
 
 
 def _description(failed: Failure) -> str:

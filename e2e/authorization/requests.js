@@ -371,7 +371,7 @@ describe("a request that cannot go back to an application", () => {
       const person = await visit(address);
 
       await person.sees(title);
-      assert.match(await text(person), new RegExp(`For the people who run the application: ${reason}`));
+      assert.match(await text(person), new RegExp(`For the administrator of the application: ${reason}`));
       assert.deepEqual(person.calls, []);
     });
   }

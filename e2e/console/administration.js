@@ -49,6 +49,28 @@ describe("an administrator", () => {
     assert.equal((await read()).allowsMailRecovery, false);
   });
 
+  test("finds the refused request of a user by its ID, and mends the application", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const clientId = await application({ orgId, redirectUris: ["https://shop.example.com/old"] });
+    const { person: user } = await signedIn({ fields: { orgId } });
+    await sent(user, clientId);
+    await user.sees("The way back to the application is not registered");
+    const requestId = await user.page.locator(".request-id code").textContent();
+    await setTimeout(2500); // refusals are written every two seconds
+
+    const { person, page } = await at(`#/applications?org=${orgId}`);
+    await page.getByLabel("Find a refused request").fill(requestId);
+    await page.getByText("The redirect_uri that came is https://shop.example.com/callback").waitFor();
+    await person.press("Change the setting…");
+    await page.getByText("Anybody can have sent this value.").waitFor();
+    await page.getByRole("dialog").getByText("https://shop.example.com/callback").waitFor();
+    await person.press("Change");
+    await page.getByText("The application was changed.").waitFor();
+
+    await sent(user, clientId);
+    assert.ok(await consents(user));
+  });
+
   test("adds a user, who registers by the link, and finds and removes it", PATIENT, async () => {
     const { person, page } = await at("#/users/new");
     const userName = `grace-${randomUUID()}`;

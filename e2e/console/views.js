@@ -29,6 +29,8 @@ async function world() {
   const application = { name: "Grafana", kind: "APPLICATION_KIND_WEB", redirectUris: ["https://grafana.example.com/login"] };
   const { applicationId } = await call("POST", "/v1/applications", { application }, scope);
   await call("POST", `/v1/applications/${applicationId}/secrets`, {}, scope);
+  const refused = { clientId: applicationId, redirectUri: "https://grafana.example.com/other", responseType: "code" };
+  await call("POST", "/v1/oauth/authorizations:start", refused).catch(() => undefined);
   const { idpId } = await call("POST", "/v1/idps", { name: "Example Workforce" }, scope);
   const oidc = { issuer: "https://login.example.com", clientId: "keystead", clientSecret: "secret" };
   await call("PUT", `/v1/idps/${idpId}/oidc`, oidc, scope);
@@ -66,6 +68,7 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   "#/applications/new": "Add an application",
   [`#/applications/${applicationId}`]: "Grafana",
   [`#/applications/${applicationId}/connect`]: "Grafana",
+  [`#/applications/${applicationId}/refusals`]: "Grafana",
   [`#/applications/${gateId}`]: "Wiki",
   [`#/applications/${gateId}/connect`]: "Wiki",
   [`#/applications/${serviceId}`]: "Deployment",

@@ -126,6 +126,7 @@ class Configuration:
     # Of the kind RESOURCE: the audience of its access tokens, and their scopes.
     identifier: str = ""
     resource_scopes: tuple[ResourceScope, ...] = ()
+    requires_email: bool = False
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -254,6 +255,8 @@ def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contr
 def _of_admission(complete: Configuration) -> _Contradictions:
     if complete.allowed_groups and not complete.admits_groups_only:
         yield "admitsGroupsOnly", "must be true together with allowedGroups"
+    if complete.requires_email and "email" not in complete.scopes:
+        yield "requiresEmail", "must be false without the scope email"
     lifetime = complete.refresh_token_lifetime_seconds
     if complete.refresh_token_idle_seconds > lifetime:
         yield (

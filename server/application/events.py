@@ -41,6 +41,7 @@ class ApplicationAdded(Event):
     access_token_typ: Shown[str] = "AT_JWT"  # noqa: S105 -- a name
     identifier: Shown[str] = ""
     resource_scopes: Shown[tuple[ResourceScope, ...]] = ()
+    requires_email: Shown[bool] = False
 
 
 @event("application.changed")
@@ -79,6 +80,7 @@ class ApplicationChanged(Event):
     access_token_typ: Shown[str | None] = None
     identifier: Shown[str | None] = None
     resource_scopes: Shown[tuple[ResourceScope, ...] | None] = None
+    requires_email: Shown[bool | None] = None
 
 
 @event("application.removed")

@@ -128,6 +128,7 @@ class ApplicationFields(Command):
     ]
     identifier: Identifier
     resource_scopes: ResourceScopes
+    requires_email: bool | None
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -298,10 +298,21 @@ where owner = :organization_id and id > :after order by id limit :limit""",
     _application,
 )
 
+# Applications of the organization by their IDs, without logo and `jwks`.
+LIST_NAMED: Final = Query(
+    f"""
+select {_COLUMNS_OF_LIST} from applications
+where owner = :organization_id and id = any(:application_ids::text[])""",
+    _application,
+)
+
 # The names of applications.
 _LIST_NAMES = statement(
     "select id, name from applications where id = any(:application_ids::text[])"
 )
+
+# The organization of an application.
+_OWNER = statement("select owner from applications where id = :application_id")
 
 # The organizations of those applications that are notified of the ends of sessions.
 _OWNERS_TOLD = statement("""
@@ -325,6 +336,12 @@ async def names_of(database: Statements, application_ids: Sequence[str]) -> dict
     """The names of applications by their ids. Removed applications are left out."""
     rows = await database.fetch(_LIST_NAMES, application_ids=application_ids)
     return {row["id"]: row["name"] for row in rows}
+
+
+async def owner_of(database: Statements, application_id: str) -> str | None:
+    """The organization of an application. None: it does not exist."""
+    row = await database.fetch_row(_OWNER, application_id=application_id)
+    return row["owner"] if row else None
 
 
 async def owners_of_told(database: Statements, application_ids: Sequence[str]) -> dict[str, str]:

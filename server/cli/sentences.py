@@ -52,6 +52,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "subscription.secret_created": "{who} created a secret of a subscription of {organization_of}",
     "subscription.secret_removed": "{who} removed a secret of a subscription of {organization_of}",
     "user.added": "{who} created the user {user}",
+    "user.application_entered": "{who} signed in to {application}",
     "user.application_granted": "{who} gave {application} access to {whose} account",
     "user.application_revoked": "{who} ended the access of {application} to {whose} account",
     "user.application_scopes_revoked": "{who} narrowed the access of {application}"

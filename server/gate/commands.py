@@ -1,6 +1,7 @@
 """The decision about a request to an application behind the gate."""
 
 import secrets
+from dataclasses import replace
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -13,6 +14,7 @@ from server.gate.cookie import COOKIE, GateSeals
 from server.gate.decisions import Allowed, Decision, Denied
 from server.gate.forwarded import ForwardedHttp
 from server.oauth.admission import admits
+from server.oauth.refused.causes import Cause
 from server.oauth.request import CHALLENGE_METHOD, GATE_CALLBACK, RESPONSE_TYPE
 from server.oauth.visits import Visit, Visits
 from server.store.database import Statements
@@ -59,11 +61,22 @@ class Gate:
         if application is None or application.details.owner != organization_id:
             return decisions.page(
                 403,
+                Cause.UNKNOWN_ORIGIN,
                 "Not behind this gate",
                 f"No application of the gate's organization has the origin {origin}.",
             )
+        decision = await self._decide(application, request, origin)
+        if isinstance(decision, Denied):
+            return replace(decision, client_id=application.application_id)
+        return decision
+
+    async def _decide(
+        self, application: Application, request: ForwardedHttp, origin: str
+    ) -> Decision:
+        """The decision about a request to an application of the gate's organization."""
         if request.has_two_hosts:
-            return decisions.page(400, "Two hosts", "The request names two different hosts.")
+            text = "The request names two different hosts."
+            return decisions.page(400, Cause.TWO_HOSTS, "Two hosts", text)
         found, other_cookies = request.cookies(COOKIE)
         visitor = _Visitor(application, request, origin, found[0] if len(found) == 1 else "")
         visit = await self._visit(visitor)
@@ -134,6 +147,7 @@ class Gate:
         if state is None:
             return decisions.page(
                 400,
+                Cause.SIGN_IN_EXPIRED,
                 "This sign-in has expired",
                 "It took too long, or its address is incomplete.",
                 url=f"{origin}/",
@@ -147,13 +161,18 @@ class Gate:
         if begun is None or not is_ours or parameters.get("iss") != self._issuer:
             return decisions.page(
                 403,
+                Cause.ANOTHER_BROWSER,
                 "This sign-in cannot be completed",
                 "It was begun in another browser, or the browser did not keep its cookie.",
                 url=back,
             )
         if "code" not in parameters:
             return decisions.page(
-                403, "You are not signed in", "The sign-in was refused or canceled.", url=back
+                403,
+                Cause.SIGN_IN_REFUSED,
+                "You are not signed in",
+                "The sign-in was refused or canceled.",
+                url=back,
             )
         try:
             authorization_id = await self._people.enter(
@@ -187,13 +206,18 @@ def _parameters(query: str) -> dict[str, str]:
 def _not_admitted(url: str) -> Denied:
     return decisions.page(
         403,
+        Cause.APPLICATION_NOT_ALLOWED,
         "Your account may not use this application",
-        "Ask the people who run it for access.",
+        "Ask the administrator of the application for access.",
         url=url,
     )
 
 
 def _expired(url: str) -> Denied:
     return decisions.page(
-        403, "This sign-in has expired", "Its code was used, or the session has ended.", url=url
+        403,
+        Cause.SIGN_IN_EXPIRED,
+        "This sign-in has expired",
+        "Its code was used, or the session has ended.",
+        url=url,
     )

@@ -2,10 +2,12 @@
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from html import escape
 from typing import Final, TypeAlias
+
+from server.oauth.refused.causes import Cause
 
 _STYLE: Final = (
     "body{font:1.0625rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}"
@@ -47,11 +49,16 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """The proxy gives this answer instead of the application."""
+    """The proxy gives this answer instead of the application.
+
+    `cause` is None if it begins a sign-in.
+    """
 
     status: int
     headers: Sequence[tuple[str, str]] = field(repr=False)
     body: str = ""
+    cause: Cause | None = None
+    client_id: str = ""
 
 
 Decision: TypeAlias = Allowed | Denied
@@ -70,11 +77,18 @@ def sign_in_needed(origin: str) -> Denied:
         ("content-type", "text/plain; charset=utf-8"),
         ("cache-control", "no-store"),
     ]
-    return Denied(401, headers, f"Sign in with a browser at {origin}/, and send the cookie.\n")
+    body = f"Sign in with a browser at {origin}/, and send the cookie.\n"
+    return Denied(401, headers, body, Cause.SIGN_IN_NEEDED)
 
 
-def page(status: int, title: str, text: str, *, url: str = "") -> Denied:
+def with_request_id(denied: Denied, request_id: str) -> Denied:
+    """The page with the ID by which the administrator of the application finds the refusal."""
+    shown = f"<p>Request ID: <code>{escape(request_id)}</code></p>\n</html>"
+    return replace(denied, body=denied.body.replace("</html>", shown))
+
+
+def page(status: int, cause: Cause, title: str, text: str, *, url: str = "") -> Denied:
     """A page for a person, which may link to the page that was asked for."""
     link = _LINK.format(url=escape(url)) if url else ""
     body = _PAGE.format(title=escape(title), style=_STYLE, text=escape(text), link=link)
-    return Denied(status, _OF_PAGES, body)
+    return Denied(status, _OF_PAGES, body, cause)

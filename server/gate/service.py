@@ -2,9 +2,11 @@
 
 from keystead.gate.v1 import gate_service_pb2 as pb
 from keystead.gate.v1 import gate_service_pb2_grpc as pb_grpc
+from server.gate import decisions
 from server.gate.commands import Gate
 from server.gate.decisions import Allowed, Decision, Denied
 from server.gate.forwarded import Check
+from server.oauth.refused.recorder import Refusable, Refusals
 from server.rpc.call import AnyCall
 from server.rpc.messages import Nested
 from server.validation.fields import Commands, read
@@ -18,8 +20,9 @@ _SIGNING_IN = (302, 401)
 class GateService(pb_grpc.GateServiceServicer):
     """See `keystead/gate/v1/gate_service.proto`."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, refused: Refusals) -> None:
         self._gate = gate
+        self._refused = refused
 
     async def Check(self, request: pb.CheckRequest, call: AnyCall) -> pb.CheckResponse:
         http = request.attributes.request.http
@@ -31,9 +34,12 @@ class GateService(pb_grpc.GateServiceServicer):
             "headers": tuple((each.key.lower(), each.value) for each in http.headers),
         }
         command = read(Check, {"attributes": {"request": {"http": given}}})
-        decision = await self._gate.check(
-            command.attributes.request.http, organization_id=call.organization_id
-        )
+        asked = command.attributes.request.http
+        decision = await self._gate.check(asked, organization_id=call.organization_id)
+        if isinstance(decision, Denied) and decision.cause:
+            refusable = Refusable("gate", decision.client_id, asked, call.organization_id)
+            await self._refused.note(call, refusable, decision.cause)
+            decision = decisions.with_request_id(decision, call.request_id)
         return _response(decision)
 
 

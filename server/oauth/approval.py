@@ -11,12 +11,13 @@ from server.oauth import grant_store, refusals, store
 from server.oauth.admission import admits
 from server.oauth.claims import scopes_of
 from server.oauth.client_documents.client_id_url import is_url
-from server.oauth.events import ApplicationGranted
+from server.oauth.events import ApplicationEntered, ApplicationGranted
 from server.oauth.request import AuthorizationRequest
 from server.oauth.tokens import acr_of
 from server.session import store as session_store
 from server.session.store import Session
 from server.store.database import Statements
+from server.user import store as user_store
 from server.values.errors import unauthenticated
 from server.values.ids import new_id
 
@@ -62,10 +63,11 @@ async def approve(
         transaction, application, organization_id=session.details.owner, group_ids=groups
     ):
         raise refusals.not_allowed()
+    await _check_email(transaction, application, user_id)
     if needs_consent and not consents:
         raise refusals.consent_required()
     await _record_consent(transaction, request, application, granted, session=session)
-    await store.add(
+    is_first = await store.add(
         transaction,
         authorization_id=new_id(),
         application_id=application.application_id,
@@ -82,6 +84,20 @@ async def approve(
         code_hash=code_hash,
         code_expires_at=code_expires_at,
     )
+    if is_first:
+        event = ApplicationEntered(
+            application.application_id, application.configuration.name, session_id
+        )
+        await grant_store.ENTER.details(transaction, event, creator=user_id, user_id=user_id)
+
+
+async def _check_email(transaction: Statements, application: Application, user_id: str) -> None:
+    """`Failure` `EMAIL_REQUIRED` if the application requires an address that the user lacks."""
+    if not application.configuration.requires_email:
+        return
+    user = await user_store.GET.one(transaction, user_id=user_id)
+    if not user.email:
+        raise refusals.email_required()
 
 
 def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import Clients
 from server.oauth.directory import ClientDirectory, KnownClient
 from server.oauth.pushed_request import PUSHED_LIFETIME, PushedRequests, is_pushed
+from server.oauth.refused.causes import Cause
 from server.oauth.request import (
     SIGNING_IN,
     AuthorizationParameters,
@@ -121,15 +122,17 @@ class Authorizations:
         now: datetime,
         hinted: Mapping[str, Any] | None,
         network: str,
-    ) -> tuple[str, str]:
-        """The sealed request. If it is invalid, also the URL that brings the error.
+        request_id: str,
+    ) -> tuple[str, str, Cause | None]:
+        """The sealed request. If it is invalid, also the URL that brings the error, and the cause.
 
         A page shows that request, too, so that a link to here leads no visitor without a session to
         another site (RFC 9700, section 4.11.2). With `prompt=none`, which shows no page, the sealed
         request is empty.
 
         `hinted` has the claims of the `id_token_hint`, if it is an ID token of this server.
-        `network` is that of the client, here and below. `Failure`: see StartAuthorization.
+        `network` is that of the client, here and below. `request_id` is that of the call; an error
+        names it, because programs show or log its description. `Failure`: see StartAuthorization.
         """
         if is_pushed(command.request_uri):
             request = self._pushed.opened(command, now=now)
@@ -137,7 +140,7 @@ class Authorizations:
             if allowed_scopes(client.application, " ".join(request.scopes)) != request.scopes:
                 raise refusals.request_expired("scopes that the application has lost")
             _check_is_shown(client, request)
-            return self._requests.sealed(request), ""
+            return self._requests.sealed(request), "", None
         if not command.redirect_uri:
             raise invalid(Violation("redirectUri", "must not be empty without a pushed request"))
         client = await self._client(command.client_id, command.redirect_uri, network)
@@ -147,11 +150,12 @@ class Authorizations:
         except RequestError as error:
             if not _is_trusted(client, command.redirect_uri):
                 raise refusals.request_of_untrusted(error) from None
-            request = refused(command, error, now=int(now.timestamp()))
+            request = refused(command, error, now=int(now.timestamp()), request_id=request_id)
             is_silent = "none" in command.prompt.split()
-            return "" if is_silent else self._requests.sealed(request), self._refusal(request)
+            sealed = "" if is_silent else self._requests.sealed(request)
+            return sealed, self._refusal(request), error.cause
         _check_is_shown(client, request)
-        return self._requests.sealed(request), ""
+        return self._requests.sealed(request), "", None
 
     async def push(
         self,
@@ -164,11 +168,15 @@ class Authorizations:
         """The `request_uri` of a request. `Failure`: see PushAuthorizationRequest."""
         application = await self._clients.authenticated(command, network=network)
         if application.kind not in SIGNING_IN:
-            raise refusals.unauthorized_client()
+            raise refusals.unauthorized_client(Cause.KIND_WITHOUT_SIGN_IN)
         check_redirect_uri(application, command.redirect_uri)
         if command.request_uri:
             raise refusals.pushed_request(
-                RequestError("invalid_request", "request_uri must be empty (RFC 9126, section 2.1)")
+                RequestError(
+                    "invalid_request",
+                    "request_uri must be empty (RFC 9126, section 2.1)",
+                    Cause.REQUEST_URI_NOT_SUPPORTED,
+                )
             )
         try:
             request = self._checked(command, application, now=now, hinted=hinted)
@@ -180,12 +188,13 @@ class Authorizations:
         self, command: DescribeAuthorization, *, network: str
     ) -> tuple[AuthorizationRequest, Application]:
         """The sealed request, and its application. `Failure`: see DescribeAuthorization."""
-        request = self._request(command.sealed_request)
+        request = self.opened(command.sealed_request)
         return request, await self._application(request.client_id, request.redirect_uri, network)
 
-    async def approve(self, command: ApproveAuthorization, *, actor: Actor, network: str) -> str:
+    async def approve(
+        self, request: AuthorizationRequest, *, consents: bool, actor: Actor, network: str
+    ) -> str:
         """The URL of the application with a code. `Failure`: see ApproveAuthorization."""
-        request = self._request(command.sealed_request)
         session_id, user_id = session_of(actor).session_id, actor.user_id
         application = await self._application(request.client_id, request.redirect_uri, network)
         if request.error:
@@ -200,21 +209,17 @@ class Authorizations:
                     user_id=user_id,
                     session_id=session_id,
                     idle_timeout=self._policy.idle_timeout,
-                    consents=command.consents,
+                    consents=consents,
                     code_hash=token_hash(code),
                 )
                 if request.request_id:
                     await _REQUESTS.use(transaction, token_hash(request.request_id))
         return self._answer(request, {"code": code})
 
-    async def deny(self, command: DenyAuthorization, *, network: str) -> str:
-        """The URL of the application with an error."""
-        request, _ = await self.describe(
-            DescribeAuthorization(sealed_request=command.sealed_request), network=network
-        )
-        if request.error:
-            return self._refusal(request)
-        return self._answer(request, {"error": command.error or "access_denied"})
+    async def deny(self, request: AuthorizationRequest, *, error: str, network: str) -> str:
+        """The URL of the application with an error, or with that of an invalid request."""
+        await self._application(request.client_id, request.redirect_uri, network)
+        return self._refusal(request) if request.error else self._answer(request, {"error": error})
 
     def form(self, command: OpenAuthorizationResponse) -> FormPost:
         """The response that the browser posts to the application."""
@@ -240,7 +245,8 @@ class Authorizations:
             reserved=self._policy.session_audiences,
         )
 
-    def _request(self, sealed: str) -> AuthorizationRequest:
+    def opened(self, sealed: str) -> AuthorizationRequest:
+        """A sealed request. `Failure` FAILED_PRECONDITION `AUTHORIZATION_REQUEST_EXPIRED`."""
         request = self._requests.opened(sealed)
         if (
             request is None
@@ -274,7 +280,9 @@ class Authorizations:
 def _check_may_start(application: Application) -> None:
     """RequestError if the application must push its requests (RFC 9126, section 6)."""
     if application.configuration.requires_pushed_authorization_requests:
-        raise RequestError("invalid_request", "the request must be pushed (RFC 9126)")
+        raise RequestError(
+            "invalid_request", "the request must be pushed (RFC 9126)", Cause.NOT_PUSHED
+        )
 
 
 def _check_is_shown(client: KnownClient, request: AuthorizationRequest) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from server.application.store import Application
+from server.oauth.refused.causes import Cause
 from server.oauth.request_error import RequestError
 
 GROUPS: Final = "groups"
@@ -81,7 +82,9 @@ def _places(text: str) -> Sequence[Mapping[str, Any]]:
             return places
     except (ValueError, AttributeError):  # not JSON, or not an object
         pass
-    raise RequestError("invalid_request", "claims must be the JSON of OpenID Connect Core, 5.5")
+    raise RequestError(
+        "invalid_request", "claims must be the JSON of OpenID Connect Core, 5.5", Cause.CLAIMS
+    )
 
 
 def _values(requested: Mapping[str, Any] | None) -> Iterator[str]:

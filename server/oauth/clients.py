@@ -18,6 +18,7 @@ from server.application.configuration import (
 from server.application.store import Application
 from server.oauth import refusals
 from server.oauth.directory import ClientDirectory, KnownClient
+from server.oauth.refused.causes import Cause
 from server.relying_party.id_token import (
     Claims,
     PublicKey,
@@ -72,23 +73,23 @@ class Clients:
         now = int((await self._signer.now()).timestamp())
         client = await self._directory.find(request.client_id, network=network)
         if client is None:
-            raise refusals.invalid_client("unknown")
+            raise refusals.invalid_client(Cause.UNKNOWN_CLIENT)
         method = client.application.configuration.token_endpoint_auth_method
         secret = request.client_secret.get_secret_value()
         assertion = request.client_assertion.get_secret_value()
         if method == ClientAuthMethod.PRIVATE_KEY_JWT:
             if secret or request.client_assertion_type != _ASSERTION_TYPE:
-                raise refusals.invalid_client("no assertion")
+                raise refusals.invalid_client(Cause.ASSERTION_MISSING)
             claims = await _signed_claims(client, assertion)
             await _use_assertion(
                 self._database, client.application, claims, issuer=self._issuer, now=now
             )
         elif assertion or request.client_assertion_type:
-            raise refusals.invalid_client("an assertion of an application without keys")
+            raise refusals.invalid_client(Cause.ASSERTION_NOT_EXPECTED)
         elif method in METHODS_WITH_SECRETS:
             _check_secret(client, secret)
         elif secret:
-            raise refusals.invalid_client("a secret of a public application")
+            raise refusals.invalid_client(Cause.SECRET_NOT_EXPECTED)
         return client.application
 
 
@@ -97,7 +98,7 @@ def _check_secret(client: KnownClient, secret: str) -> None:
     # All of them, so that the time does not tell which one it was.
     matches = [hmac.compare_digest(given, stored) for stored in client.secret_hashes]
     if not any(matches):
-        raise refusals.invalid_client("wrong secret")
+        raise refusals.invalid_client(Cause.SECRET_WRONG if secret else Cause.SECRET_MISSING)
 
 
 async def _signed_claims(client: KnownClient, assertion: str) -> Claims:
@@ -131,7 +132,10 @@ async def _use_assertion(
 ) -> None:
     """Checks the claims of an assertion, and uses it up."""
     allows_endpoint = application.configuration.allows_token_endpoint_audience
-    audiences = (issuer, *([f"{issuer}/oauth/token"] if allows_endpoint else []))
+    endpoint = f"{issuer}/oauth/token"
+    audiences = (issuer, *([endpoint] if allows_endpoint else []))
+    if claims.get("aud") == endpoint and not allows_endpoint:
+        raise refusals.invalid_client(Cause.ASSERTION_AUDIENCE)
     if (problem := _problem(claims, application.application_id, audiences, now)) is not None:
         raise refusals.invalid_client(f"assertion: {problem}")
     # JSON can contain lone surrogates, which UTF-8 cannot encode.

@@ -13,6 +13,19 @@ class ApplicationGranted(Event):
     began_with: Shown[tuple[str, ...]] = ()
 
 
+@event("user.application_entered")
+class ApplicationEntered(Event):
+    """A session of the user got its first code for an application.
+
+    Not at each code: programs sign people in again silently, many times in a session.
+    """
+
+    application_id: Shown[str]
+    # At that time.
+    application_name: Shown[str]
+    session_id: Shown[str]
+
+
 @event("user.application_scopes_revoked")
 class ApplicationScopesRevoked(Event):
     """Scopes of the grant to an application were taken back. It keeps the others, one at least."""

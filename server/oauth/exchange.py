@@ -20,6 +20,7 @@ from server.oauth.device import store as device_store
 from server.oauth.device.commands import CHALLENGE, GRANT_TYPE
 from server.oauth.device.store import Decision, Poll
 from server.oauth.refresh_token import RefreshToken
+from server.oauth.refused.causes import Cause
 from server.oauth.request import (
     OFFLINE_ACCESS,
     OPENID,
@@ -102,7 +103,7 @@ class Exchange:
     ) -> IssuedTokens:
         """Exchanges a code. The redirect URI may have been removed since the approval."""
         if not is_registered(application, command.redirect_uri):
-            raise refusals.invalid_grant("redirect URI")
+            raise refusals.invalid_grant(Cause.REDIRECT_URI_NOT_REGISTERED)
         verifier = command.code_verifier.get_secret_value()
         return await self._redeem(
             application,
@@ -111,7 +112,7 @@ class Exchange:
             redirect_uri=command.redirect_uri,
             code_challenge=challenge_of(verifier) if verifier else "",
             resource=self._resource_of(command),
-            refused=refusals.invalid_grant("code"),
+            refused=refusals.invalid_grant(Cause.CODE_INVALID),
         )
 
     async def by_device_code(
@@ -134,7 +135,7 @@ class Exchange:
             resource=self._resource_of(command),
             refused=refusals.expired_token()
             if is_expired
-            else refusals.invalid_grant("device code"),
+            else refusals.invalid_grant(Cause.DEVICE_CODE_INVALID),
         )
 
     async def _redeem(
@@ -174,7 +175,7 @@ class Exchange:
         client_id = application.application_id
         token = RefreshToken.read(command.refresh_token.get_secret_value())
         if token is None:
-            raise refusals.invalid_grant("malformed refresh token")
+            raise refusals.invalid_grant(Cause.REFRESH_TOKEN_INVALID)
         scopes, resource = tuple(command.scope.split()), self._resource_of(command)
         configuration = application.configuration
         used = await store.use_refresh_token(
@@ -193,7 +194,7 @@ class Exchange:
             if found is not None:
                 raise refusals.invalid_scope()
             await store.end_reused(self._database, token, client_id)
-            raise refusals.invalid_grant("refresh token")
+            raise refusals.invalid_grant(Cause.REFRESH_TOKEN_INVALID)
         authorization, present = used
         return await self._tokens(
             application, authorization, scopes or authorization.scopes, present, signing
@@ -266,9 +267,9 @@ class Exchange:
             with_groups=GROUPS in (*scopes, *claims),
         )
         if known is None or (needs_session and known.session is None):
-            raise refusals.invalid_grant("session, or no longer admitted")
+            raise refusals.invalid_grant(Cause.SIGN_IN_ENDED)
         if used.resource in self._policy.session_audiences:
-            raise refusals.invalid_grant("resource")
+            raise refusals.invalid_grant(Cause.INVALID_TARGET)
         session = known.session
         groups = known.profile.token_claims([GROUPS]) if GROUPS in scopes else {}
         issued = access_of_user(

@@ -11,7 +11,12 @@ from typing import Final
 from server.access import began_with
 from server.access.user_aggregate import MOVED, account, part_of_user, sequence_of_part
 from server.log.append import Projections, append
-from server.oauth.events import ApplicationGranted, ApplicationRevoked, ApplicationScopesRevoked
+from server.oauth.events import (
+    ApplicationEntered,
+    ApplicationGranted,
+    ApplicationRevoked,
+    ApplicationScopesRevoked,
+)
 from server.store.database import Statements
 from server.store.rows import Details, Query
 from server.store.statement import statement
@@ -34,6 +39,7 @@ PROJECTIONS: Projections = {
             sequence = excluded.sequence, change_date = excluded.change_date""",
         MOVED,
     ],
+    ApplicationEntered: [MOVED],
     ApplicationScopesRevoked: [
         """
         update application_grants as stored set
@@ -63,6 +69,9 @@ _grant_not_found: Final = NotFound(
 
 # Grants scopes to an application.
 GRANT: Final = append(ApplicationGranted, target=part_of_user(), projections=PROJECTIONS)
+
+# Notes that a session got its first code for an application.
+ENTER: Final = append(ApplicationEntered, target=part_of_user(), projections=PROJECTIONS)
 
 _GRANTED = part_of_user(
     join="join application_grants as stored on stored.user_id = account.id",

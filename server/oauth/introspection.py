@@ -64,7 +64,7 @@ class Introspection:
                 "scope": " ".join(found.scopes),
                 "exp": int(found.expires_at.timestamp()),
             }
-        claims = await self._read_access_token(text)
+        claims = await self.read_access_token(text)
         if claims is None or claims["client_id"] != client_id:
             return None
         alive = await self._alive(claims, application)
@@ -76,21 +76,18 @@ class Introspection:
         client_id, text = application.application_id, command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
             await store.end_family(self._database, refresh_token, client_id)
-        elif (claims := await self._read_access_token(text)) is not None:
+        elif (claims := await self.read_access_token(text)) is not None:
             await store.end(
                 self._database,
                 authorization_id=tokens.authorization_of(claims),
                 application_id=client_id,
             )
 
-    async def user_info(self, token: str) -> Mapping[str, Any]:
-        """The claims of the user of an access token.
+    async def user_info(self, claims: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The claims of the user of an access token, which has these claims.
 
         `Failure` UNAUTHENTICATED `INVALID_TOKEN`, PERMISSION_DENIED `INSUFFICIENT_SCOPE`.
         """
-        claims = await self._read_access_token(token)
-        if claims is None:
-            raise refusals.invalid_token()
         if claims["aud"] != claims["client_id"]:
             raise refusals.invalid_token("it is for a resource server")
         found = await store.find(self._database, tokens.authorization_of(claims))
@@ -121,7 +118,7 @@ class Introspection:
         verified = await self._signer.verify(token)
         return verified.claims if verified and tokens.is_id_token(verified) else None
 
-    async def _read_access_token(self, token: str) -> Mapping[str, Any] | None:
+    async def read_access_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an access token of an application. None: it is not one, or has expired."""
         verified = await self._signer.verify(token)
         if verified is None or not tokens.is_access_token(verified):

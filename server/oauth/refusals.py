@@ -13,12 +13,12 @@ from server.values.errors import Failure, FixedFailure, Kind
 unknown_client: Final = FixedFailure(
     "UNKNOWN_CLIENT",
     "The application is not known here, so the sign-in cannot continue. Go back to the application,"
-    " and tell the people who run it to check its client_id.",
+    " and tell its administrator to check its client_id.",
 )
 redirect_uri_not_registered: Final = FixedFailure(
     "REDIRECT_URI_NOT_REGISTERED",
     "The address to which the application wants to return is not registered for it. Go back to the"
-    " application, and tell the people who run it to add its redirect_uri, to the letter.",
+    " application, and tell its administrator to add its redirect_uri, to the letter.",
 )
 
 
@@ -35,8 +35,8 @@ def client_metadata_invalid(problem: str) -> Failure:
     return Failure(
         Kind.FAILED_PRECONDITION,
         "CLIENT_METADATA_INVALID",
-        f"The client ID metadata document {problem}. Go back to the application, and tell the"
-        " people who run it to correct the document.",
+        f"The client ID metadata document {problem}. Go back to the application, and tell its"
+        " administrator to correct the document.",
         log_detail=problem,
     )
 
@@ -84,9 +84,14 @@ too_many_grants: Final = FixedFailure(
 )
 not_allowed: Final = FixedFailure(
     "APPLICATION_NOT_ALLOWED",
-    "Your account may not use this application. Ask the people who run it for access, or sign in"
-    " with another account.",
+    "Your account may not use this application. Ask its administrator for access, or sign in with"
+    " another account.",
     kind=Kind.PERMISSION_DENIED,
+)
+email_required: Final = FixedFailure(
+    "EMAIL_REQUIRED",
+    "The application requires a mail address, and your account has none. Ask the administrator of"
+    " your organization to add it to your account, and sign in again.",
 )
 
 logout_request_invalid: Final = FixedFailure(
@@ -97,7 +102,7 @@ logout_request_invalid: Final = FixedFailure(
 post_logout_redirect_uri_not_registered: Final = FixedFailure(
     "POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED",
     "The address to which the application wants to return after the sign-out is not registered for"
-    " it. Tell the people who run it to add its post_logout_redirect_uri, to the letter.",
+    " it. Tell its administrator to add its post_logout_redirect_uri, to the letter.",
 )
 
 # One text for every reason: unknown, no secret, wrong secret.
@@ -216,6 +221,7 @@ def pushed_request(error: RequestError) -> Failure:
         Kind.FAILED_PRECONDITION,
         error.error.upper(),
         f"The request is invalid: {error.description}. Correct it and push it again.",
+        log_detail=error.cause,
     )
 
 
@@ -225,5 +231,6 @@ def request_of_untrusted(error: RequestError) -> Failure:
         Kind.FAILED_PRECONDITION,
         error.error.upper(),
         f"The request of the application is invalid: {error.description}. Go back to the"
-        " application, and tell the people who run it to correct the request.",
+        " application, and tell its administrator to correct the request.",
+        log_detail=error.cause,
     )

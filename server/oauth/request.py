@@ -18,6 +18,7 @@ from server.oauth import refusals
 from server.oauth.claims import requested_claims
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest
+from server.oauth.refused.causes import Cause
 from server.oauth.request_error import RequestError
 from server.oauth.responses import FORM_POST
 from server.validation.fields import Command, Id, Printable
@@ -44,6 +45,9 @@ SIGNING_IN: Final = frozenset(
     }
 )
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+# Characters that descriptions of errors cannot have (RFC 6749, section 4.1.2.1).
+DESCRIBABLE: Final = str.maketrans({'"': "'", "\\": "/"})
 
 # The path of every origin of the kind GATE at which the gate takes the response.
 GATE_CALLBACK: Final = "/.keystead/callback"
@@ -120,10 +124,12 @@ class AuthorizationRequest:
     # An invalid request: the error that its approval brings to the application.
     error: str = ""
     error_description: str = ""
+    # Of an invalid request: the ID of the call that refused it.
+    refused_in: str = ""
 
 
 def refused(
-    command: AuthorizationParameters, error: RequestError, *, now: int
+    command: AuthorizationParameters, error: RequestError, *, now: int, request_id: str
 ) -> AuthorizationRequest:
     """An invalid request, which has the redirect URI of its client."""
     return AuthorizationRequest(
@@ -145,14 +151,15 @@ def refused(
         id_token_claims=(),
         user_info_claims=(),
         error=error.error,
-        error_description=error.description,
+        error_description=f"{error.description} (request {request_id.translate(DESCRIBABLE)})",
+        refused_in=request_id,
     )
 
 
 def check_redirect_uri(application: Application, redirect_uri: str) -> None:
     """`Failure` FAILED_PRECONDITION `UNKNOWN_CLIENT`, `REDIRECT_URI_NOT_REGISTERED`."""
     if application.kind not in SIGNING_IN:
-        raise refusals.unknown_client()
+        raise refusals.unknown_client(Cause.KIND_WITHOUT_SIGN_IN)
     if not is_registered(application, redirect_uri):
         raise refusals.redirect_uri_not_registered()
 
@@ -191,11 +198,17 @@ def checked(
     if command.response_type != RESPONSE_TYPE:
         raise RequestError("unsupported_response_type", "response_type must be code")
     if command.response_mode not in ("", *RESPONSE_MODES):
-        raise RequestError("invalid_request", "response_mode must be query or form_post")
+        raise RequestError(
+            "invalid_request",
+            "response_mode must be query or form_post",
+            Cause.UNSUPPORTED_RESPONSE_MODE,
+        )
     prompts = tuple(command.prompt.split())
     if not set(PROMPTS).issuperset(prompts) or ("none" in prompts and len(prompts) > 1):
         raise RequestError(
-            "invalid_request", "prompt must be none, or of login, consent and select_account"
+            "invalid_request",
+            "prompt must be none, or of login, consent and select_account",
+            Cause.PROMPT,
         )
     if not are_resources(command.resource, reserved=reserved):
         raise RequestError(
@@ -205,7 +218,11 @@ def checked(
     if command.resource and application.kind == ApplicationKind.GATE:
         raise RequestError("invalid_target", "the tokens of the gate are for the application alone")
     if not is_scope_list(command.scope):
-        raise RequestError("invalid_scope", "scope has a character that RFC 6749 does not allow")
+        raise RequestError(
+            "invalid_scope",
+            "scope has a character that RFC 6749 does not allow",
+            Cause.SCOPE_MALFORMED,
+        )
     # A client of a resource server, such as MCP, may not know any scope (RFC 6749, section 3.3).
     scopes = allowed_scopes(application, command.scope or (OPENID if command.resource else ""))
     if not scopes:
@@ -213,10 +230,18 @@ def checked(
     _check_challenge(command, application.configuration.pkce, scopes)
     requested = requested_claims(command.claims, application)
     if command.id_token_hint and (hinted is None or hinted["aud"] != command.client_id):
-        raise RequestError("invalid_request", "id_token_hint is no ID token of the application")
+        raise RequestError(
+            "invalid_request",
+            "id_token_hint is no ID token of the application",
+            Cause.ID_TOKEN_HINT,
+        )
     subjects = {*requested.subjects, *([hinted["sub"]] if hinted else [])}
     if len(subjects) > 1:
-        raise RequestError("invalid_request", "id_token_hint and claims ask for different users")
+        raise RequestError(
+            "invalid_request",
+            "id_token_hint and claims ask for different users",
+            Cause.ID_TOKEN_HINT,
+        )
     return AuthorizationRequest(
         client_id=command.client_id,
         redirect_uri=command.redirect_uri,
@@ -261,18 +286,29 @@ def _check_challenge(command: AuthorizationParameters, pkce: str, scopes: Collec
     """
     if not command.code_challenge:
         if command.code_challenge_method:
-            raise RequestError("invalid_request", "code_challenge is missing")
+            raise RequestError(
+                "invalid_request", "code_challenge is missing", Cause.CODE_CHALLENGE_MISSING
+            )
         if pkce == ApplicationPKCE.REQUIRED:
-            raise RequestError("invalid_request", "code_challenge is required (RFC 7636)")
+            raise RequestError(
+                "invalid_request", "code_challenge is required (RFC 7636)", Cause.PKCE_MISSING
+            )
         if pkce == ApplicationPKCE.PKCE_OR_NONCE and not (command.nonce and OPENID in scopes):
             raise RequestError(
                 "invalid_request",
                 "code_challenge is required (RFC 7636), or a nonce with the scope openid",
+                Cause.PKCE_MISSING,
             )
     elif command.code_challenge_method != CHALLENGE_METHOD:
-        raise RequestError("invalid_request", "code_challenge_method must be S256")
+        raise RequestError(
+            "invalid_request", "code_challenge_method must be S256", Cause.CODE_CHALLENGE_METHOD
+        )
     elif not _CHALLENGE.fullmatch(command.code_challenge):
-        raise RequestError("invalid_request", "code_challenge must be a SHA-256 in base64url")
+        raise RequestError(
+            "invalid_request",
+            "code_challenge must be a SHA-256 in base64url",
+            Cause.CODE_CHALLENGE_MALFORMED,
+        )
 
 
 def are_resources(uris: Collection[str], *, reserved: Set[str]) -> bool:

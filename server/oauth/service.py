@@ -1,6 +1,8 @@
 """The RPC methods of the OpenID provider: convert messages, and call commands."""
 
-from typing import Any
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeAlias, TypeVar
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
@@ -13,6 +15,8 @@ from server.oauth.exchange import Exchange
 from server.oauth.introspection import Introspection
 from server.oauth.logout import Logouts
 from server.oauth.pushed_request import PUSHED_LIFETIME
+from server.oauth.refused.causes import Cause
+from server.oauth.refused.recorder import Refusable, Refusals
 from server.oauth.request import PushAuthorizationRequest, StartAuthorization
 from server.oauth.tokens import BEARER
 from server.rpc.call import AnyCall
@@ -38,6 +42,26 @@ COMMANDS: Commands = {
     "DenyDevice": device.UserCode,
 }
 
+# The other failures of an approval are steps of the page: a new sign-in, a consent.
+_OF_APPROVALS: Final = frozenset({Cause.APPLICATION_NOT_ALLOWED, Cause.EMAIL_REQUIRED})
+
+_Response = TypeVar("_Response")
+_Handler: TypeAlias = Callable[["OAuthService", Any, AnyCall], Awaitable[_Response]]
+
+
+def _refusable(endpoint: str) -> Callable[[_Handler[_Response]], _Handler[_Response]]:
+    """Notes the failures of a method, whose request names the application by its `client_id`."""
+
+    def noting(method: _Handler[_Response]) -> _Handler[_Response]:
+        @functools.wraps(method)
+        async def run(self: "OAuthService", request: Any, call: AnyCall) -> _Response:
+            async with self._refused.noted(call, Refusable(endpoint, request.client_id, request)):
+                return await method(self, request, call)
+
+        return run
+
+    return noting
+
 
 class OAuthService(pb_grpc.OAuthServiceServicer):
     """See `keystead/oauth/v1/oauth_service.proto`."""
@@ -51,6 +75,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         exchange: Exchange,
         introspection: Introspection,
         devices: Devices,
+        refused: Refusals,
     ) -> None:
         self._signer = signer
         self._authorizations = authorizations
@@ -58,7 +83,9 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self._exchange = exchange
         self._introspection = introspection
         self._devices = devices
+        self._refused = refused
 
+    @_refusable("par")
     async def PushAuthorizationRequest(
         self, request: pb.PushAuthorizationRequestRequest, call: AnyCall
     ) -> pb.PushAuthorizationRequestResponse:
@@ -73,17 +100,22 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             request_uri=request_uri, expires_in=int(PUSHED_LIFETIME.total_seconds())
         )
 
+    @_refusable("authorize")
     async def StartAuthorization(
         self, request: pb.StartAuthorizationRequest, call: AnyCall
     ) -> pb.StartAuthorizationResponse:
         command = read(StartAuthorization, request, max_age=_max_age(request))
-        sealed, refused_at = await self._authorizations.start(
+        sealed, refused_at, cause = await self._authorizations.start(
             command,
             now=await self._signer.now(),
             hinted=await self._introspection.read_id_token(command.id_token_hint),
             network=call.client.network,
+            request_id=call.request_id,
         )
-        if refused_at:
+        if cause:
+            await self._refused.note(
+                call, Refusable("authorize", command.client_id, request), cause
+            )
             return pb.StartAuthorizationResponse(redirect_uri=refused_at, sealed_refusal=sealed)
         return pb.StartAuthorizationResponse(sealed_request=sealed)
 
@@ -109,22 +141,36 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             resource=described.resource,
             error=described.error,
             error_description=described.error_description,
+            request_id=described.refused_in,
         )
 
     async def ApproveAuthorization(
         self, request: pb.ApproveAuthorizationRequest, call: AnyCall
     ) -> pb.ApproveAuthorizationResponse:
         command = read(authorization.ApproveAuthorization, request)
-        redirect_uri = await self._authorizations.approve(
-            command, actor=call.caller, network=call.client.network
-        )
+        opened = self._authorizations.opened(command.sealed_request)
+        refusable = Refusable("authorize", opened.client_id)
+        async with self._refused.noted(call, refusable, only=_OF_APPROVALS):
+            redirect_uri = await self._authorizations.approve(
+                opened,
+                consents=command.consents,
+                actor=call.caller,
+                network=call.client.network,
+            )
         return pb.ApproveAuthorizationResponse(redirect_uri=redirect_uri)
 
     async def DenyAuthorization(
         self, request: pb.DenyAuthorizationRequest, call: AnyCall
     ) -> pb.DenyAuthorizationResponse:
         command = read(authorization.DenyAuthorization, request)
-        redirect_uri = await self._authorizations.deny(command, network=call.client.network)
+        opened = self._authorizations.opened(command.sealed_request)
+        error = command.error or "access_denied"
+        redirect_uri = await self._authorizations.deny(
+            opened, error=error, network=call.client.network
+        )
+        if not opened.error:
+            refusable = Refusable("authorize", opened.client_id)
+            await self._refused.note(call, refusable, Cause(error.upper()))
         return pb.DenyAuthorizationResponse(redirect_uri=redirect_uri)
 
     async def OpenAuthorizationResponse(
@@ -137,11 +183,14 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         )
 
     async def StartLogout(
-        self, request: pb.StartLogoutRequest, _context: Any
+        self, request: pb.StartLogoutRequest, call: AnyCall
     ) -> pb.StartLogoutResponse:
-        command = read(logout.StartLogout, request)
-        hinted = await self._introspection.read_id_token(command.id_token_hint)
-        sealed = await self._logouts.start(command, hinted=hinted)
+        refusable = Refusable("logout", request.client_id, request)
+        async with self._refused.noted(call, refusable):
+            command = read(logout.StartLogout, request)
+            hinted = await self._introspection.read_id_token(command.id_token_hint)
+            refusable.client_id = command.client_id or (hinted["aud"] if hinted else "")
+            sealed = await self._logouts.start(command, hinted=hinted)
         return pb.StartLogoutResponse(sealed_request=sealed)
 
     async def DescribeLogout(
@@ -150,6 +199,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         described = await self._logouts.describe(read(logout.DescribeLogout, request))
         return message_of(pb.DescribeLogoutResponse, described)
 
+    @_refusable("token")
     async def ExchangeToken(
         self, request: pb.ExchangeTokenRequest, call: AnyCall
     ) -> pb.ExchangeTokenResponse:
@@ -174,10 +224,15 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         scheme, _, token = "".join(sent).partition(" ")
         if scheme.lower() != "bearer":
             raise refusals.invalid_token("no bearer token")
+        claims = await self._introspection.read_access_token(token.strip())
+        if claims is None:
+            raise refusals.invalid_token()
         response = pb.GetUserInfoResponse()
-        response.claims.update(await self._introspection.user_info(token.strip()))
+        async with self._refused.noted(call, Refusable("userinfo", claims["client_id"])):
+            response.claims.update(await self._introspection.user_info(claims))
         return response
 
+    @_refusable("introspect")
     async def IntrospectToken(
         self, request: pb.IntrospectTokenRequest, call: AnyCall
     ) -> pb.IntrospectTokenResponse:
@@ -188,6 +243,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             response.claims.update(claims)
         return response
 
+    @_refusable("revoke")
     async def RevokeOAuthToken(
         self, request: pb.RevokeOAuthTokenRequest, call: AnyCall
     ) -> pb.RevokeOAuthTokenResponse:
@@ -195,6 +251,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         await self._introspection.revoke(command, network=call.client.network)
         return pb.RevokeOAuthTokenResponse()
 
+    @_refusable("device")
     async def StartDeviceAuthorization(
         self, request: pb.StartDeviceAuthorizationRequest, call: AnyCall
     ) -> pb.StartDeviceAuthorizationResponse:
@@ -229,7 +286,9 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.ApproveDeviceRequest, call: AnyCall
     ) -> pb.ApproveDeviceResponse:
         command = read(device.ApproveDevice, request)
-        await self._devices.approve(command, actor=call.caller)
+        refusable = Refusable("device", "")
+        async with self._refused.noted(call, refusable, only=_OF_APPROVALS):
+            await self._devices.approve(command, actor=call.caller, refusable=refusable)
         return pb.ApproveDeviceResponse()
 
     async def DenyDevice(

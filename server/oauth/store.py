@@ -1,7 +1,7 @@
 """The tables `oauth_authorizations` and `oauth_sessions`, and every statement on them.
 
 Their rows are no projections: a code lives for a minute, and a refresh token rotates often. The
-applications of a session are those that got tokens in it, and are notified of its end.
+applications of a session are those that got a code in it, and are notified of its end.
 """
 
 import secrets
@@ -20,14 +20,21 @@ from server.store.statement import statement
 # RFC 6749, section 4.1.2, recommends ten minutes at most.
 CODE_LIFETIME: Final = timedelta(seconds=60)
 _SALT_BYTES: Final = 16
+# After its last code. Sessions have no longer idle timeout.
+_IN_SESSION: Final = "interval '90 days'"
 # Time after a rotation in which the replaced token works, too, and the present one is not replaced.
 _WINDOW: Final = "interval '60 seconds'"
 
 _COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scopes, id_token_claims,
     user_info_claims, resource, expires_at"""
 
-# Stores an approval.
-_ADD = statement("""
+# Stores an approval, and notes the application of the session.
+_ADD = statement(f"""
+with entered as (
+    insert into oauth_sessions (session_id, application_id, user_id, expires_at)
+    values (:session_id, :application_id, :user_id, clock_timestamp() + {_IN_SESSION})
+    on conflict (session_id, application_id) do nothing
+    returning true)
 insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
     redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
     began_with, code_hash, code_expires_at, expires_at)
@@ -36,9 +43,10 @@ values (:authorization_id::text, :application_id::text, :user_id::text, :session
     :id_token_claims::text[], :user_info_claims::text[], :resource::text, :began_with::text[],
     :code_hash::bytea,
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval),
-    coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))""")
+    coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))
+returning exists (select from entered) as is_first""")
 
-# Uses up a code, and notes the application of the session, whose length has no limit if its user
+# Uses up a code, and keeps the application of the session, whose length has no limit if its user
 # signs in again. Of several simultaneous exchanges, one gets the row.
 _USE_CODE = statement(f"""
 with used as (
@@ -53,7 +61,7 @@ with used as (
     returning {_COLUMNS}),
 in_session as (
     insert into oauth_sessions (session_id, application_id, user_id, expires_at)
-    select session_id, application_id, user_id, clock_timestamp() + interval '90 days' from used
+    select session_id, application_id, user_id, clock_timestamp() + {_IN_SESSION} from used
     on conflict (session_id, application_id) do update set expires_at = excluded.expires_at)
 select {_COLUMNS} from used""")
 
@@ -168,9 +176,10 @@ class ApplicationOfSession:
     user_id: str
 
 
-async def add(transaction: Statements, **values: object) -> None:
-    """Stores an approval with the hash of its code."""
-    await transaction.fetch(_ADD, **values, code_lifetime=CODE_LIFETIME)
+async def add(transaction: Statements, **values: object) -> bool:
+    """Stores an approval with the hash of its code. True: it is the first one of its session."""
+    row = await transaction.fetch_one(_ADD, **values, code_lifetime=CODE_LIFETIME)
+    return bool(row["is_first"])
 
 
 async def use_code(

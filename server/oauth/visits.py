@@ -13,6 +13,7 @@ from server.oauth.authorized import access_of_user, allowed, find_authorized
 from server.oauth.claims import claims_of
 from server.oauth.codes import use_code
 from server.oauth.refresh_token import RefreshToken
+from server.oauth.refused.causes import Cause
 from server.oauth.tokens import UserProfile
 from server.session import store as session_store
 from server.session.store import Session
@@ -59,7 +60,7 @@ class Visits:
             resource="",
             # Nobody gets it, so it is never used.
             refresh_token=RefreshToken.new(),
-            refused=refusals.invalid_grant("code"),
+            refused=refusals.invalid_grant(Cause.CODE_INVALID),
         )
         return used.authorization_id
 

@@ -1,6 +1,7 @@
 """Deletes ended mails, pushes, ceremonies and links, expired tokens and sessions, stored answers.
 
-Also adds partitions to the event log, and removes servers that ended without a shutdown.
+Also deletes old refusals of applications, adds partitions to the event log, and removes servers
+that ended without a shutdown.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from server.log.partitions import add_partitions
 from server.mail import store as mail_store
 from server.oauth import store as oauth_store
 from server.oauth.device import store as device_store
+from server.oauth.refused import store as refusal_store
 from server.passkey import ceremony_store, link_store, recovery_store
 from server.push import delivery_store
 from server.push import leases as push_leases
@@ -42,6 +44,7 @@ _RETAINED: Final = (
     oauth_store.ENDED_SESSIONS,
     device_store.ENDED,
     device_store.UNUSED_BUDGETS,
+    refusal_store.ENDED,
     delivery_store.ENDED,
     push_leases.IDLE_TARGETS,
     one_time.ENDED,

@@ -8,7 +8,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
@@ -65,6 +65,7 @@ class Call:
     `validates_only`     its transaction is rolled back
     `span`               its span of tracing, None while tracing is off
     `code`, `seconds`, `failure`  its result; without a failure it was answered or cancelled
+    `noted`              further fields of its log line
     """
 
     caller: AnyCaller
@@ -115,6 +116,7 @@ class Call:
         self.validates_only = False
         self.span: tracing.CallSpan | None = None
         self.failure: Failure | None = None
+        self.noted: Mapping[str, str] = {}
 
     @property
     def client(self) -> Client:

@@ -106,6 +106,7 @@ def _log_call(log: FilteringBoundLogger, at: datetime, call: Call) -> None:
         fields["link_id"] = caller.link_id
     elif isinstance(caller, Caller) and caller.session is not None:
         fields["session_id"] = caller.session.session_id
+    fields |= call.noted
     failure = call.failure
     if failure is None:
         log.info("call", **fields)

@@ -134,6 +134,12 @@ class Metrics:
             ["kind"],
             registry=self.registry,
         )
+        self.refusals = Counter(
+            f"{_PREFIX}refusals_total",
+            "Refused requests of applications, by endpoint and reason.",
+            ["endpoint", "reason"],
+            registry=self.registry,
+        )
         # Cached, because looking up a child of a metric costs more than counting.
         self._children: dict[str, tuple[dict[str, Counter], Histogram]] = {}
         self.expect(_UNKNOWN)

@@ -43,6 +43,9 @@ from server.oauth.exchange import Exchange
 from server.oauth.grants import service as grant_service
 from server.oauth.introspection import Introspection
 from server.oauth.logout import Logouts
+from server.oauth.refused import service as refused_service
+from server.oauth.refused.recorder import Refusals
+from server.oauth.refused.service import RefusedRequests
 from server.oauth.visits import Visits
 from server.org import service as org_service
 from server.org import store as org_store
@@ -161,6 +164,7 @@ def wire(
     metrics: Metrics,
     instance_brand: InstanceBrand,
     templates: Templates,
+    refused: Refusals,
 ) -> tuple[Methods, Health]:
     """The methods of the server with all objects that they use, and its health.
 
@@ -305,6 +309,7 @@ def wire(
             database, groups=GROUPS, reserved=policies.reserved_values(settings)
         ),
         grant_service.Grants(database),
+        RefusedRequests(database),
     )
     oauth_policy = policies.oauth_policy(settings)
     directory = ClientDirectory(database, providers=providers)
@@ -324,6 +329,7 @@ def wire(
                 database, policy=oauth_policy, signer=signer, clients=clients
             ),
             devices=Devices(database, policy=oauth_policy, clients=clients),
+            refused=refused,
         ),
     )
     methods.add_service(
@@ -334,7 +340,8 @@ def wire(
                 keyring,
                 visits=Visits(database, policy=oauth_policy, signer=signer),
                 issuer=oauth_policy.issuer,
-            )
+            ),
+            refused,
         ),
     )
     methods.add_alias(_CHECK_OF_ENVOY, "/keystead.gate.v1.GateService/Check")
@@ -384,7 +391,11 @@ _CHECK_OF_ENVOY: Final = "/envoy.service.auth.v3.Authorization/Check"
 # The services, and the modules that answer their methods. Each module has the `COMMANDS` of its
 # methods, and the `OBJECTS` of its paths, if there are any.
 SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
-    "keystead.application.v1.ApplicationService": (application_service, grant_service),
+    "keystead.application.v1.ApplicationService": (
+        application_service,
+        grant_service,
+        refused_service,
+    ),
     "keystead.event.v1.EventService": (event_service,),
     "keystead.gate.v1.GateService": (gate_service,),
     "keystead.group.v1.GroupService": (group_service,),

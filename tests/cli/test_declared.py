@@ -198,6 +198,8 @@ _STEPS = (
         "app show $app_id --json",
         r'.*"redirect_uris": \[\].*"secrets": \[\{"secret_id": "(?P<secret_id>[^"]+)".*',
     ),
+    ("app refusals $app_id", ""),
+    ("app refusals --org $org --request-id unknown", ""),
     ("app remove-secret $app_id $secret_id", "The secret was removed: $secret_id"),
     ("user grants $user_id", ""),
     ("user idp-links $user_id", ""),

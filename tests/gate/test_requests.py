@@ -5,6 +5,7 @@ from typing import Any
 
 import grpc
 import pytest
+import structlog
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from keystead.application.v1 import application_service_pb2 as application_pb
@@ -302,3 +303,17 @@ async def test_a_removed_origin_is_not_behind_the_gate(
     await calls.remove(owner, application_id)
 
     assert (await envoy.get("/")).status == 403
+
+
+async def test_a_refusal_of_the_gate_is_in_its_log_line(
+    envoy: Browser, owner: Client, host: str
+) -> None:
+    client_id = await behind.application(owner, host)
+    other = Browser(envoy.proxy, f"unknown.{host}")
+    with structlog.testing.capture_logs() as logs:
+        await other.ask("GET", "/")
+        line = await given.call_line(logs, refused="UNKNOWN_ORIGIN")
+        assert (line["parameter"], line["value"]) == ("origin", f"https://{other.host}")
+        await envoy.ask("GET", "/")
+        line = await given.call_line(logs, refused="SIGN_IN_NEEDED")
+        assert (line["endpoint"], line["client_id"]) == ("gate", client_id)

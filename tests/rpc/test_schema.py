@@ -181,8 +181,8 @@ def test_a_field_that_no_request_can_set_is_marked() -> None:
 
 
 def test_every_object_of_a_list_has_an_identifier() -> None:
-    # An event is identified by two fields, a preview by its kind.
-    without = {"ListEvents", "ListMailPreviews"}
+    # An event is identified by two fields, a preview by its kind, a refusal by its cause and value.
+    without = {"ListEvents", "ListMailPreviews", "ListRefusals"}
     for method in given.METHODS:
         if method.name.startswith("List") and method.name not in without:
             [objects] = [

@@ -60,6 +60,7 @@ OWNERS = {
     "user_code_budgets": {"oauth"},
     "application_grants": {"oauth"},
     "oauth_sessions": {"oauth"},
+    "application_refusals": {"oauth"},
     "push_subscriptions": {"push"},
     "push_secrets": {"push"},
     "push_position": {"push"},

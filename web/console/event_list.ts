@@ -53,8 +53,13 @@ function by({ creator }: Event): TemplateResult | string {
 
 /** The name that the event itself has. */
 function nameIn({ payload }: Event): string {
-  const { name: own, role, group_name: group } = (payload ?? {}) as Record<string, unknown>;
-  const found = [own, group, role].find((each) => typeof each === "string" && each !== "");
+  const {
+    name: own,
+    role,
+    group_name: group,
+    application_name: application,
+  } = (payload ?? {}) as Record<string, unknown>;
+  const found = [own, group, application, role].find((each) => typeof each === "string" && each !== "");
   return typeof found === "string" ? (maybe(`value.ROLE_${found}`) ?? found) : "";
 }
 

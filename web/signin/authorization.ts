@@ -2,7 +2,7 @@
 
 import type { User } from "../gen/keystead/user/v1/user_service_pb";
 import { showBrandOf } from "../shared/brand";
-import { alertOf, Alerts, busy, button, formOf, submitButton } from "../shared/form";
+import { alertOf, Alerts, busy, button, formOf, requestIdOf, submitButton } from "../shared/form";
 import { type Child, h, nameOf, say, show } from "../shared/dom";
 import { takesDeliberatePresses } from "../shared/deliberate";
 import { goToProvider } from "../shared/flow";
@@ -30,7 +30,11 @@ const SILENT: ReadonlyMap<string, string> = new Map([
   ["PASSKEY_REQUIRED", "unmet_authentication_requirements"],
   ["CONSENT_REQUIRED", "consent_required"],
   ["APPLICATION_NOT_ALLOWED", "interaction_required"],
+  ["EMAIL_REQUIRED", "interaction_required"],
 ]);
+
+/** The errors after which only another account helps, or an administrator. */
+const OF_ACCOUNTS: readonly string[] = ["ANOTHER_ACCOUNT_REQUIRED", "APPLICATION_NOT_ALLOWED", "EMAIL_REQUIRED"];
 
 /** A button: its label, and what it does. Errors appear in the alerts of the view. */
 type Answer = readonly [label: string, work: (alerts: Alerts) => Promise<void>];
@@ -118,8 +122,7 @@ class Authorization {
     else if (reason === "CONSENT_REQUIRED") this.#askForConsent(user);
     else if (reason === "SIGN_IN_REQUIRED" || reason === "PASSKEY_REQUIRED")
       await this.#askToSignIn(user, reason, consents);
-    else if (reason === "ANOTHER_ACCOUNT_REQUIRED" || reason === "APPLICATION_NOT_ALLOWED")
-      this.#tellOfAccount(user, error);
+    else if (OF_ACCOUNTS.includes(reason)) this.#tellOfAccount(user, error);
     else throw error;
   }
 
@@ -206,7 +209,7 @@ class Authorization {
     const refusal = explain(error, CIRCUMSTANCES);
     this.#question({
       title: refusal.title,
-      content: [accountOf(user), h("p", {}, refusal.text)],
+      content: [accountOf(user), h("p", {}, refusal.text), requestIdOf(refusal)],
       submit: this.#another(),
       refuse: [text("request.back"), ""],
     });

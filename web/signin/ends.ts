@@ -8,18 +8,22 @@ import { goToAccount } from "../shared/session";
 import { text } from "../shared/words";
 
 const FAILED = "#error=";
+const REQUEST_ID = "&request_id=";
+const SHOWN_ID = /^[\w.-]{1,128}$/;
 const REASON = /^[A-Z][A-Z_]{2,60}$/; // anybody can send a link with another text
 
-/** The reason in the address, with which the server has refused the request of an application. */
-export function readFailure(): string | undefined {
-  return location.hash.startsWith(FAILED) ? location.hash.slice(FAILED.length) : undefined;
+/** The reason in the address, with which the server has refused a request of an application, and the request ID. */
+export function readFailure(): readonly [reason: string, requestId: string] | undefined {
+  if (!location.hash.startsWith(FAILED)) return undefined;
+  const [reason = "", requestId = ""] = location.hash.slice(FAILED.length).split(REQUEST_ID);
+  return [reason, SHOWN_ID.test(requestId) ? requestId : ""];
 }
 
-/** Shows such a reason: to the person in words, to the people who run the application by its name. */
-export function showFailure(reason: string): void {
+/** Shows such a reason: to the person in words, to the administrator of the application by its name. */
+export function showFailure([reason, requestId]: readonly [string, string]): void {
   const name = REASON.test(reason) && h("p", { class: "reason" }, text("request.reason"), h("code", {}, reason));
   const back = history.length > 1 && button(text("request.goBack"), () => history.back(), "primary");
-  showEnd(explainedRequest(reason), name, back && h("div", { class: "actions" }, back));
+  showEnd({ ...explainedRequest(reason), requestId }, name, back && h("div", { class: "actions" }, back));
 }
 
 /** Shows that this tab has no request any more: it has ended, or has expired. */

@@ -1,7 +1,7 @@
 /** The way back to the application. */
 
 import { h, nameOf, show } from "../shared/dom";
-import { button } from "../shared/form";
+import { button, requestIdOf } from "../shared/form";
 import { explained } from "../shared/refusals";
 import { forgetRequest } from "../shared/request";
 import { text, textWith } from "../shared/words";
@@ -38,18 +38,19 @@ export function goToApplication(
  * application: the visitor reads its host first, and presses (RFC 9700, section 4.11.2).
  */
 export function showInvalid(redirectUri: string, application: Application): void {
-  const { error, errorDescription, redirectHost } = application;
-  const { title, text: advice } = explained("AUTHORIZATION_INVALID", "request");
+  const { error, errorDescription, redirectHost, requestId } = application;
+  const refusal = { ...explained("AUTHORIZATION_INVALID", "request"), requestId };
   const reason = h("code", { lang: "en" }, [error, errorDescription].filter(Boolean).join(": "));
   const href = targetOf(redirectUri).href;
   const host = nameOf(redirectHost);
   const words = h("span", {}, ...textWith("request.backTo", { host }));
   const back = h("a", { class: "primary", href, onclick: forgetRequest }, words);
   show(
-    title,
+    refusal.title,
     applicationOf(application),
-    h("p", {}, advice),
+    h("p", {}, refusal.text),
     h("p", { class: "reason" }, text("request.reason"), reason),
+    requestIdOf(refusal),
     h("div", { class: "actions" }, back),
   );
 }

@@ -85,10 +85,12 @@ class Form:
         kind, value_of, text = self._kind(field)
         if self._is_argument(field):
             name = OBJECTS[field.name].parameter if field.name in OBJECTS else field.name
-            is_needed = field.name in OBJECTS or not self._row.apply
-            metavar = name.upper() if is_needed else f"[{name.upper()}]"
-            named: dict[str, Any] = {"type": kind, "metavar": metavar, "help": text}
-            return Input(path, click.Argument([name], required=is_needed, **named), value_of)
+            required = field.name not in self._row.optional
+            metavar = name.upper() if required else f"[{name.upper()}]"
+            argument = click.Argument(
+                [name], type=kind, metavar=metavar, help=text, required=required
+            )
+            return Input(path, argument, value_of)
         further: dict[str, Any] = {"type": kind, "multiple": field.is_repeated}
         if kind is click.BOOL:
             is_pair = field.has_presence or self._changes or bool(self._row.apply)

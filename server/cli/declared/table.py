@@ -28,6 +28,7 @@ class CommandRow:
     `place`      the command itself, as module:attribute, if it does not follow from the schema
     `help`       in place of the comment of the method
     `arguments`  fields that are arguments in place of those with REQUIRED
+    `optional`   arguments that may be left out
     `columns`    of its list in text; JSON has all fields
     `prints`     the fields of the response that are its result
     `says`       the sentence after a change, from the arguments and the fields of the response
@@ -48,6 +49,7 @@ class CommandRow:
     place: str = ""
     help: str = ""
     arguments: tuple[str, ...] | None = None
+    optional: Collection[str] = ()
     columns: str = ""
     prints: tuple[str, ...] = ()
     says: str = ""
@@ -99,6 +101,7 @@ OPTIONS: Final = {
     "is_invitation": "invite",
     "omits_id_token_claims": "omit-id-token-claims",
     "receiver_address": "to",
+    "requires_email": "require-email",
     "requires_pushed_authorization_requests": "par",
     "send_link": "send",
     "support_address": "support",
@@ -130,6 +133,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 " command prints the settings of the program, too. Other options replace the values"
                 " of the program.",
                 arguments=("name",),
+                optional={"name"},
                 options="server.cli.declared.recipes:OPTIONS",
                 apply="server.cli.declared.recipes:create",
                 prints=("application_id", "settings"),
@@ -139,6 +143,12 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
             "show": CommandRow("GetApplication"),
             "set": CommandRow("PatchApplication", files={"jwks"}),
             "remove": CommandRow("RemoveApplication"),
+            "refusals": CommandRow(
+                "ListRefusals",
+                arguments=("application_id",),
+                optional={"application_id"},
+                columns="refused_at, application_name, endpoint, reason, count, request_id, remedy",
+            ),
             "create-secret": CommandRow("CreateApplicationSecret", prints=("secret",)),
             "remove-secret": CommandRow(
                 "RemoveApplicationSecret", says="The secret was removed: {secret_id}"

@@ -18,6 +18,7 @@ from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store
 from server.oauth.device.store import Decision, WaitingDevice
 from server.oauth.device.user_code import new_user_code, user_code_hash
+from server.oauth.refused.recorder import Refusable
 from server.oauth.request import (
     AuthorizationRequest,
     RequestText,
@@ -125,11 +126,12 @@ class Devices:
         device = _found(await store.find(self._database, code_hash))
         return device, await _application(self._database, device)
 
-    async def approve(self, command: ApproveDevice, *, actor: Actor) -> None:
+    async def approve(self, command: ApproveDevice, *, actor: Actor, refusable: Refusable) -> None:
         """Approves for the user and the session of the caller. `Failure`: see ApproveDevice."""
         code_hash = await self._counted(command, actor)
         async with self._database.transaction() as transaction:
             device = _found(await store.decide(transaction, code_hash, Decision.APPROVED))
+            refusable.client_id = device.application_id
             await approval.approve(
                 transaction,
                 _request(device),

@@ -47,11 +47,11 @@ def test_every_failure_has_an_error_of_oauth(
 ) -> None:
     failure = Failure(kind, reason, "Why. Do.", retry_after=timedelta(milliseconds=1500))
 
-    answer = answers.client_error(end_of_call(failure, "id", ()), [])
+    answer = answers.client_error(end_of_call(failure, "id", (("x-request-id", "id"),)), [])
 
     assert answer.status == status
     assert answer.body == (
-        f'{{"error":"{error}","error_description":"Why. Do. ({reason})"}}\n'.encode()
+        f'{{"error":"{error}","error_description":"Why. Do. ({reason}, request id)"}}\n'.encode()
     )
     assert (b"retry-after", b"2") in answer.headers
     assert b"www-authenticate" not in dict(answer.headers)
@@ -62,10 +62,10 @@ def test_a_description_names_the_fields_in_the_characters_of_oauth() -> None:
         Violation("codeVerifier", 'must be "b" or \\'), Violation("code", "is \u00fc\n")
     )
 
-    answer = answers.client_error(end_of_call(failure, "id", ()), [])
+    answer = answers.client_error(end_of_call(failure, "id", (("x-request-id", "id"),)), [])
 
     assert json.loads(answer.body)["error_description"] == (
-        "code_verifier must be 'b' or /. code is ??. (INVALID_FIELDS)"
+        "code_verifier must be 'b' or /. code is ??. (INVALID_FIELDS, request id)"
     )
 
 

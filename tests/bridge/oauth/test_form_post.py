@@ -126,4 +126,5 @@ async def test_a_response_that_cannot_be_opened_goes_to_the_error_page(
 ) -> None:
     answer = await web_app.http.get(f"/oauth/form_post?{query}")
 
-    assert location(answer) == f"https://proxy.example.com/below/signin/#error={reason}"
+    page = f"https://proxy.example.com/below/signin/#error={reason}"
+    assert location(answer) == f"{page}&request_id={answer.headers['x-request-id']}"

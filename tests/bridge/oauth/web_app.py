@@ -111,7 +111,9 @@ def error_of(answer: httpx2.Response) -> tuple[int, str, str]:
     assert body.keys() == {"error", "error_description"}
     description, _, reason = body["error_description"].rpartition(" (")
     assert description
-    return answer.status_code, body["error"], reason.removesuffix(")")
+    reason, _, request = reason.partition(", request ")
+    assert request == f"{answer.headers['x-request-id']})"
+    return answer.status_code, body["error"], reason
 
 
 def basic(client_id: str, secret: str, *, escaped: bool = False) -> dict[str, str]:

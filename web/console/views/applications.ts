@@ -21,6 +21,7 @@ import { type Entry, form, type FormOptions, textOfValue, type Values } from "..
 import { notDone } from "../notice";
 import { copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
+import { latest, refusalTable } from "../refusals";
 import { filterBy, go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
@@ -52,6 +53,11 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "postLogoutRedirectUris", when: redirects },
     { name: "origins", when: is("GATE") },
     "scopes",
+    {
+      name: "requiresEmail",
+      when: (values) =>
+        hasPeople(values) && (values["scopes"] as readonly string[] | undefined)?.includes("email") === true,
+    },
     { name: "firstParty", when: hasPeople },
     { heading: "applications.people", when: hasPeople },
     { name: "audience", when: hasPeople },
@@ -84,12 +90,40 @@ class Applications extends View {
     const page = await read((options) => applications.listApplications({ pageToken }, options));
     return { items: page.applications, next: page.nextPageToken };
   });
+  readonly #found = new Loaded(this, () =>
+    this.#requestId ? latest({ requestId: this.#requestId }) : Promise.resolve([]),
+  );
+  #soon = 0;
+
+  get #requestId(): string {
+    return this.route.query.get("request") ?? "";
+  }
+
+  readonly #search = (event: Event) => {
+    filterBy(event, this.route);
+    clearTimeout(this.#soon);
+    this.#soon = window.setTimeout(() => void this.#found.reload(), 300);
+  };
 
   protected override render(): TemplateResult {
     const add = may("ApplicationService/CreateApplication")
       ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>`
       : nothing;
     return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
+      <search class="filters"><div class="field">
+        <label for="refused-request">${t("refusals.search")}</label>
+        <input id="refused-request" name="request" type="search" autocomplete="off" spellcheck="false" maxlength="128" placeholder=${t("requestId")} .value=${this.#requestId} @input=${this.#search} />
+      </div></search>
+      ${
+        this.#requestId
+          ? section(
+              t("refusals"),
+              this.#found.render((found) =>
+                refusalTable(found, { isOfOne: false, mended: () => this.#found.reload() }),
+              ),
+            )
+          : nothing
+      }
       ${this.#list.render(
         (items) =>
           table(
@@ -179,6 +213,7 @@ function hostOf(query: URLSearchParams): string {
 class OneApplication extends View {
   readonly #recipes = new Loaded(this, loadRecipes);
   readonly #application = new Loaded(this, () => this.#read());
+  readonly #refusals = new Loaded(this, () => latest({ applicationId: this.#id }));
   readonly #groups = new Loaded(this, async () => {
     if (!may("GroupService/ListGroups")) return [];
     const pages = await allPages((page) => read((options) => groups.listGroups(page, options)));
@@ -196,17 +231,35 @@ class OneApplication extends View {
 
   protected override render(): TemplateResult {
     return this.#application.render((application) => {
-      const isConnect = this.route.path[2] === "connect";
+      const tab = this.route.path[2];
       if (this.route.path[2] === "workloads") return this.#newWorkloads(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
         ${tabs(application.name, [
-          [t("settings"), path, !isConnect],
-          [t("connect"), [...path, "connect"], isConnect],
+          [t("settings"), path, tab === undefined],
+          [t("connect"), [...path, "connect"], tab === "connect"],
+          [t("refusals"), [...path, "refusals"], tab === "refusals"],
         ])}
-        ${isConnect ? html`${this.#secrets(application)}${this.#software(application)}${connection(application)}` : this.#settings(application)}`;
+        ${
+          tab === "connect"
+            ? html`${this.#secrets(application)}${this.#software(application)}${connection(application)}`
+            : tab === "refusals"
+              ? this.#refused()
+              : this.#settings(application)
+        }`;
     });
+  }
+
+  #refused(): TemplateResult {
+    const mended = async () => {
+      await Promise.all([this.#application.reload(), this.#refusals.reload()]);
+    };
+    return section(
+      t("refusals"),
+      this.#refusals.render((found) => refusalTable(found, { isOfOne: true, mended })),
+      { lead: t("refusals.lead") },
+    );
   }
 
   /** The settings of the program for which the application was just added. */

@@ -118,6 +118,7 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
       [t("changed"), time(user.details?.changeDate)],
     ),
   )}
+    ${user.email ? nothing : html`<p class="warning">${t("user.withoutEmail")}</p>`}
     ${isMine ? section(t("settings"), edit) : nothing}
     ${isMine && may("UserService/LockUser") && userId !== me().userId ? lock(user, reload) : nothing}
     ${isMine && may("UserService/RemoveUser") && userId !== me().userId ? section(t("user.remove"), html`<div class="actions">${remove}</div>`, { lead: t("user.removeLead") }) : nothing}`;

@@ -273,7 +273,7 @@ export const de: Catalogue = {
     "request.openText": "Ihr Browser öffnet {name}. Geschieht nichts, drücken Sie die Taste.",
     "request.open": "Anwendung öffnen",
     "request.goBack": "Zurück",
-    "request.reason": "Für die Menschen, die die Anwendung betreiben: ",
+    "request.reason": "Für den Administrator der Anwendung: ",
     "logout.title": "Abmelden?",
     "logout.text": "{name} möchte Sie hier abmelden.",
     "logout.textUnnamed": "Eine Anwendung möchte Sie hier abmelden.",
@@ -496,15 +496,15 @@ export const de: Catalogue = {
     ],
     UNKNOWN_CLIENT: [
       "Diese Anwendung ist hier nicht bekannt",
-      "Die Anmeldung kann nicht fortgesetzt werden. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, ihre client_id zu prüfen.",
+      "Die Anmeldung kann nicht fortgesetzt werden. Gehen Sie zur Anwendung zurück und bitten Sie deren Administrator, die client_id zu prüfen.",
     ],
     REDIRECT_URI_NOT_REGISTERED: [
       "Der Rückweg zur Anwendung ist nicht eingetragen",
-      "Die Anmeldung kann nicht fortgesetzt werden, denn die Antwort könnte an jemand anderen gehen. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, ihre redirect_uri buchstabengetreu einzutragen.",
+      "Die Anmeldung kann nicht fortgesetzt werden, denn die Antwort könnte an jemand anderen gehen. Gehen Sie zur Anwendung zurück und bitten Sie deren Administrator, die redirect_uri einzutragen.",
     ],
     CLIENT_METADATA_INVALID: [
       "Die Beschreibung der Anwendung ist ungültig",
-      "Die Anmeldung kann nicht fortgesetzt werden. Bitten Sie die Menschen, die die Anwendung betreiben, das Dokument unter ihrer client_id zu prüfen.",
+      "Die Anmeldung kann nicht fortgesetzt werden. Bitten Sie den Administrator der Anwendung, das Dokument unter ihrer client_id zu prüfen.",
     ],
     CLIENT_METADATA_UNREACHABLE: [
       "Die Beschreibung der Anwendung ist nicht lesbar",
@@ -512,7 +512,7 @@ export const de: Catalogue = {
     ],
     LOGOUT_NOT_POSSIBLE: [
       "Die Anwendung hat eine falsche Anfrage zum Abmelden geschickt",
-      "Sie sind hier weiterhin angemeldet. Melden Sie sich auf der Seite Ihres Kontos ab, und bitten Sie die Betreiber der Anwendung, id_token_hint und client_id ihrer Anfrage zu prüfen.",
+      "Sie sind hier weiterhin angemeldet. Melden Sie sich auf der Seite Ihres Kontos ab, und bitten Sie den Administrator der Anwendung, id_token_hint und client_id ihrer Anfrage zu prüfen.",
     ],
     LOGOUT_REQUEST_INVALID: [
       "Diese Anfrage zum Abmelden ist nicht gültig",
@@ -520,15 +520,15 @@ export const de: Catalogue = {
     ],
     POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED: [
       "Der Rückweg zur Anwendung ist nicht eingetragen",
-      "Sie sind noch angemeldet. Bitten Sie die Menschen, die die Anwendung betreiben, deren post_logout_redirect_uri genau so einzutragen.",
+      "Sie sind noch angemeldet. Bitten Sie den Administrator der Anwendung, deren post_logout_redirect_uri einzutragen.",
     ],
     AUTHORIZATION_INVALID: [
       "Die Anwendung hat eine falsche Anfrage gesendet",
-      "Die Anmeldung kann nicht fortgesetzt werden. Gehen Sie zur Anwendung zurück und bitten Sie die Menschen, die sie betreiben, die Parameter ihrer Anfrage zu prüfen.",
+      "Die Anmeldung kann nicht fortgesetzt werden. Gehen Sie zur Anwendung zurück und bitten Sie deren Administrator um Abhilfe, der diese Anfrage anhand der Vorgangsnummer findet.",
     ],
     AUTHORIZATION_FAILED: [
       "Die Anmeldung kann nicht fortgesetzt werden",
-      "Gehen Sie zur Anwendung zurück und beginnen Sie von vorn. Geschieht es wieder, benachrichtigen Sie die Menschen, die sie betreiben.",
+      "Gehen Sie zur Anwendung zurück und beginnen Sie von vorn. Geschieht es wieder, benachrichtigen Sie deren Administrator.",
     ],
     ANOTHER_ACCOUNT_REQUIRED: [
       "Die Anwendung verlangt ein anderes Konto",
@@ -536,7 +536,11 @@ export const de: Catalogue = {
     ],
     APPLICATION_NOT_ALLOWED: [
       "Ihr Konto darf diese Anwendung nicht nutzen",
-      "Bitten Sie die Menschen, die sie betreiben, um Zugang, oder nehmen Sie ein anderes Konto.",
+      "Bitten Sie deren Administrator um Zugang, oder nehmen Sie ein anderes Konto.",
+    ],
+    EMAIL_REQUIRED: [
+      "Ihr Konto hat keine Mailadresse",
+      "Die Anwendung verlangt eine. Bitten Sie den Administrator Ihrer Organisation, sie Ihrem Konto hinzuzufügen.",
     ],
     PASSKEY_REQUIRED: [
       "Dieser Passkey reicht nicht aus",

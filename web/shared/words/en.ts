@@ -267,7 +267,7 @@ export const en = {
     "request.openText": "Your browser opens {name}. If nothing happens, press the button.",
     "request.open": "Open the application",
     "request.goBack": "Back",
-    "request.reason": "For the people who run the application: ",
+    "request.reason": "For the administrator of the application: ",
     "logout.title": "Sign out?",
     "logout.text": "{name} asks to sign you out here.",
     "logout.textUnnamed": "An application asks to sign you out here.",
@@ -475,15 +475,15 @@ export const en = {
     ],
     UNKNOWN_CLIENT: [
       "This application is not known here",
-      "The sign-in cannot continue. Go back to the application, and tell the people who run it to check its client_id.",
+      "The sign-in cannot continue. Go back to the application, and tell its administrator to check its client_id.",
     ],
     REDIRECT_URI_NOT_REGISTERED: [
       "The way back to the application is not registered",
-      "The sign-in cannot continue, because the answer might go to somebody else. Go back to the application, and tell the people who run it to register its redirect_uri, to the letter.",
+      "The sign-in cannot continue, because the answer might go to somebody else. Go back to the application, and tell its administrator, who can register its redirect_uri.",
     ],
     CLIENT_METADATA_INVALID: [
       "The description of the application is not valid",
-      "The sign-in cannot continue. Tell the people who run the application to check the document at its client_id.",
+      "The sign-in cannot continue. Tell the administrator of the application to check the document at its client_id.",
     ],
     CLIENT_METADATA_UNREACHABLE: [
       "The description of the application cannot be read",
@@ -491,7 +491,7 @@ export const en = {
     ],
     LOGOUT_NOT_POSSIBLE: [
       "The application has sent a wrong request to sign out",
-      "You are still signed in here. Sign out on the page of your account, and tell the people who run the application to check the id_token_hint and the client_id of their request.",
+      "You are still signed in here. Sign out on the page of your account, and tell the administrator of the application to check the id_token_hint and the client_id of its request.",
     ],
     LOGOUT_REQUEST_INVALID: [
       "This request to sign out is not valid",
@@ -499,15 +499,15 @@ export const en = {
     ],
     POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED: [
       "The way back to the application is not registered",
-      "You are still signed in. Tell the people who run the application to register its post_logout_redirect_uri, to the letter.",
+      "You are still signed in. Tell the administrator of the application, who can register its post_logout_redirect_uri.",
     ],
     AUTHORIZATION_INVALID: [
       "The application has sent a wrong request",
-      "The sign-in cannot continue. Go back to the application, and tell the people who run it to check the parameters of their request.",
+      "The sign-in cannot continue. Go back to the application, and tell its administrator, who finds this request and its remedy by the request ID.",
     ],
     AUTHORIZATION_FAILED: [
       "The sign-in cannot continue",
-      "Go back to the application and start again. If it happens again, tell the people who run it.",
+      "Go back to the application and start again. If it happens again, tell its administrator.",
     ],
     ANOTHER_ACCOUNT_REQUIRED: [
       "The application asks for another account",
@@ -515,7 +515,11 @@ export const en = {
     ],
     APPLICATION_NOT_ALLOWED: [
       "Your account may not use this application",
-      "Ask the people who run it for access, or use another account.",
+      "Ask its administrator for access, or use another account.",
+    ],
+    EMAIL_REQUIRED: [
+      "Your account has no mail address",
+      "The application requires one. Ask the administrator of your organization to add it to your account.",
     ],
     PASSKEY_REQUIRED: [
       "This passkey does not suffice",

@@ -271,6 +271,7 @@ class Application(_message.Message):
     ACCESS_TOKEN_TYP_FIELD_NUMBER: _builtins.int
     IDENTIFIER_FIELD_NUMBER: _builtins.int
     RESOURCE_SCOPES_FIELD_NUMBER: _builtins.int
+    REQUIRES_EMAIL_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
     name: _builtins.str
@@ -349,6 +350,10 @@ class Application(_message.Message):
     absolute URI without a fragment, at most 500 characters, or a name of 1 to 128 letters, digits and `.`, `_`, `~`,
     `-`. It is compared as text. No other application of the instance can have it as identifier or ID. The kind RESOURCE
     needs it; all others have none.
+    """
+    requires_email: _builtins.bool
+    """Whether users without a mail address are refused, with a page that names the remedy. Default false. Only with the
+    scope email.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -436,10 +441,11 @@ class Application(_message.Message):
         access_token_typ: Global___AccessTokenTyp.ValueType = ...,
         identifier: _builtins.str = ...,
         resource_scopes: _abc.Iterable[Global___ResourceScope] | None = ...,
+        requires_email: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "admits_groups_only", b"admits_groups_only", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_email", b"requires_email", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
@@ -936,6 +942,119 @@ class Grant(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Grant: _TypeAlias = Grant  # noqa: Y015
+
+@_typing.final
+class ApplicationRefusal(_message.Message):
+    """Refused requests of an application with the same cause."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    APPLICATION_NAME_FIELD_NUMBER: _builtins.int
+    REFUSED_AT_FIELD_NUMBER: _builtins.int
+    ENDPOINT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    PARAMETER_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    REMEDY_FIELD_NUMBER: _builtins.int
+    PATCH_FIELD_NUMBER: _builtins.int
+    application_id: _builtins.str
+    application_name: _builtins.str
+    """Name of the application."""
+    endpoint: _builtins.str
+    """`authorize`, `par`, `token`, `device`, `userinfo`, `introspect`, `revoke`, `logout` or `gate`."""
+    reason: _builtins.str
+    """Cause of the refusal. It never changes its meaning."""
+    parameter: _builtins.str
+    """Name of the parameter that the cause concerns, if it concerns one."""
+    value: _builtins.str
+    """Value of the parameter, if it can be no secret: at most 300 characters, URIs without query and fragment."""
+    count: _builtins.int
+    """Number of refusals with this cause and value."""
+    request_id: _builtins.str
+    """`x-request-id` of the request that was searched for, or of the last one."""
+    remedy: _builtins.str
+    """Correction, in a sentence."""
+    @_builtins.property
+    def refused_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the last one."""
+
+    @_builtins.property
+    def patch(self) -> Global___PatchApplicationRequest:
+        """The correction, if it is one setting of the application. It may weaken the application: show the new value, and ask,
+        before you call PatchApplication with it.
+        """
+
+    def __init__(
+        self,
+        *,
+        application_id: _builtins.str = ...,
+        application_name: _builtins.str = ...,
+        refused_at: _timestamp_pb2.Timestamp | None = ...,
+        endpoint: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        parameter: _builtins.str = ...,
+        value: _builtins.str = ...,
+        count: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        remedy: _builtins.str = ...,
+        patch: Global___PatchApplicationRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["patch", b"patch", "refused_at", b"refused_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "application_name", b"application_name", "count", b"count", "endpoint", b"endpoint", "parameter", b"parameter", "patch", b"patch", "reason", b"reason", "refused_at", b"refused_at", "remedy", b"remedy", "request_id", b"request_id", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplicationRefusal: _TypeAlias = ApplicationRefusal  # noqa: Y015
+
+@_typing.final
+class ListRefusalsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    application_id: _builtins.str
+    """ID of the application. Empty: all applications of the organization."""
+    request_id: _builtins.str
+    """`x-request-id` of a refused request, which error pages and answers show. Empty: any."""
+    def __init__(
+        self,
+        *,
+        application_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRefusalsRequest: _TypeAlias = ListRefusalsRequest  # noqa: Y015
+
+@_typing.final
+class ListRefusalsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REFUSALS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def refusals(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApplicationRefusal]:
+        """The latest first, at most 50."""
+
+    def __init__(
+        self,
+        *,
+        refusals: _abc.Iterable[Global___ApplicationRefusal] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["refusals", b"refusals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRefusalsResponse: _TypeAlias = ListRefusalsResponse  # noqa: Y015
 
 @_typing.final
 class ListGrantsRequest(_message.Message):

@@ -79,6 +79,11 @@ class ApplicationServiceStub:
                 request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretRequest.SerializeToString,
                 response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretResponse.FromString,
                 _registered_method=True)
+        self.ListRefusals = channel.unary_unary(
+                '/keystead.application.v1.ApplicationService/ListRefusals',
+                request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsRequest.SerializeToString,
+                response_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsResponse.FromString,
+                _registered_method=True)
         self.ListGrants = channel.unary_unary(
                 '/keystead.application.v1.ApplicationService/ListGrants',
                 request_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListGrantsRequest.SerializeToString,
@@ -179,6 +184,19 @@ class ApplicationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListRefusals(self, request, context):
+        """Lists the latest refused requests of applications: those of one application, or of all of the organization. An
+        application has at most 50, of 7 days. Refusals with the same cause and value are one, which names the last of its
+        requests; a search finds the last ten.
+
+        Anybody can send requests with the ID of an application. So a value that came is a proposal and nothing more.
+
+        Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListGrants(self, request, context):
         """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
         removed application is left out, so a page can have fewer results than `page_size`.
@@ -242,6 +260,11 @@ def add_ApplicationServiceServicer_to_server(servicer, server):
                     servicer.RemoveApplicationSecret,
                     request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretRequest.FromString,
                     response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretResponse.SerializeToString,
+            ),
+            'ListRefusals': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRefusals,
+                    request_deserializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsRequest.FromString,
+                    response_serializer=keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsResponse.SerializeToString,
             ),
             'ListGrants': grpc.unary_unary_rpc_method_handler(
                     servicer.ListGrants,
@@ -453,6 +476,33 @@ class ApplicationService:
             '/keystead.application.v1.ApplicationService/RemoveApplicationSecret',
             keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretRequest.SerializeToString,
             keystead_dot_application_dot_v1_dot_application__service__pb2.RemoveApplicationSecretResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRefusals(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.application.v1.ApplicationService/ListRefusals',
+            keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsRequest.SerializeToString,
+            keystead_dot_application_dot_v1_dot_application__service__pb2.ListRefusalsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -90,6 +90,15 @@ class ApplicationServiceStub:
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND (`APPLICATION_NOT_FOUND`,
     `APPLICATION_SECRET_NOT_FOUND`).
     """
+    ListRefusals: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListRefusalsRequest, _application_service_pb2.ListRefusalsResponse]
+    """Lists the latest refused requests of applications: those of one application, or of all of the organization. An
+    application has at most 50, of 7 days. Refusals with the same cause and value are one, which names the last of its
+    requests; a search finds the last ten.
+
+    Anybody can send requests with the ID of an application. So a value that came is a proposal and nothing more.
+
+    Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
+    """
     ListGrants: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]
     """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
     removed application is left out, so a page can have fewer results than `page_size`.
@@ -170,6 +179,15 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
 
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND (`APPLICATION_NOT_FOUND`,
     `APPLICATION_SECRET_NOT_FOUND`).
+    """
+    ListRefusals: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListRefusalsRequest, _application_service_pb2.ListRefusalsResponse]  # type: ignore[assignment]
+    """Lists the latest refused requests of applications: those of one application, or of all of the organization. An
+    application has at most 50, of 7 days. Refusals with the same cause and value are one, which names the last of its
+    requests; a search finds the last ten.
+
+    Anybody can send requests with the ID of an application. So a value that came is a proposal and nothing more.
+
+    Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListGrants: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]  # type: ignore[assignment]
     """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
@@ -290,6 +308,21 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `application.write` in the selected organization. Errors: NOT_FOUND (`APPLICATION_NOT_FOUND`,
         `APPLICATION_SECRET_NOT_FOUND`).
+        """
+
+    @_abc_1.abstractmethod
+    def ListRefusals(
+        self,
+        request: _application_service_pb2.ListRefusalsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_application_service_pb2.ListRefusalsResponse, _abc.Awaitable[_application_service_pb2.ListRefusalsResponse]]:
+        """Lists the latest refused requests of applications: those of one application, or of all of the organization. An
+        application has at most 50, of 7 days. Refusals with the same cause and value are one, which names the last of its
+        requests; a search finds the last ten.
+
+        Anybody can send requests with the ID of an application. So a value that came is a proposal and nothing more.
+
+        Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

@@ -326,6 +326,7 @@ class DescribeAuthorizationResponse(_message.Message):
     RESOURCE_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     ERROR_DESCRIPTION_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
     client_name: _builtins.str
     """Name of the application."""
@@ -348,6 +349,8 @@ class DescribeAuthorizationResponse(_message.Message):
     error: _builtins.str
     """Of an invalid request: the error that its approval or denial brings to the application, and the reason."""
     error_description: _builtins.str
+    request_id: _builtins.str
+    """Of an invalid request: the `x-request-id` by which the administrator of the application finds it."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
@@ -372,10 +375,11 @@ class DescribeAuthorizationResponse(_message.Message):
         resource: _builtins.str = ...,
         error: _builtins.str = ...,
         error_description: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "error", b"error", "error_description", b"error_description", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "resource", b"resource", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "error", b"error", "error_description", b"error_description", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "request_id", b"request_id", "resource", b"resource", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,90 @@
+/** Refused requests of applications: their remedies, and the settings that are one. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Application, ApplicationRefusal } from "../gen/console/keystead/application/v1/application_service_pb";
+import { may } from "./access";
+import { applications, change, preview, read } from "./api";
+import { askFirst } from "./dialogs";
+import { labelOf } from "./form";
+import { empty, name, table, time, titled } from "./parts";
+import { t } from "./words";
+
+/** The latest refusals, of one application or with a request ID. */
+export async function latest(request: {
+  applicationId?: string;
+  requestId?: string;
+}): Promise<readonly ApplicationRefusal[]> {
+  return (await read((options) => applications.listRefusals(request, options))).refusals;
+}
+
+/** A table of refusals. `mended` is called after a setting was changed. */
+export function refusalTable(
+  items: readonly ApplicationRefusal[],
+  { isOfOne, mended }: { isOfOne: boolean; mended: () => Promise<void> },
+): TemplateResult {
+  if (items.length === 0) return empty(t(isOfOne ? "refusals.none" : "refusals.notFound"));
+  return table(
+    t("refusals"),
+    [
+      {
+        label: t("refusals.remedy"),
+        cell: (each) =>
+          titled(html`<span lang="en">${each.remedy}</span>`, html`<code>${each.endpoint} ${each.reason}</code>`),
+      },
+      ...(isOfOne
+        ? []
+        : [
+            {
+              label: t("application"),
+              cell: (each: ApplicationRefusal) =>
+                titled(name(each.applicationName), "", ["applications", each.applicationId]),
+            },
+          ]),
+      { label: t("refusals.last"), cell: (each) => html`${time(each.refusedAt)} · ${each.count.toString()}×` },
+      { label: t("requestId"), cell: (each) => html`<code>${each.requestId}</code>`, isWide: true },
+      {
+        label: t("actions"),
+        isLabelHidden: true,
+        cell: (each) =>
+          each.patch && may("ApplicationService/PatchApplication")
+            ? html`<button type="button" @click=${() => askToMend(each, mended)}>${t("refusals.mend")}</button>`
+            : nothing,
+      },
+    ],
+    items,
+  );
+}
+
+/** Names the new value before it is set: anybody can have sent it, or it weakens the application. */
+function askToMend({ applicationId, patch }: ApplicationRefusal, mended: () => Promise<void>): void {
+  let sequence = 0n;
+  const call = (options: Parameters<typeof applications.patchApplication>[1]) =>
+    applications.patchApplication(patch!, options);
+  askFirst({
+    title: t("refusals.mendTitle"),
+    action: t("refusals.set"),
+    consequences: async () => {
+      const { application } = await read((options) => applications.getApplication({ applicationId }, options));
+      sequence = application!.details!.sequence;
+      return changes(patch!.application!, application!, patch!.updateMask!.paths);
+    },
+    check: () => preview(call),
+    act: async () => {
+      await change(call, sequence);
+      await mended();
+    },
+    done: t("refusals.mended"),
+  });
+}
+
+function changes(after: Application, before: Application, paths: readonly string[]): TemplateResult[] {
+  return paths.flatMap((path) => {
+    const field = path.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as "redirectUris";
+    const value: unknown = after[field];
+    if (typeof value === "boolean") {
+      return [html`${labelOf(field)}: <strong>${t(value ? "yes" : "no")}</strong>`, html`${t("refusals.weakens")}`];
+    }
+    const added = after[field].filter((each) => !before[field].includes(each));
+    return [...added.map((each) => html`${labelOf(field)}: + <code>${each}</code>`), html`${t("refusals.anybody")}`];
+  });
+}
