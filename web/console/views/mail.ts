@@ -135,25 +135,36 @@ class SMTP extends View {
       ${section(t("test"), this.#trial.render(html`<div class="field"><label for="test-receiver">${t("mail.receiver")} <span class="optional">${t("optional")}</span></label><input id="test-receiver" inputmode="email" autocomplete="off" .defaultValue=${me().email} /></div>`), { lead: t("mail.testLead") })}`;
   }
 
-  #oauth({ oauth, details }: SMTPConfig): TemplateResult {
-    const values = oauth ? valuesOf(SMTPOAuthSchema, oauth) : {};
-    // Fields of another preset are not sent; the preset gives the token endpoint and the scope.
-    const save = async (written: Values) => {
-      const shown = OAUTH_FIELDS.filter(({ when }) => when?.(written) ?? true).map(({ name }) => name);
-      const sent = only(written, shown);
-      const ofAccount = sent.serviceAccountKey ? { clientId: "" } : {};
-      const request = messageOf(SetSMTPOAuthRequestSchema, { ...sent, ...ofAccount });
-      await change((options) => smtp.setSMTPOAuth(request, options), details!.sequence);
-      await this.#config.reload();
-      done(t("saved"));
-    };
+  #oauth(config: SMTPConfig): TemplateResult {
+    const state = ({ oauth, details }: SMTPConfig) => ({
+      values: oauth ? valuesOf(SMTPOAuthSchema, oauth) : {},
+      sequence: details!.sequence,
+    });
+    const options = { request: "SetSMTPOAuthRequest", fields: OAUTH_FIELDS, submit: t("save") } as const;
+    if (!config.oauth) {
+      const save = async (values: Values) => {
+        await this.#setOAuth(values, config.details!.sequence);
+        await this.#config.reload();
+        done(t("saved"));
+      };
+      return section(t("mail.oauth"), form({ ...options, values: {}, save }), { lead: t("mail.oauthLead") });
+    }
     const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemoveOAuth()}>${t("mail.removeOAuth")}</button>`;
+    const save = (values: Values, _: readonly string[], sequence?: bigint) => this.#setOAuth(values, sequence);
     return section(
       t("mail.oauth"),
-      html`${oauth ? html`<p class="hint">${t("mail.oauthSet")}</p>` : nothing}
-        ${form({ request: "SetSMTPOAuthRequest", fields: OAUTH_FIELDS, values, submit: t("save"), save })}`,
-      oauth ? { lead: t("mail.oauthLead"), actions: remove } : { lead: t("mail.oauthLead") },
+      html`<p class="hint">${t("mail.oauthSet")}</p>
+        ${form({ ...options, ...state(config), current: async () => state((await this.#read())!), save })}`,
+      { lead: t("mail.oauthLead"), actions: remove },
     );
+  }
+
+  /** Fields of another preset are not sent, since the preset gives the token endpoint and the scope. */
+  #setOAuth(values: Values, sequence?: bigint): Promise<unknown> {
+    const shown = OAUTH_FIELDS.filter(({ when }) => when?.(values) ?? true).map(({ name }) => name);
+    const sent = only(values, values.serviceAccountKey ? shown.filter((each) => each !== "clientId") : shown);
+    const request = messageOf(SetSMTPOAuthRequestSchema, sent);
+    return change((options) => smtp.setSMTPOAuth(request, options), sequence);
   }
 
   #askToRemoveOAuth(): void {
