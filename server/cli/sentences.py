@@ -45,6 +45,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "smtp_config.added": "{who} added the SMTP configuration",
     "smtp_config.changed": "{who} changed the SMTP configuration",
     "smtp_config.password_changed": "{who} changed the password of the SMTP configuration",
+    "smtp_config.oauth_set": "{who} set the OAuth settings of the SMTP configuration",
+    "smtp_config.oauth_removed": "{who} removed the OAuth settings of the SMTP configuration",
     "smtp_config.removed": "{who} removed the SMTP configuration",
     "subscription.added": "{who} added a subscription of {organization_of}",
     "subscription.changed": "{who} changed a subscription of {organization_of}",

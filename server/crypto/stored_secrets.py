@@ -78,16 +78,16 @@ def joined(aggregate_id: str, secret_id: str) -> str:
 left join secrets on secrets.aggregate_id = {aggregate_id} and secrets.secret_id = {secret_id}"""
 
 
-def erased_by_event(*, kept: str = "null") -> str:
-    """Erases all secrets of the aggregate of `event` but one, whose id is an expression.
+def erased_by_event(*kept: str) -> str:
+    """Erases all secrets of the aggregate of `event` but those whose ids are these expressions.
 
     It erases the secrets that were stored when the statement began. Lock the aggregate in an
     earlier statement, or secrets stored during the wait for the lock are missed.
     """
+    others = "".join(f" and secrets.secret_id is distinct from {each}" for each in kept)
     return f"""
     delete from secrets using event
-    where secrets.aggregate_id = event.aggregate_id
-        and secrets.secret_id is distinct from {kept}"""  # noqa: S608 -- constants of this code
+    where secrets.aggregate_id = event.aggregate_id{others}"""  # noqa: S608 -- constants of this code
 
 
 def encrypted_secret(row: Row) -> EncryptedSecret | None:

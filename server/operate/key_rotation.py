@@ -12,6 +12,7 @@ from server.push import signing_secrets
 from server.rpc.preconditions import idempotent_answers
 from server.signing import commands as signing
 from server.smtp import stored_password
+from server.smtp.oauth import secret as oauth_secret
 from server.store.database import Database
 
 # A process that is not among the running servers can store secrets until the other keys are locked.
@@ -46,6 +47,7 @@ async def rotate(database: Database, keyring: Keyring) -> int:
 
 async def _reencrypt(database: Database, keyring: Keyring) -> int:
     passwords = int(await stored_password.rotate(database, keyring))
+    passwords += int(await oauth_secret.rotate(database, keyring))
     client_secrets = await oidc_commands.rotate_secrets(database, keyring)
     checkpoint_keys = int(await checkpoints.rotate_key(database, keyring))
     mails = await mail_secrets.rotate_secrets(database, keyring)

@@ -1,10 +1,11 @@
 """The SMTP configuration, of which there is at most one.
 
 RPCs: AddSMTPConfig, GetSMTPConfig, UpdateSMTPConfig, UpdateSMTPConfigPassword,
-RemoveSMTPConfig, TestSMTPConfig.
+RemoveSMTPConfig, SetSMTPOAuth, RemoveSMTPOAuth, TestSMTPConfig.
 
 The rule: the stored password can be decrypted only for the host, port, tls and user that it was
-given for. A change of one of them requires the password again.
+given for. A change of one of them requires the password again. The folder `oauth` has access
+tokens, which replace the password.
 
 `server/deliveries/smtp` delivers mails by the configuration.
 """

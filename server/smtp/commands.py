@@ -1,12 +1,13 @@
 """The commands on the SMTP configuration."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, SecretStr, ValidationInfo
 
 from server.access.caller import Actor
-from server.crypto.keyring import Keyring
+from server.crypto.keyring import EncryptedSecret, Keyring
 from server.crypto.stored_secrets import parameters
 from server.deliveries.smtp.destination import Destination
 from server.smtp import store, stored_password
@@ -16,6 +17,9 @@ from server.smtp.events import (
     SMTPConfigPasswordChanged,
     SMTPConfigRemoved,
 )
+from server.smtp.oauth import secret as oauth_secret
+from server.smtp.oauth.commands import CONFIG_NOT_FOUND
+from server.smtp.oauth.tokens import Tokens
 from server.store.database import Statements
 from server.store.refusals import UniqueConflictError
 from server.store.rows import Details
@@ -30,7 +34,7 @@ from server.validation.fields import (
     described,
     read,
 )
-from server.values.errors import Failure, FixedFailure, Kind, NotFound
+from server.values.errors import Failure, FixedFailure, Kind
 from server.values.host_port import split_host_port
 from server.values.ids import new_id
 
@@ -120,7 +124,7 @@ async def get(database: Statements) -> store.SMTPConfig:
     """Reads the configuration. `Failure` NOT_FOUND if none is set."""
     config = await store.GET.one_or_none(database)
     if config is None:
-        raise _not_found("")
+        raise CONFIG_NOT_FOUND("")
     return config
 
 
@@ -129,10 +133,11 @@ async def update(
 ) -> Details:
     """Replaces the configuration, and its password if one is given.
 
-    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED.
+    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED, SMTP_OAUTH_BOUND.
     """
     async with database.transaction() as transaction:
         current = await _locked(transaction, actor)
+        oauth_secret.check_kept(current, command)
         secret, password_secret_id = None, None
         if command.password is None:
             password_secret_id = stored_password.kept(current, command)
@@ -179,7 +184,7 @@ async def update_password(
 
 
 async def remove(database: Statements, *, actor: Actor) -> Details:
-    """Removes the configuration and erases its password. Gives the last details.
+    """Removes the configuration and erases its secrets. Gives the last details.
 
     `Failure` NOT_FOUND if none is set.
     """
@@ -190,41 +195,58 @@ async def remove(database: Statements, *, actor: Actor) -> Details:
         )
 
 
-async def destination(database: Statements, keyring: Keyring) -> Destination | None:
+async def destination(database: Statements, keyring: Keyring, tokens: Tokens) -> Destination | None:
     """The SMTP server and sender of the stored configuration. None: none is set.
 
-    `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE.
+    `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE, SMTP_OAUTH_SECRET_UNREADABLE.
     """
-    config, encrypted = await store.get_with_password(database)
+    config, encrypted = await store.get_with_secret(database)
     if config is None:
         return None
-    return _destination(config, stored_password.decrypted(keyring, config, encrypted))
+    return _with_secret(config, config, encrypted, keyring, tokens)
 
 
 async def destination_to_test(
-    database: Statements, keyring: Keyring, command: TestSMTPConfig
+    database: Statements, keyring: Keyring, tokens: Tokens, command: TestSMTPConfig
 ) -> Destination:
     """The SMTP server and sender of a test.
 
-    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED, SMTP_PASSWORD_UNREADABLE.
+    `Failure` NOT_FOUND, FAILED_PRECONDITION SMTP_PASSWORD_REQUIRED, SMTP_OAUTH_BOUND, and as
+    `destination`.
     """
     unsaved = command.unsaved_config
     if unsaved is not None and unsaved.password is not None:
         return _destination(unsaved, unsaved.password.get_secret_value())
-    stored, encrypted = await store.get_with_password(database)
+    stored, encrypted = await store.get_with_secret(database)
     if unsaved is None:
         if stored is None:
-            raise _not_found("")
-        return _destination(stored, stored_password.decrypted(keyring, stored, encrypted))
-    stored_password.kept(stored, unsaved, field="unsavedConfig.password")
-    return _destination(unsaved, stored_password.decrypted(keyring, stored, encrypted))
+            raise CONFIG_NOT_FOUND("")
+        return _with_secret(stored, stored, encrypted, keyring, tokens)
+    oauth_secret.check_kept(stored, unsaved)
+    if stored is None or stored.oauth is None:
+        stored_password.kept(stored, unsaved, field="unsavedConfig.password")
+    return _with_secret(unsaved, stored, encrypted, keyring, tokens)
 
 
 async def _locked(transaction: Statements, actor: Actor) -> store.SMTPConfig:
     current = await store.lock(transaction, actor=actor)
     if current is None:
-        raise _not_found("")
+        raise CONFIG_NOT_FOUND("")
     return current
+
+
+def _with_secret(
+    config: UpdateSMTPConfig | store.SMTPConfig,
+    stored: store.SMTPConfig | None,
+    encrypted: EncryptedSecret | None,
+    keyring: Keyring,
+    tokens: Tokens,
+) -> Destination:
+    """The destination of a configuration that logs in with the stored secret."""
+    if stored is None or stored.oauth is None:
+        return _destination(config, stored_password.decrypted(keyring, stored, encrypted))
+    source = tokens.source(oauth_secret.client(keyring, stored, encrypted))
+    return replace(_destination(config, ""), user=stored.mailbox, tokens=source)
 
 
 def _destination(config: UpdateSMTPConfig | store.SMTPConfig, password: str) -> Destination:
@@ -247,11 +269,6 @@ def _already_exists(sequence: int) -> Failure:
         "An SMTP configuration is set. Change it with UpdateSMTPConfig, or remove it first.",
         metadata={"sequence": str(sequence)},
     )
-
-
-_not_found: Final = NotFound(
-    "smtp_config", "No SMTP configuration is set. Add one with AddSMTPConfig."
-)
 
 
 _user_required: Final = FixedFailure(

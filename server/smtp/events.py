@@ -1,6 +1,6 @@
 """Events of the SMTP configuration.
 
-Events contain the id of the password, never the password.
+Events contain the ids of secrets, never the secrets.
 """
 
 from dataclasses import dataclass
@@ -35,6 +35,23 @@ class SMTPConfigPasswordChanged(Event):
     password_secret_id: ForOperators[str]
 
 
+@event("smtp_config.oauth_set")
+class SMTPOAuthSet(Event):
+    """The OAuth settings were set; the event contains all of them."""
+
+    token_endpoint: ForOperators[str]
+    client_id: ForOperators[str]
+    scope: ForOperators[str]
+    mailbox: ForOperators[str]
+    method: Shown[str]
+    credential_id: ForOperators[str]
+
+
+@event("smtp_config.oauth_removed")
+class SMTPOAuthRemoved(Event):
+    """The OAuth settings were removed and their secret erased."""
+
+
 @event("smtp_config.removed")
 class SMTPConfigRemoved(Event):
-    """The configuration was removed and its password erased."""
+    """The configuration was removed and its secrets erased."""

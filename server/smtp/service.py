@@ -13,6 +13,9 @@ from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, details_message, duration, nested
 from server.rpc.preconditions.changes import Objects
 from server.smtp import commands, store
+from server.smtp.oauth import commands as oauth_commands
+from server.smtp.oauth.presets import preset_of
+from server.smtp.oauth.tokens import Tokens
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -24,6 +27,7 @@ COMMANDS: Commands = {
     "UpdateSMTPConfig": commands.UpdateSMTPConfig,
     "UpdateSMTPConfigPassword": commands.UpdateSMTPConfigPassword,
     "TestSMTPConfig": commands.TestSMTPConfig,
+    "SetSMTPOAuth": oauth_commands.SetSMTPOAuth,
 }
 
 OBJECTS: Objects = {"/v1/smtp": store.LOCK_SEQUENCE}
@@ -80,11 +84,32 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         details = await commands.remove(self._database, actor=call.caller)
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
+    @checks_caller
+    async def SetSMTPOAuth(
+        self, request: pb.SetSMTPOAuthRequest, call: AnyCall
+    ) -> pb.SetSMTPOAuthResponse:
+        command = read(oauth_commands.SetSMTPOAuth, request)
+        details = await oauth_commands.set_oauth(
+            self._database, self._keyring, command, actor=call.caller
+        )
+        return pb.SetSMTPOAuthResponse(details=details_message(details))
+
+    @checks_caller
+    async def RemoveSMTPOAuth(
+        self, _request: pb.RemoveSMTPOAuthRequest, call: AnyCall
+    ) -> pb.RemoveSMTPOAuthResponse:
+        details = await oauth_commands.remove(self._database, actor=call.caller)
+        return pb.RemoveSMTPOAuthResponse(details=details_message(details))
+
     async def TestSMTPConfig(
         self, request: pb.TestSMTPConfigRequest, call: AnyCall
     ) -> pb.TestSMTPConfigResponse:
         command = _test_command(request)
-        destination = await commands.destination_to_test(self._database, self._keyring, command)
+        # A test fetches an access token of its own.
+        tokens = Tokens(self._database, self._keyring, self._transport)
+        destination = await commands.destination_to_test(
+            self._database, self._keyring, tokens, command
+        )
         steps = await try_out(
             destination,
             receiver_address=command.receiver_address or None,
@@ -119,4 +144,16 @@ def _smtp_config(config: store.SMTPConfig) -> Nested:
         config,
         details=details_message(config.details),
         password_set=config.password_secret_id is not None,
+        oauth=_oauth(config.oauth) if config.oauth else None,
+    )
+
+
+def _oauth(oauth: store.SMTPOAuth) -> Nested:
+    preset, tenant = preset_of(oauth.token_endpoint)
+    return nested(
+        pb.SMTPOAuth,
+        oauth,
+        preset=preset,
+        tenant=tenant,
+        method=pb.SMTPOAuthMethod.Value(f"SMTP_OAUTH_METHOD_{oauth.method}"),
     )

@@ -1,5 +1,6 @@
 """The read table `smtp_configs` and every statement on it."""
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,8 +19,10 @@ from server.smtp.events import (
     SMTPConfigChanged,
     SMTPConfigPasswordChanged,
     SMTPConfigRemoved,
+    SMTPOAuthRemoved,
+    SMTPOAuthSet,
 )
-from server.store.database import Statements
+from server.store.database import Row, Statements
 from server.store.rows import Details, Query, columns_of, details, from_row
 from server.store.statement import statement
 from server.values.errors import unauthenticated
@@ -53,13 +56,33 @@ PROJECTIONS: Projections = {
             sequence = event.sequence, change_date = event.created_at
         from event where smtp_configs.id = event.aggregate_id"""
     ],
+    SMTPOAuthSet: [
+        """
+        update smtp_configs set oauth = event.payload,
+            sequence = event.sequence, change_date = event.created_at
+        from event where smtp_configs.id = event.aggregate_id"""
+    ],
+    SMTPOAuthRemoved: [
+        """
+        update smtp_configs set oauth = null,
+            sequence = event.sequence, change_date = event.created_at
+        from event where smtp_configs.id = event.aggregate_id"""
+    ],
     SMTPConfigRemoved: [
         "delete from smtp_configs using event where smtp_configs.id = event.aggregate_id"
     ],
 }
 
 # Erases the password that the event drops. The caller has called `lock`.
-_ERASED = stored_secrets.erased_by_event(kept="event.payload->>'password_secret_id'")
+_ERASED = stored_secrets.erased_by_event(
+    "event.payload->>'password_secret_id'",
+    "(select oauth->>'credential_id' from smtp_configs where id = event.aggregate_id)",
+)
+# Erases the secret of the OAuth settings that the event drops. The caller has called `lock`.
+_ERASED_OF_OAUTH = stored_secrets.erased_by_event(
+    "event.payload->>'credential_id'",
+    "(select password_secret_id from smtp_configs where id = event.aggregate_id)",
+)
 
 # Adds the configuration, which the default organization owns. If one is set, writes and locks
 # nothing, and returns its sequence. Of two concurrent commands the primary key refuses one.
@@ -108,8 +131,39 @@ REMOVE: Final = append(
     SMTPConfigRemoved,
     target=_LOCKED,
     projections=PROJECTIONS,
-    also={"erased": _ERASED},
+    also={"erased": stored_secrets.erased_by_event()},
 )
+
+# Sets the OAuth settings if a value of the payload differs.
+SET_OAUTH: Final = append(
+    SMTPOAuthSet,
+    target="""
+    select id, owner, sequence, creation_date, change_date,
+        oauth is distinct from :payload::jsonb as changed
+    from smtp_configs where id = :config_id for update""",
+    projections=PROJECTIONS,
+    also={"erased": _ERASED_OF_OAUTH, "stored": stored_secrets.STORED_BY_EVENT},
+)
+
+# Removes the OAuth settings.
+REMOVE_OAUTH: Final = append(
+    SMTPOAuthRemoved,
+    target=_LOCKED,
+    projections=PROJECTIONS,
+    also={"erased": _ERASED_OF_OAUTH},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SMTPOAuth:
+    """The stored OAuth settings: the payload of their event."""
+
+    token_endpoint: str
+    client_id: str
+    scope: str
+    mailbox: str
+    method: str
+    credential_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +177,25 @@ class SMTPConfig:
     host: str
     user: str
     password_secret_id: str | None
+    oauth: SMTPOAuth | None
     details: Details
+
+    @property
+    def mailbox(self) -> str:
+        """The mailbox of access tokens."""
+        return (self.oauth.mailbox if self.oauth else "") or self.user
 
 
 _COLUMNS = columns_of(SMTPConfig, user="user_name")
 
+
+def _config(row: Row) -> SMTPConfig:
+    oauth = SMTPOAuth(**json.loads(row["oauth"])) if row["oauth"] else None
+    return from_row(SMTPConfig, row, oauth=oauth)
+
+
 # The configuration.
-GET: Final = Query(f"select {_COLUMNS} from smtp_configs", SMTPConfig)
+GET: Final = Query(f"select {_COLUMNS} from smtp_configs", _config)
 
 # The configuration, locked, for a caller that stays admitted until the transaction ends.
 _LOCK = statement(f"""
@@ -138,11 +204,12 @@ select {_COLUMNS}, {IS_ADMITTED_LOCKED} as is_admitted from smtp_configs for upd
 # Locks the configuration, for a precondition.
 LOCK_SEQUENCE: Final = statement("select sequence from smtp_configs for update")
 
-# The configuration with its password, in one statement: between two statements the host could
-# change, and the server would send the password to the wrong host.
-_GET_WITH_PASSWORD = statement(f"""
+# The configuration with the secret that it logs in with, in one statement: between two statements
+# the host could change, and the server would send the secret to the wrong host.
+_SECRET_ID = "coalesce(oauth->>'credential_id', password_secret_id)"
+_GET_WITH_SECRET = statement(f"""
 select {_COLUMNS}, {stored_secrets.COLUMNS} from smtp_configs
-{stored_secrets.joined("smtp_configs.id", "smtp_configs.password_secret_id")}""")
+{stored_secrets.joined("smtp_configs.id", _SECRET_ID)}""")
 
 
 # The domain of the sender address.
@@ -178,17 +245,20 @@ async def lock(transaction: Statements, *, actor: Actor) -> SMTPConfig | None:
     row = await transaction.fetch_row(_LOCK, **credential_values(actor))
     if row is not None and not row["is_admitted"]:
         raise unauthenticated()
-    return from_row(SMTPConfig, row) if row else None
+    return _config(row) if row else None
 
 
-async def get_with_password(
+async def get_with_secret(
     database: Statements,
 ) -> tuple[SMTPConfig | None, EncryptedSecret | None]:
-    """The configuration and its password. None: none is set, or it has no password."""
-    row = await database.fetch_row(_GET_WITH_PASSWORD)
+    """The configuration, and the secret of its OAuth settings or else its password.
+
+    None: none is set, or it has no secret.
+    """
+    row = await database.fetch_row(_GET_WITH_SECRET)
     if row is None:
         return None, None
-    return from_row(SMTPConfig, row), stored_secrets.encrypted_secret(row)
+    return _config(row), stored_secrets.encrypted_secret(row)
 
 
 async def find_sender_domain(database: Statements) -> str | None:

@@ -76,6 +76,7 @@ from server.signup import service as signup_service
 from server.signup.commands import SignUps
 from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
+from server.smtp.oauth.tokens import Tokens
 from server.store.database import Database, Statements
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
@@ -104,13 +105,15 @@ def mail_loop(
     templates: Templates,
 ) -> MailLoop:
     """The loop that delivers mails."""
+    smtp_options = options.smtp_options(settings)
+    tokens = Tokens(database, keyring, smtp_options)
     sender = Sender(
         database,
         keyring,
         templates,
         find_rp_name=instance_brand.name,
-        find_destination=partial(smtp_commands.destination, database, keyring),
-        deliver=partial(transport.deliver, options=options.smtp_options(settings)),
+        find_destination=partial(smtp_commands.destination, database, keyring, tokens),
+        deliver=partial(transport.deliver, options=smtp_options),
         step_seconds=settings.smtp_timeout,
     )
     return MailLoop(database, sender, metrics=metrics, pace=pace)

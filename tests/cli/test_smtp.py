@@ -57,7 +57,7 @@ async def test_a_configuration_is_added_shown_changed_and_removed(
 
     assert added == "The SMTP configuration was added. To try it, run: keystead smtp test"
     assert changed == "The SMTP configuration was changed. To try it, run: keystead smtp test"
-    assert removed == "The SMTP configuration and its password were removed."
+    assert removed == "The SMTP configuration and its secrets were removed."
     assert (gone.status, gone.output) == (1, "")
     assert gone.errors == "No SMTP configuration is set. Add one with `keystead smtp add`.\n"
 

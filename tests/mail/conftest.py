@@ -10,6 +10,7 @@ from tests.conftest import MakeInstance
 from tests.mail.mail_instance import MailInstance
 from tests.mail.mailbox import Mailbox
 from tests.support import given
+from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
 from tests.support.given import Instance
 from tests.support.mail_server import mail_server
@@ -28,6 +29,12 @@ async def mail_instance(mail_dsn: str) -> AsyncIterator[MailInstance]:
     """An instance without a server, and without the mails of earlier tests."""
     async with MailInstance.open(mail_dsn) as mail_instance:
         yield mail_instance
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """The authority of SMTP servers and token endpoints."""
+    return Authority(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(scope="module")

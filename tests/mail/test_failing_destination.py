@@ -17,11 +17,16 @@ from server.deliveries.smtp.transport import deliver
 from server.mail import leases, store
 from server.mail.breaker import Breaker
 from server.mail.store import Mail
+from server.smtp.oauth.client import OAuthClient
+from server.smtp.oauth.credential import Method
+from server.smtp.oauth.tokens import Tokens
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post, refusing
 from tests.mail.test_breaker import Clock
 from tests.support import first_calls
+from tests.support.certificates import Authority
 from tests.support.mail_server import mail_server, reply
+from tests.support.token_endpoint import CLIENT_ID, MAILBOX, SCOPE_OF_MICROSOFT, token_endpoint
 
 _LOOPBACK = ip_network("127.0.0.0/8")
 _DELIVER = partial(deliver, options=TransportOptions(allowed_networks=[_LOOPBACK]))
@@ -116,6 +121,59 @@ async def test_all_mails_are_sent_at_the_first_trial_after_an_outage(
             mails.append(await mail_instance.enqueue())
             loop.clock.now += outage_seconds
             await mail_instance.sent(*mails)
+
+
+async def test_a_throttled_token_endpoint_is_asked_once_a_trial_and_loses_no_mail(
+    mail_instance: MailInstance, loop: Loop, authority: Authority
+) -> None:
+    # https://learn.microsoft.com/entra/identity-platform/reference-error-codes: 429
+    mails = [await mail_instance.enqueue() for _ in range(20)]
+    options = TransportOptions(ca_file=authority.ca_file, allowed_networks=[_LOOPBACK])
+    tokens = Tokens(mail_instance.database, mail_instance.keyring, options)
+    async with (
+        token_endpoint(authority) as endpoint,
+        mail_server(
+            tls=authority.certificate().context(), mechanisms=["XOAUTH2"], accepts=endpoint.accepts
+        ) as server,
+    ):
+        endpoint.answers = [("429 Too Many Requests", {})] * 100
+        client = OAuthClient(
+            config_id="config",
+            secret_id="secret",
+            token_endpoint=endpoint.url,
+            client_id=CLIENT_ID,
+            scope=SCOPE_OF_MICROSOFT,
+            mailbox=MAILBOX,
+            method=Method.CLIENT_SECRET,
+            context=b"",
+            credential={"client_secret": endpoint.client_secret},
+        )
+        mail_instance.destination = replace(
+            DESTINATION,
+            host="localhost",
+            port=server.port,
+            user=MAILBOX,
+            tokens=tokens.source(client),
+        )
+        async with mail_instance.sending(partial(deliver, options=options), **loop.options):
+            await loop.rests()
+            begun = len(endpoint.requests)
+            assert begun <= _AT_ONCE
+            loop.clock.now += _LONGEST_SECONDS
+            await loop.rests()
+            assert len(endpoint.requests) == begun + 1
+
+            endpoint.answers = []
+            server.faults["AUTH"] = reply("421 4.7.0 Try again later, closing connection")
+            loop.clock.now += _LONGEST_SECONDS
+            await loop.rests()
+            assert server.commands.count("AUTH") == 1
+            server.faults.clear()
+            loop.clock.now += _LONGEST_SECONDS
+            await mail_instance.sent(*mails)
+
+    assert len(server.received) == len(mails)
+    assert len(endpoint.valid) == 1
 
 
 async def test_a_trial_whose_mail_is_refused_has_reached_the_server(

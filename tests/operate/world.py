@@ -416,10 +416,21 @@ class World:
 
     async def change_smtp(self) -> None:
         await self.set_smtp()
+        with contextlib.suppress(grpc.aio.AioRpcError):  # none are set
+            await smtp.remove_oauth(self.admin)
         name = f"Sender {self.choose.random()}"
         update = given.smtp_update(sender_name=name, user="other", password="new")
         await smtp.update(self.admin, update)
         await smtp.update_password(self.admin, "newer")
+
+    async def set_smtp_oauth(self) -> None:
+        await self.set_smtp()
+        scope = f"scope-{self.choose.random()}"
+        await smtp.set_oauth(self.admin, scope=scope)
+
+    async def remove_smtp_oauth(self) -> None:
+        await self.set_smtp_oauth()
+        await smtp.remove_oauth(self.admin)
 
     async def remove_smtp(self) -> None:
         with contextlib.suppress(grpc.aio.AioRpcError):  # none is set

@@ -1,6 +1,7 @@
 """Calls that several tests of the SMTP configuration make."""
 
 from collections.abc import Awaitable
+from typing import Any
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from tests.support import given
@@ -33,6 +34,25 @@ def update_password(
 
 def remove(client: Client) -> Awaitable[pb.RemoveSMTPConfigResponse]:
     return client.call(client.smtp.RemoveSMTPConfig, pb.RemoveSMTPConfigRequest())
+
+
+def oauth(**fields: Any) -> pb.SetSMTPOAuthRequest:
+    """Valid OAuth settings."""
+    valid = {
+        "token_endpoint": "https://login.example.com/token",
+        "client_id": "a-client",
+        "scope": "mail",
+        "client_secret": "a-client-secret",
+    }
+    return pb.SetSMTPOAuthRequest(**(valid | fields))
+
+
+def set_oauth(client: Client, **fields: Any) -> Awaitable[pb.SetSMTPOAuthResponse]:
+    return client.call(client.smtp.SetSMTPOAuth, oauth(**fields))
+
+
+def remove_oauth(client: Client) -> Awaitable[pb.RemoveSMTPOAuthResponse]:
+    return client.call(client.smtp.RemoveSMTPOAuth, pb.RemoveSMTPOAuthRequest())
 
 
 async def get(client: Client) -> pb.SMTPConfig:

@@ -10,8 +10,10 @@ from keystead.comments import COMMENTS
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from server.crypto.keyring import Keyring
 from server.deliveries.smtp import failures
+from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import Destination
 from server.smtp import commands
+from server.smtp.oauth.tokens import Tokens
 from server.store.database import Database
 from server.values.errors import Failure
 from tests.conftest import MakeInstance
@@ -181,6 +183,10 @@ async def test_addresses_of_this_machine_are_not_allowed_by_default(
     assert server.commands == []
 
 
+def _tokens(database: Database, keyring: Keyring) -> Tokens:
+    return Tokens(database, keyring, TransportOptions())
+
+
 async def test_a_password_that_cannot_be_decrypted_is_refused(
     admin: Client, sql: asyncpg.Connection, database: Database, keyring: Keyring
 ) -> None:
@@ -189,7 +195,7 @@ async def test_a_password_that_cannot_be_decrypted_is_refused(
 
     refused = await given.refusal(try_out(admin))
     with pytest.raises(Failure) as raised:
-        await commands.destination(database, keyring)
+        await commands.destination(database, keyring, _tokens(database, keyring))
 
     assert refused.code is grpc.StatusCode.FAILED_PRECONDITION
     assert refused.reason == raised.value.reason == "SMTP_PASSWORD_UNREADABLE"
@@ -199,11 +205,11 @@ async def test_a_password_that_cannot_be_decrypted_is_refused(
 async def test_mail_goes_where_the_stored_configuration_says(
     admin: Client, database: Database, keyring: Keyring
 ) -> None:
-    assert await commands.destination(database, keyring) is None
+    assert await commands.destination(database, keyring, _tokens(database, keyring)) is None
 
     await calls.add(admin, given.smtp_config(host="[2001:db8::1]:587"))
 
-    destination = await commands.destination(database, keyring)
+    destination = await commands.destination(database, keyring, _tokens(database, keyring))
     assert destination == Destination(
         host="2001:db8::1",
         port=587,
@@ -221,7 +227,7 @@ async def test_without_a_stored_password_mail_goes_without(
 ) -> None:
     await calls.add(admin, given.smtp_config(user="", password=""))
 
-    destination = await commands.destination(database, keyring)
+    destination = await commands.destination(database, keyring, _tokens(database, keyring))
 
     assert destination is not None
     assert (destination.user, destination.password) == ("", "")

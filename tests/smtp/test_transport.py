@@ -143,6 +143,8 @@ async def test_every_fault_has_its_own_reason(
 
 def test_every_reason_is_tried() -> None:
     elsewhere = {"CA_FILE_UNREADABLE", "ADDRESS_NOT_SENDABLE", "TIMEOUT"}
+    # tests/smtp/test_oauth_deliveries.py
+    elsewhere |= {"TOKEN_ENDPOINT_FAILED", "TOKEN_REFUSED", "TOKEN_ANSWER_INVALID"}
 
     assert {wrong.reason for wrong in WRONG.values()} | elsewhere == set(SMTPReason)
     assert all(reason == reason.name for reason in SMTPReason)

@@ -16,8 +16,10 @@ import contextlib
 import email
 import email.policy
 import hmac
+import json
+import re
 import ssl
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -82,6 +84,37 @@ def echo(code: int) -> Fault:
     return fault
 
 
+# Whether a mailbox may log in with this access token.
+Accepts: TypeAlias = Callable[[str, str], bool]
+# The first messages of XOAUTH2 and OAUTHBEARER (RFC 7628, section 3.1).
+_TOKEN_MESSAGES: Mapping[str, re.Pattern[str]] = {
+    "XOAUTH2": re.compile(r"user=([^\x01]+)\x01auth=Bearer ([^\x01]+)\x01\x01"),
+    "OAUTHBEARER": re.compile(
+        r"n,a=([^\x01,]+),\x01host=localhost\x01port=\d+\x01auth=Bearer ([^\x01]+)\x01\x01"
+    ),
+}
+# https://github.com/jstedfast/MailKit/issues/1712
+OF_MICROSOFT: Fault = reply("535 5.7.3 Authentication unsuccessful [AM0PR06CA0126.outlook.com]")
+
+
+async def of_google(connection: "Connection", mechanism: str) -> None:
+    """Explains the error in a challenge, waits for its end, and refuses.
+
+    https://github.com/curl/curl/issues/10259; of XOAUTH2
+    https://developers.google.com/workspace/gmail/imap/xoauth2-protocol.
+    """
+    scope = "https://mail.google.com/"
+    problem = {"status": "400", "schemes": "Bearer", "scope": scope}
+    if mechanism == "OAUTHBEARER":
+        problem = {"status": "invalid_request", "scope": scope}
+    end = await connection.challenge_auth(json.dumps(problem))
+    assert end == (b"" if mechanism == "XOAUTH2" else b"\1")
+    await reply(
+        "535-5.7.8 Username and Password not accepted. Learn more at",
+        "535 5.7.8  https://support.google.com/mail/?p=BadCredentials - gsmtp",
+    )(connection, "")
+
+
 @dataclass(frozen=True)
 class Received:
     """An accepted message: its envelope and its bytes."""
@@ -103,8 +136,13 @@ class Received:
 class MailServer:
     """The state of the server that tests inspect."""
 
-    def __init__(self, faults: Mapping[str, Fault], users: Mapping[str, str]) -> None:
+    def __init__(
+        self, faults: Mapping[str, Fault], users: Mapping[str, str], accepts: Accepts | None = None
+    ) -> None:
         self.port = 0
+        # Without it, no token is accepted. `refuse` answers a refused one, and may be replaced.
+        self.accepts = accepts
+        self.refuse = OF_MICROSOFT
         self.faults = dict(faults)
         self.users = users
         self.received: list[Received] = []
@@ -123,6 +161,9 @@ class MailServer:
 class Connection(SMTP):
     """One connection to it."""
 
+    # RFC 4954, section 4.
+    line_length_limit = 12_288
+
     def __init__(self, server: MailServer, hidden: Collection[str], **options: Any) -> None:
         super().__init__(
             _Handler(server, hidden),
@@ -132,6 +173,7 @@ class Connection(SMTP):
             **options,
         )
         self.server = server
+        self.command_size_limits["AUTH"] = self.line_length_limit
         self._smtp_methods = {
             name: partial(self._answer, name, method) for name, method in self._smtp_methods.items()
         }
@@ -233,6 +275,22 @@ class _Handler:
         )
         return MISSING
 
+    async def auth_XOAUTH2(self, connection: Connection, args: list[str]) -> AuthResult:  # noqa: N802
+        return await self._by_token(connection, *args)
+
+    async def auth_OAUTHBEARER(self, connection: Connection, args: list[str]) -> AuthResult:  # noqa: N802
+        return await self._by_token(connection, *args)
+
+    async def _by_token(self, connection: Connection, mechanism: str, first: str) -> AuthResult:
+        said = _TOKEN_MESSAGES[mechanism].fullmatch(b64decode(first, validate=True).decode())
+        assert said is not None
+        mailbox, token = said.groups()
+        self._server.credentials.append(token)
+        if self._server.accepts is not None and self._server.accepts(mailbox, token):
+            return AuthResult(success=True, auth_data=LoginPassword(mailbox.encode(), b""))
+        await self._server.refuse(connection, mechanism)
+        return AuthResult(success=False, handled=True)
+
     async def auth_CRAM__MD5(  # noqa: N802
         self, connection: Connection, _args: list[str]
     ) -> AuthResult:
@@ -252,6 +310,7 @@ async def mail_server(
     users: Mapping[str, str] | None = None,
     mechanisms: Collection[str] = ("LOGIN", "PLAIN"),
     faults: Mapping[str, Fault] | None = None,
+    accepts: Accepts | None = None,
     smtputf8: bool = True,
     size_limit: int = 2**20,
     host: str = "127.0.0.1",
@@ -260,11 +319,11 @@ async def mail_server(
     """A server on this port of `host`, 0 for any free one, until the end of the block.
 
     `tls` makes it offer TLS, in this `mode`. It offers AUTH only if it has `users`, names with
-    their passwords. It offers AUTH without TLS too, to test the client.
+    their passwords, or `accepts` tokens. It offers AUTH without TLS too, to test the client.
     """
-    server = MailServer(faults or {}, users or {})
-    hidden = [] if users else ["AUTH"]
-    excluded = {"CRAM-MD5", "LOGIN", "PLAIN"} - set(mechanisms)
+    server = MailServer(faults or {}, users or {}, accepts)
+    hidden = [] if users or accepts else ["AUTH"]
+    excluded = {"CRAM-MD5", "LOGIN", "PLAIN", *_TOKEN_MESSAGES} - set(mechanisms)
     listening = await asyncio.get_running_loop().create_server(
         lambda: Connection(
             server,

@@ -371,9 +371,18 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 keys=_OF_SERVERS,
                 without={"unsaved_config": "the stored configuration is tested"},
             ),
+            "set-oauth": CommandRow(
+                "SetSMTPOAuth",
+                keys=_OF_SERVERS,
+                arguments=(),
+                says="The OAuth settings were set. To try them, run: keystead smtp test",
+            ),
+            "remove-oauth": CommandRow(
+                "RemoveSMTPOAuth", says="The OAuth settings and their secret were removed."
+            ),
             "remove": CommandRow(
                 "RemoveSMTPConfig",
-                says="The SMTP configuration and its password were removed.",
+                says="The SMTP configuration and its secrets were removed.",
             ),
         },
     ),

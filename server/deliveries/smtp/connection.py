@@ -1,6 +1,7 @@
 """A connection to an SMTP server (RFC 5321), with one method per step of a delivery.
 
-The rule: a password is sent only over TLS with a verified certificate, or to a loopback address.
+The rule: a password or an access token is sent only over TLS with a verified certificate, or to a
+loopback address.
 """
 
 import asyncio
@@ -14,13 +15,29 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
+from aiosmtplib import (
+    SMTP,
+    SMTPAuthenticationError,
+    SMTPException,
+    SMTPHeloError,
+    SMTPResponseException,
+)
 
 from server.deliveries.smtp import tls
-from server.deliveries.smtp.auth import MECHANISMS, log_in
-from server.deliveries.smtp.destination import Destination
+from server.deliveries.smtp.auth import (
+    MECHANISMS,
+    TOKEN_MECHANISMS,
+    log_in,
+    log_in_with_token,
+)
+from server.deliveries.smtp.destination import AccessToken, Destination, TokenSource
 from server.deliveries.smtp.envelope import Envelope, content, envelope
-from server.deliveries.smtp.failures import ServerText, SMTPReason, failure
+from server.deliveries.smtp.failures import (
+    ServerText,
+    SMTPReason,
+    failure,
+    token_not_accepted,
+)
 from server.deliveries.smtp.greeting import address_literal, machine_name
 from server.deliveries.smtp.reach import connected, connected_to_first
 from server.net.resolve import Address, Network, UnresolvedError, resolve
@@ -28,6 +45,12 @@ from server.values.mail_address import ascii_domain, with_ascii_domain
 
 # The port of implicit TLS (RFC 8314, section 3.3). All other ports use STARTTLS.
 IMPLICIT_TLS_PORT = 465
+_NO_TOKENS: Final = (
+    "For OAuth, Keystead supports XOAUTH2 and OAUTHBEARER: correct the host, or remove the OAuth"
+    " settings with RemoveSMTPOAuth."
+)
+# Authentication credentials invalid (RFC 4954, section 6).
+_REFUSED: Final = 535
 # The longest wait for the reply to QUIT.
 _QUIT_SECONDS: Final = 1.0
 # Connections that end, since the event loop keeps no reference to its tasks.
@@ -65,7 +88,7 @@ class SMTPConnection:
         self._to = destination
         self._options = options
         self._place = f"{destination.host}, port {destination.port},"
-        self._said = ServerText(destination)
+        self.said = ServerText.of(destination)
         # The caller limits the time of each step.
         self._smtp = SMTP(timeout=None)
         # The name in EHLO.
@@ -78,6 +101,9 @@ class SMTPConnection:
         self._is_local = False
         # The bytes of the message, once the sender was accepted.
         self._data = b""
+        # The access token, and the loop time when the connection began to get it.
+        self._token: AccessToken | None = None
+        self._began_at = 0.0
         # The deadline of the step (loop time).
         self.until = 0.0
 
@@ -144,7 +170,7 @@ class SMTPConnection:
             raise failure(
                 "tls", SMTPReason.STARTTLS_NOT_OFFERED, f"{self._place} does not offer STARTTLS."
             )
-        if not self._needs_tls and (not self._to.password or self._is_local):
+        if not self._needs_tls and (not self._to.has_secret or self._is_local):
             return await self._starttls_or_clear()
         context = tls.verifying(self._options.ca_file)
         await self._smtp.starttls(tls_context=context, server_hostname=self._certificate_name)
@@ -163,17 +189,49 @@ class SMTPConnection:
             raise failure(
                 "auth", SMTPReason.AUTH_NOT_OFFERED, f"{self._place} offers no authentication."
             )
-        mechanisms = [each for each in MECHANISMS if each in offered]
+        supported = MECHANISMS if self._to.tokens is None else TOKEN_MECHANISMS
+        mechanisms = [each for each in supported if each in offered]
         if not mechanisms:
-            names = self._said.clean(", ".join(offered).upper())
+            names = self.said.clean(", ".join(offered).upper())
             raise failure(
                 "auth",
                 SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED,
                 f"{self._place} offers only {names}.",
+                advice=None if self._to.tokens is None else _NO_TOKENS,
             )
-        mechanism = (await log_in(self._smtp, self._to, mechanisms)).upper()
+        if self._to.tokens is None:
+            mechanism = (await log_in(self._smtp, self._to, mechanisms)).upper()
+        else:
+            mechanism = (await self._with_token(self._to.tokens, mechanisms)).upper()
         text = f"Authenticated as {self._to.user} by {mechanism}."
         return Found(text, {"mechanism": mechanism})
+
+    async def fetch_token(self, tokens: TokenSource) -> Found:
+        """Gets an access token."""
+        self._began_at = asyncio.get_running_loop().time()
+        token = self._token = await tokens.token()
+        return Found(
+            f"{token.host} issued an access token.",
+            {"token_endpoint": token.host, "token_expires_in": f"{token.seconds:.0f}"},
+        )
+
+    async def _with_token(self, tokens: TokenSource, mechanisms: Sequence[str]) -> str:
+        """Logs in; a refused token from the cache is replaced once."""
+        token = self._token
+        assert token is not None  # noqa: S101 -- the step before has got it
+        try:
+            return await self._logged_in(token, mechanisms)
+        except SMTPAuthenticationError as error:
+            if error.code != _REFUSED or token.fetched_at >= self._began_at:
+                raise token_not_accepted(self._to, error, self.said) from None
+        try:
+            return await self._logged_in(await tokens.token(refused=token), mechanisms)
+        except SMTPAuthenticationError as error:
+            raise token_not_accepted(self._to, error, self.said) from None
+
+    async def _logged_in(self, token: AccessToken, mechanisms: Sequence[str]) -> str:
+        self.said.hide(token.value)
+        return await log_in_with_token(self._smtp, self._to, mechanisms, token.value)
 
     async def begin(self, message: EmailMessage, recipient: str | None) -> Found:
         """Sends MAIL FROM. Without a recipient, resets the transaction."""
@@ -195,7 +253,7 @@ class SMTPConnection:
         await self._smtp.rcpt(with_ascii_domain(recipient), encoding="utf-8")
         response = await self._smtp.data(self._data)
         return Found(
-            f"The message to {recipient} was accepted.", {"reply": self._said.clean(str(response))}
+            f"The message to {recipient} was accepted.", {"reply": self.said.clean(str(response))}
         )
 
     def leave(self) -> None:
@@ -269,7 +327,7 @@ class SMTPConnection:
             if error.code < 500:
                 raise
             await self._smtp.helo()  # for servers without ESMTP
-        extensions = self._said.clean(" ".join(sorted(self._smtp.esmtp_extensions)).upper())
+        extensions = self.said.clean(" ".join(sorted(self._smtp.esmtp_extensions)).upper())
         return Found(
             f"The server was greeted as {self._name}.",
             {"greeting_name": self._name, "extensions": extensions},

@@ -1,14 +1,47 @@
 """The destination of mail and the error of a delivery, for the SMTP client and its callers.
 
-The rule: the password is in no representation and in no error message.
+The rule: the password and access tokens are in no representation and in no error message.
 """
 
 from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+# The time before the end of a token in which it is no longer used, at most half of its lifetime.
+_MARGIN_SECONDS: Final = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """An access token of the host of a token endpoint.
+
+    `seconds` is its lifetime since `fetched_at` (loop time).
+    """
+
+    value: str = field(repr=False)
+    host: str
+    seconds: float
+    fetched_at: float
+
+    @property
+    def usable_seconds(self) -> float:
+        """The time in which it is used."""
+        return max(self.seconds - _MARGIN_SECONDS, self.seconds / 2)
+
+
+class TokenSource(Protocol):
+    """Gives access tokens of a mailbox. Equal sources give tokens of the same client."""
+
+    async def token(self, *, refused: AccessToken | None = None) -> AccessToken:
+        """A token, and not the refused one. DeliveryError in the step `token`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """The SMTP server, the credentials and the sender. Without a user, no authentication."""
+    """The SMTP server, the credentials and the sender. Without a user, no authentication.
+
+    `tokens` replace the password.
+    """
 
     host: str
     port: int
@@ -17,6 +50,12 @@ class Destination:
     password: str = field(repr=False)
     sender_address: str
     sender_name: str
+    tokens: TokenSource | None = None
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether the login needs an encrypted connection."""
+        return bool(self.password) or self.tokens is not None
 
 
 class DeliveryError(Exception):
@@ -42,4 +81,4 @@ class DeliveryError(Exception):
     @property
     def concerns_login(self) -> bool:
         """Whether the login failed; servers count failed logins."""
-        return self.step == "auth"
+        return self.step in ("token", "auth")

@@ -1,22 +1,33 @@
 """The reasons why a delivery fails, with a remedy for each.
 
 The rule: only a bounded, printable part of a server's reply is passed on, no reply to a password,
-and no text that contains the password.
+and no text that contains the password, or a part of an access token.
 """
 
 import enum
 import re
 from base64 import b64encode
 from collections.abc import Mapping
+from typing import Final, Self
 
-from aiosmtplib import SMTPRecipientRefused, SMTPResponse, SMTPResponseException
+from aiosmtplib import (
+    SMTPAuthenticationError,
+    SMTPRecipientRefused,
+    SMTPResponse,
+    SMTPResponseException,
+)
 
 from server.deliveries.smtp.destination import DeliveryError, Destination
+from server.deliveries.smtp.words import advice_of_login
 from server.values.names import printable_line
 
 MAX_SERVER_TEXT = 200
+# The length of the parts of an access token that no text may have.
+_PART: Final = 16
 
 _ENHANCED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}(?=\s|$)")
+# Of Exchange Online, in reply to the message: the user may not send from the sender's address.
+_SEND_AS_DENIED: Final = "5.2.252"
 # Sender not authorized, or a bad sender address (RFC 3463, sections 3.2 and 3.8).
 _OF_SENDER = re.compile(r"5\.7\.|5\.1\.[78]$")
 
@@ -46,6 +57,9 @@ class SMTPReason(enum.StrEnum):
     CERTIFICATE_NOT_CONFORMANT = "CERTIFICATE_NOT_CONFORMANT"
     CA_FILE_UNREADABLE = "CA_FILE_UNREADABLE"
     TLS_REQUIRED = "TLS_REQUIRED"
+    TOKEN_ENDPOINT_FAILED = "TOKEN_ENDPOINT_FAILED"  # noqa: S105 -- a name
+    TOKEN_REFUSED = "TOKEN_REFUSED"  # noqa: S105 -- a name
+    TOKEN_ANSWER_INVALID = "TOKEN_ANSWER_INVALID"  # noqa: S105 -- a name
     AUTH_NOT_OFFERED = "AUTH_NOT_OFFERED"
     AUTH_MECHANISM_NOT_SUPPORTED = "AUTH_MECHANISM_NOT_SUPPORTED"
     AUTH_FAILED = "AUTH_FAILED"
@@ -110,6 +124,12 @@ _ADVICE: Mapping[SMTPReason, str] = {
     " read.",
     SMTPReason.TLS_REQUIRED: "A password is never sent in plaintext: set tls to true and use a port"
     " with TLS, usually 587 or 465, or leave user and password empty.",
+    SMTPReason.TOKEN_ENDPOINT_FAILED: "Correct the token endpoint with SetSMTPOAuth. If it is"
+    " yours, add its address or network to KEYSTEAD_SMTP_ALLOWED_NETWORKS, and its authority to"
+    " KEYSTEAD_SMTP_CA_FILE.",
+    SMTPReason.TOKEN_REFUSED: "Correct the OAuth settings with SetSMTPOAuth.",
+    SMTPReason.TOKEN_ANSWER_INVALID: "The token endpoint must follow RFC 6749: correct it with"
+    " SetSMTPOAuth, or ask its operator.",
     SMTPReason.AUTH_NOT_OFFERED: "Leave user and password empty if the server needs none, or use"
     " its submission port, usually 587 or 465, with tls true.",
     SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED: "Keystead supports PLAIN, LOGIN and CRAM-MD5: enable"
@@ -161,9 +181,21 @@ _REFUSALS: Mapping[str, SMTPReason] = {
 }
 
 
-def explained(step: str, error: Exception, destination: Destination) -> DeliveryError:
+def token_not_accepted(
+    destination: Destination, error: SMTPAuthenticationError, said: "ServerText"
+) -> DeliveryError:
+    """The error of a login with an access token, in the words of the server."""
+    response = SMTPResponse(error.code, error.message)
+    reason = _reason("auth", error.code, _enhanced_code(response))
+    observed = f"The mailbox {destination.user} was refused: {said(response)}."
+    advice = advice_of_login(f"{error.code} {error.message}")
+    return failure("auth", reason, observed, advice=advice if error.code >= 500 else None)
+
+
+def explained(
+    step: str, error: Exception, destination: Destination, said: "ServerText"
+) -> DeliveryError:
     """Converts an exception of the library, raised in a step on an open connection."""
-    said = ServerText(destination)
     match error:
         case SMTPRecipientRefused():
             return _refused("recipient", error, said, about=f"The recipient {error.recipient}")
@@ -206,6 +238,8 @@ def _reason(command: str, code: int, enhanced: str) -> SMTPReason:
     # Many servers, such as postfix, check the sender only when they know a recipient.
     if command == "recipient" and _OF_SENDER.match(enhanced):
         return SMTPReason.SENDER_REFUSED
+    if enhanced == _SEND_AS_DENIED:
+        return SMTPReason.SENDER_REFUSED
     return _REFUSALS[command]
 
 
@@ -217,10 +251,26 @@ def _enhanced_code(response: SMTPResponse) -> str:
 class ServerText:
     """Makes replies of servers safe to show."""
 
-    def __init__(self, destination: Destination) -> None:
-        user, password = destination.user, destination.password
-        forms = [password, _base64(password), _base64(f"\0{user}\0{password}")] if password else []
-        self._forbidden = [_squeezed(form) for form in forms]
+    def __init__(self) -> None:
+        self._forbidden: list[str] = []
+        # No part of these may be shown, since servers cut long lines.
+        self._long: list[str] = []
+
+    @classmethod
+    def of(cls, destination: Destination) -> Self:
+        """Hides replies that repeat the password."""
+        said, user, password = cls(), destination.user, destination.password
+        if password:
+            forms = (password, _base64(password), _base64(f"\0{user}\0{password}"))
+            said._forbidden = [_squeezed(form) for form in forms]
+        return said
+
+    def hide(self, secret: str) -> None:
+        """Hides replies that repeat this secret, or a part of it."""
+        self._forbidden.append(_squeezed(secret))
+        # base64 depends on the position in the text before it.
+        encoded = (_base64(secret[start:]) for start in range(3))
+        self._long += map(_squeezed, (secret, *encoded))
 
     def __call__(self, response: SMTPResponse) -> str:
         """The code and the text of a reply, in quotes."""
@@ -231,14 +281,18 @@ class ServerText:
         return f'"{response.code} {_enhanced_code(response)}'.rstrip() + '"'
 
     def clean(self, text: str) -> str:
-        """A printable line of at most MAX_SERVER_TEXT characters without the password.
+        """A printable line of at most MAX_SERVER_TEXT characters without a secret.
 
         Servers may echo their input, also in base64.
         """
-        squeezed = _squeezed(text)
-        if any(form in squeezed for form in self._forbidden):
-            return "(not shown: it repeats the password)"
-        return printable_line(text)[:MAX_SERVER_TEXT]
+        squeezed, shown = _squeezed(text), printable_line(text)[:MAX_SERVER_TEXT]
+        if any(form in squeezed for form in self._forbidden) or self._has_part(_squeezed(shown)):
+            return "(not shown: it repeats a secret)"
+        return shown
+
+    def _has_part(self, text: str) -> bool:
+        parts = [text[start : start + _PART] for start in range(len(text) - _PART + 1)]
+        return any(part in secret for secret in self._long for part in parts)
 
 
 def _base64(text: str) -> str:

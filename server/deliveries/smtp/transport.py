@@ -1,8 +1,8 @@
 """An SMTP delivery, step by step, for real deliveries and for tests.
 
-The steps are resolve, connect, greeting, tls, auth, sender and message; with implicit TLS, tls
-precedes greeting. `TransportOptions.timeout` limits each step as a whole, not each reply. A reply
-has at most 32 KiB (aiosmtplib).
+The steps are resolve, connect, greeting, tls, token, auth, sender and message; with implicit TLS,
+tls precedes greeting. `TransportOptions.timeout` limits each step as a whole, not each reply. A
+reply has at most 32 KiB (aiosmtplib).
 
 The rule: nothing is awaited after the server has accepted a message; otherwise a failure could make
 an accepted message look unsent.
@@ -75,6 +75,8 @@ class _Delivery:
             await step("greeting", connection.greet)
             if connection.wants_starttls:
                 await step("tls", connection.starttls)
+            if self._to.tokens is not None:
+                await step("token", partial(connection.fetch_token, self._to.tokens))
             if self._to.user:
                 await step("auth", connection.authenticate)
             await step("sender", partial(connection.begin, message, recipient))
@@ -112,4 +114,4 @@ class _Delivery:
                 reason = SMTPReason.NO_ANSWER if is_connected else SMTPReason.TIMEOUT
                 return failure(step, reason, observed)
             case _:
-                return explained(step, error, self._to)
+                return explained(step, error, self._to, self._connection.said)

@@ -55,7 +55,7 @@ SET: Final = append(
     where idps.id = :idp_id for update of idps""",
     projections=PROJECTIONS,
     also={
-        "erased": stored_secrets.erased_by_event(kept="event.payload->>'client_secret_id'"),
+        "erased": stored_secrets.erased_by_event("event.payload->>'client_secret_id'"),
         "stored": stored_secrets.STORED_BY_EVENT,
     },
 )

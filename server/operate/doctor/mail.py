@@ -8,6 +8,7 @@ from server.operate.doctor.findings import Finding, State, ok, problem, warning
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
+from server.smtp.oauth.tokens import Tokens
 from server.store.database import Statements
 from server.values.counted import counted
 from server.wiring.options import mail_templates, smtp_options
@@ -49,9 +50,11 @@ async def try_smtp(settings: Settings, database: Statements) -> list[Finding]:
     Empty without a configuration.
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
-    destination = await smtp_commands.destination(database, keyring)
+    options = smtp_options(settings)
+    tokens = Tokens(database, keyring, options)
+    destination = await smtp_commands.destination(database, keyring, tokens)
     if destination is None:
         return []
-    steps = await try_out(destination, receiver_address=None, options=smtp_options(settings))
+    steps = await try_out(destination, receiver_address=None, options=options)
     states = {True: State.OK, False: State.PROBLEM}
     return [Finding(f"smtp {step.name}", states[step.succeeded], step.message) for step in steps]

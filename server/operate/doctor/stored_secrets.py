@@ -2,6 +2,7 @@
 
 from server.crypto.keyring import EncryptionKeyError, Keyring, load_keyring
 from server.crypto.stored_secrets import key_ids_in_use
+from server.deliveries.smtp.connection import TransportOptions
 from server.mail import mail_secrets
 from server.operate.doctor.findings import Finding, State, ok
 from server.push import signing_secrets
@@ -9,6 +10,7 @@ from server.settings.settings import Settings
 from server.signing import store as signing_store
 from server.signing.private_key import decrypted
 from server.smtp import commands as smtp_commands
+from server.smtp.oauth.tokens import Tokens
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
 
@@ -40,7 +42,8 @@ async def _problems(settings: Settings, database: Statements) -> list[str]:
 
 async def _of_smtp(database: Statements, keyring: Keyring) -> list[str]:
     try:
-        await smtp_commands.destination(database, keyring)
+        tokens = Tokens(database, keyring, TransportOptions())
+        await smtp_commands.destination(database, keyring, tokens)
     except Failure as failure:
         if failure.kind is not Kind.FAILED_PRECONDITION:
             raise

@@ -4,8 +4,10 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Mail, MailPreview } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import {
   AddSMTPConfigRequestSchema,
+  SetSMTPOAuthRequestSchema,
   type SMTPConfig,
   SMTPConfigSchema,
+  SMTPOAuthSchema,
   UpdateSMTPConfigRequestSchema,
 } from "../../gen/console/keystead/smtp/v1/smtp_service_pb";
 import { may, me } from "../access";
@@ -13,7 +15,7 @@ import { act, change, mails, preview, read, smtp } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst } from "../dialogs";
 import { failureOf } from "../failure";
-import { form, type Values } from "../form";
+import { type Entry, form, type Values } from "../form";
 import { letter } from "../letter";
 import { done } from "../notice";
 import { empty, head, section, table, tabs, time, titled } from "../parts";
@@ -28,6 +30,22 @@ export function views(): string {
 }
 
 const FIELDS = ["senderAddress", "senderName", "host", "tls", "user", "password"];
+
+const isOf = (preset: string) => (values: Values) =>
+  (values.preset ?? "SMTP_OAUTH_PRESET_UNSPECIFIED") === `SMTP_OAUTH_PRESET_${preset}`;
+const isNotOf = (preset: string) => (values: Values) => !isOf(preset)(values);
+const OAUTH_FIELDS: readonly Entry[] = [
+  { name: "preset" },
+  { name: "tenant", when: isOf("MICROSOFT") },
+  { name: "tokenEndpoint", when: isOf("UNSPECIFIED") },
+  { name: "scope", when: isOf("UNSPECIFIED"), texts: "mailScope" },
+  { name: "clientId", texts: "mailClientId" },
+  { name: "mailbox" },
+  { name: "clientSecret", texts: "mailClientSecret" },
+  { name: "privateKey", when: isNotOf("GOOGLE") },
+  { name: "serviceAccountKey", when: isNotOf("MICROSOFT") },
+  { name: "refreshToken" },
+];
 
 class MailView extends View {
   protected override render(): TemplateResult {
@@ -113,7 +131,54 @@ class SMTP extends View {
         ${form({ request: "UpdateSMTPConfigRequest", fields: FIELDS, ...state(config), submit: t("save"), current: async () => state((await this.#read())!), save })}`,
       { actions: remove },
     )}
+      ${this.#oauth(config)}
       ${section(t("test"), this.#trial.render(html`<div class="field"><label for="test-receiver">${t("mail.receiver")} <span class="optional">${t("optional")}</span></label><input id="test-receiver" inputmode="email" autocomplete="off" .defaultValue=${me().email} /></div>`), { lead: t("mail.testLead") })}`;
+  }
+
+  #oauth(config: SMTPConfig): TemplateResult {
+    const state = ({ oauth, details }: SMTPConfig) => ({
+      values: oauth ? valuesOf(SMTPOAuthSchema, oauth) : {},
+      sequence: details!.sequence,
+    });
+    const options = { request: "SetSMTPOAuthRequest", fields: OAUTH_FIELDS, submit: t("save") } as const;
+    if (!config.oauth) {
+      const save = async (values: Values) => {
+        await this.#setOAuth(values, config.details!.sequence);
+        await this.#config.reload();
+        done(t("saved"));
+      };
+      return section(t("mail.oauth"), form({ ...options, values: {}, save }), { lead: t("mail.oauthLead") });
+    }
+    const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemoveOAuth()}>${t("mail.removeOAuth")}</button>`;
+    const save = (values: Values, _: readonly string[], sequence?: bigint) => this.#setOAuth(values, sequence);
+    return section(
+      t("mail.oauth"),
+      html`<p class="hint">${t("mail.oauthSet")}</p>
+        ${form({ ...options, ...state(config), current: async () => state((await this.#read())!), save })}`,
+      { lead: t("mail.oauthLead"), actions: remove },
+    );
+  }
+
+  /** Fields of another preset are not sent, since the preset gives the token endpoint and the scope. */
+  #setOAuth(values: Values, sequence?: bigint): Promise<unknown> {
+    const shown = OAUTH_FIELDS.filter(({ when }) => when?.(values) ?? true).map(({ name }) => name);
+    const sent = only(values, values.serviceAccountKey ? shown.filter((each) => each !== "clientId") : shown);
+    const request = messageOf(SetSMTPOAuthRequestSchema, sent);
+    return change((options) => smtp.setSMTPOAuth(request, options), sequence);
+  }
+
+  #askToRemoveOAuth(): void {
+    askFirst({
+      title: t("mail.removeOAuthTitle"),
+      action: t("mail.removeOAuth"),
+      consequences: async () => [t("mail.removeOAuthText")],
+      check: () => preview((options) => smtp.removeSMTPOAuth({}, options)),
+      act: async () => {
+        await change((options) => smtp.removeSMTPOAuth({}, options));
+        await this.#config.reload();
+      },
+      done: t("mail.removed"),
+    });
   }
 
   #askToRemove(): void {

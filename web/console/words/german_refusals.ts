@@ -92,6 +92,13 @@ export const germanRefusals: Refusals = {
   SMTP_CONFIG_ALREADY_EXISTS: "Es gibt schon eine SMTP-Konfiguration. Laden Sie die Seite neu, und ändern Sie diese.",
   SMTP_CONFIG_MISSING: "Legen Sie zuerst eine SMTP-Konfiguration an.",
   SMTP_CONFIG_NOT_FOUND: "Es ist keine SMTP-Konfiguration festgelegt. Legen Sie eine an.",
+  SMTP_OAUTH_BOUND:
+    "Die Einstellungen für OAuth gelten nur für den Mailserver, die Verschlüsselung und das Postfach, für die sie gesetzt wurden. Entfernen Sie sie vor der Änderung, und setzen Sie sie danach wieder.",
+  SMTP_OAUTH_NOT_FOUND: "Für E-Mail ist kein OAuth eingerichtet.",
+  SMTP_OAUTH_SECRET_REQUIRED:
+    "Das gespeicherte Geheimnis gilt nur für den Token-Endpunkt, die Client-ID und das Postfach, für die es gesetzt wurde. Geben Sie es mit der Änderung neu ein.",
+  SMTP_OAUTH_SECRET_UNREADABLE:
+    "Das gespeicherte Geheimnis von OAuth kann nicht entschlüsselt werden. Geben Sie es neu ein, oder geben Sie allen Servern dieselben Schlüssel (`keystead doctor` nennt die fehlenden).",
   SMTP_PASSWORD_REQUIRED:
     "Das gespeicherte Passwort gilt nur für Server, Verschlüsselung und Benutzer, mit denen es gesetzt wurde. Geben Sie es mit dieser Änderung noch einmal ein.",
   SMTP_PASSWORD_UNREADABLE:

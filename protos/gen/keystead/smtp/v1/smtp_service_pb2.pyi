@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
 import builtins as _builtins
 import sys
@@ -19,6 +20,62 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _SMTPOAuthPreset:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SMTPOAuthPresetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SMTPOAuthPreset.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SMTP_OAUTH_PRESET_UNSPECIFIED: _SMTPOAuthPreset.ValueType  # 0
+    """None: `token_endpoint` and `scope` are given."""
+    SMTP_OAUTH_PRESET_MICROSOFT: _SMTPOAuthPreset.ValueType  # 1
+    """Exchange Online. The tenant is given."""
+    SMTP_OAUTH_PRESET_GOOGLE: _SMTPOAuthPreset.ValueType  # 2
+    """Google Workspace and Gmail."""
+
+class SMTPOAuthPreset(_SMTPOAuthPreset, metaclass=_SMTPOAuthPresetEnumTypeWrapper):
+    """A provider of mailboxes whose token endpoint and scope are known."""
+
+SMTP_OAUTH_PRESET_UNSPECIFIED: SMTPOAuthPreset.ValueType  # 0
+"""None: `token_endpoint` and `scope` are given."""
+SMTP_OAUTH_PRESET_MICROSOFT: SMTPOAuthPreset.ValueType  # 1
+"""Exchange Online. The tenant is given."""
+SMTP_OAUTH_PRESET_GOOGLE: SMTPOAuthPreset.ValueType  # 2
+"""Google Workspace and Gmail."""
+Global___SMTPOAuthPreset: _TypeAlias = SMTPOAuthPreset  # noqa: Y015
+
+class _SMTPOAuthMethod:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SMTPOAuthMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SMTPOAuthMethod.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SMTP_OAUTH_METHOD_UNSPECIFIED: _SMTPOAuthMethod.ValueType  # 0
+    """Not returned."""
+    SMTP_OAUTH_METHOD_CLIENT_SECRET: _SMTPOAuthMethod.ValueType  # 1
+    """Client credentials with a client secret."""
+    SMTP_OAUTH_METHOD_PRIVATE_KEY_JWT: _SMTPOAuthMethod.ValueType  # 2
+    """Client credentials with a signed assertion (`private_key_jwt`, RFC 7523, section 2.2)."""
+    SMTP_OAUTH_METHOD_SERVICE_ACCOUNT: _SMTPOAuthMethod.ValueType  # 3
+    """An assertion of a service account, with the mailbox as its subject (RFC 7523, section 2.1)."""
+    SMTP_OAUTH_METHOD_REFRESH_TOKEN: _SMTPOAuthMethod.ValueType  # 4
+    """A refresh token. If the provider replaces it, the new one is stored."""
+
+class SMTPOAuthMethod(_SMTPOAuthMethod, metaclass=_SMTPOAuthMethodEnumTypeWrapper):
+    """The way in which access tokens are requested."""
+
+SMTP_OAUTH_METHOD_UNSPECIFIED: SMTPOAuthMethod.ValueType  # 0
+"""Not returned."""
+SMTP_OAUTH_METHOD_CLIENT_SECRET: SMTPOAuthMethod.ValueType  # 1
+"""Client credentials with a client secret."""
+SMTP_OAUTH_METHOD_PRIVATE_KEY_JWT: SMTPOAuthMethod.ValueType  # 2
+"""Client credentials with a signed assertion (`private_key_jwt`, RFC 7523, section 2.2)."""
+SMTP_OAUTH_METHOD_SERVICE_ACCOUNT: SMTPOAuthMethod.ValueType  # 3
+"""An assertion of a service account, with the mailbox as its subject (RFC 7523, section 2.1)."""
+SMTP_OAUTH_METHOD_REFRESH_TOKEN: SMTPOAuthMethod.ValueType  # 4
+"""A refresh token. If the provider replaces it, the new one is stored."""
+Global___SMTPOAuthMethod: _TypeAlias = SMTPOAuthMethod  # noqa: Y015
 
 @_typing.final
 class AddSMTPConfigRequest(_message.Message):
@@ -97,6 +154,7 @@ class SMTPConfig(_message.Message):
     HOST_FIELD_NUMBER: _builtins.int
     USER_FIELD_NUMBER: _builtins.int
     PASSWORD_SET_FIELD_NUMBER: _builtins.int
+    OAUTH_FIELD_NUMBER: _builtins.int
     sender_address: _builtins.str
     """Envelope sender and From address."""
     sender_name: _builtins.str
@@ -111,6 +169,10 @@ class SMTPConfig(_message.Message):
     """Whether a password is stored."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
+    @_builtins.property
+    def oauth(self) -> Global___SMTPOAuth:
+        """The OAuth settings, which replace the password. Absent: none are set."""
+
     def __init__(
         self,
         *,
@@ -121,14 +183,178 @@ class SMTPConfig(_message.Message):
         host: _builtins.str = ...,
         user: _builtins.str = ...,
         password_set: _builtins.bool = ...,
+        oauth: Global___SMTPOAuth | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "oauth", b"oauth"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "host", b"host", "password_set", b"password_set", "sender_address", b"sender_address", "sender_name", b"sender_name", "tls", b"tls", "user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "host", b"host", "oauth", b"oauth", "password_set", b"password_set", "sender_address", b"sender_address", "sender_name", b"sender_name", "tls", b"tls", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SMTPConfig: _TypeAlias = SMTPConfig  # noqa: Y015
+
+@_typing.final
+class SMTPOAuth(_message.Message):
+    """OAuth settings, without their secret."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PRESET_FIELD_NUMBER: _builtins.int
+    TOKEN_ENDPOINT_FIELD_NUMBER: _builtins.int
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    SCOPE_FIELD_NUMBER: _builtins.int
+    MAILBOX_FIELD_NUMBER: _builtins.int
+    METHOD_FIELD_NUMBER: _builtins.int
+    TENANT_FIELD_NUMBER: _builtins.int
+    preset: Global___SMTPOAuthPreset.ValueType
+    """The preset that the token endpoint belongs to."""
+    token_endpoint: _builtins.str
+    """Token endpoint."""
+    client_id: _builtins.str
+    """Client ID at the provider."""
+    scope: _builtins.str
+    """Requested scope."""
+    mailbox: _builtins.str
+    """Mailbox that tokens are used for. Empty: the user of the configuration."""
+    method: Global___SMTPOAuthMethod.ValueType
+    """Kind of the stored secret."""
+    tenant: _builtins.str
+    """Tenant in the token endpoint of the preset MICROSOFT."""
+    def __init__(
+        self,
+        *,
+        preset: Global___SMTPOAuthPreset.ValueType = ...,
+        token_endpoint: _builtins.str = ...,
+        client_id: _builtins.str = ...,
+        scope: _builtins.str = ...,
+        mailbox: _builtins.str = ...,
+        method: Global___SMTPOAuthMethod.ValueType = ...,
+        tenant: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "mailbox", b"mailbox", "method", b"method", "preset", b"preset", "scope", b"scope", "tenant", b"tenant", "token_endpoint", b"token_endpoint"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SMTPOAuth: _TypeAlias = SMTPOAuth  # noqa: Y015
+
+@_typing.final
+class SetSMTPOAuthRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PRESET_FIELD_NUMBER: _builtins.int
+    TENANT_FIELD_NUMBER: _builtins.int
+    TOKEN_ENDPOINT_FIELD_NUMBER: _builtins.int
+    CLIENT_ID_FIELD_NUMBER: _builtins.int
+    SCOPE_FIELD_NUMBER: _builtins.int
+    MAILBOX_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_FIELD_NUMBER: _builtins.int
+    PRIVATE_KEY_FIELD_NUMBER: _builtins.int
+    SERVICE_ACCOUNT_KEY_FIELD_NUMBER: _builtins.int
+    REFRESH_TOKEN_FIELD_NUMBER: _builtins.int
+    preset: Global___SMTPOAuthPreset.ValueType
+    """Gives the token endpoint and the scope, unless these fields are given."""
+    tenant: _builtins.str
+    """Tenant of the preset MICROSOFT, an ID or a domain."""
+    token_endpoint: _builtins.str
+    """Token endpoint, an https URL of at most 500 characters. Required without a preset."""
+    client_id: _builtins.str
+    """Client ID at the provider, at most 500 characters. Required, except with a service account, whose key has one."""
+    scope: _builtins.str
+    """Scopes, separated by spaces, at most 1000 characters."""
+    mailbox: _builtins.str
+    """Mailbox that sends, at most 200 characters. Default: the user of the configuration."""
+    client_secret: _builtins.str
+    """Client secret, at most 1000 characters. Stored encrypted and never returned, as the other secrets."""
+    private_key: _builtins.str
+    """Private key in PEM, RSA of at least 2048 bits or P-256. With its certificate in the same text, as Microsoft needs
+    it, assertions name the certificate (`x5t#S256`).
+    """
+    service_account_key: _builtins.str
+    """Key file of a Google service account, in JSON."""
+    refresh_token: _builtins.str
+    """Refresh token of the mailbox."""
+    def __init__(
+        self,
+        *,
+        preset: Global___SMTPOAuthPreset.ValueType = ...,
+        tenant: _builtins.str = ...,
+        token_endpoint: _builtins.str = ...,
+        client_id: _builtins.str = ...,
+        scope: _builtins.str = ...,
+        mailbox: _builtins.str = ...,
+        client_secret: _builtins.str = ...,
+        private_key: _builtins.str = ...,
+        service_account_key: _builtins.str = ...,
+        refresh_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_secret", b"client_secret", "mailbox", b"mailbox", "preset", b"preset", "private_key", b"private_key", "refresh_token", b"refresh_token", "scope", b"scope", "service_account_key", b"service_account_key", "tenant", b"tenant", "token_endpoint", b"token_endpoint"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetSMTPOAuthRequest: _TypeAlias = SetSMTPOAuthRequest  # noqa: Y015
+
+@_typing.final
+class SetSMTPOAuthResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details:
+        """Details of the SMTP configuration."""
+
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetSMTPOAuthResponse: _TypeAlias = SetSMTPOAuthResponse  # noqa: Y015
+
+@_typing.final
+class RemoveSMTPOAuthRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveSMTPOAuthRequest: _TypeAlias = RemoveSMTPOAuthRequest  # noqa: Y015
+
+@_typing.final
+class RemoveSMTPOAuthResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DETAILS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def details(self) -> _details_pb2.Details:
+        """Details of the SMTP configuration."""
+
+    def __init__(
+        self,
+        *,
+        details: _details_pb2.Details | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemoveSMTPOAuthResponse: _TypeAlias = RemoveSMTPOAuthResponse  # noqa: Y015
 
 @_typing.final
 class GetSMTPConfigRequest(_message.Message):
@@ -391,8 +617,9 @@ class SMTPTestStep(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Name of the step: resolve, connect, greeting, tls, auth, sender or message. With implicit TLS, tls precedes
-    greeting. tls and auth are skipped without TLS or a user, message without a recipient.
+    """Name of the step: resolve, connect, greeting, tls, token, auth, sender or message. With implicit TLS, tls precedes
+    greeting. tls is skipped without TLS, token without OAuth settings, auth without a user, message without a
+    recipient.
     """
     succeeded: _builtins.bool
     """Whether the step succeeded."""
@@ -402,7 +629,8 @@ class SMTPTestStep(_message.Message):
     `NOT_SMTP`, `GREETING_REFUSED`, `IMPLICIT_TLS_EXPECTED`, `IMPLICIT_TLS_NOT_OFFERED`, `STARTTLS_NOT_OFFERED`,
     `STARTTLS_REFUSED`, `TLS_FAILED`, `CERTIFICATE_EXPIRED`, `CERTIFICATE_NOT_YET_VALID`,
     `CERTIFICATE_NAME_MISMATCH`, `CERTIFICATE_NOT_TRUSTED`, `CERTIFICATE_NOT_CONFORMANT`, `CA_FILE_UNREADABLE`,
-    `TLS_REQUIRED`, `AUTH_NOT_OFFERED`, `AUTH_MECHANISM_NOT_SUPPORTED`, `AUTH_FAILED`, `AUTH_REQUIRED`,
+    `TLS_REQUIRED`, `TOKEN_ENDPOINT_FAILED`, `TOKEN_REFUSED`, `TOKEN_ANSWER_INVALID`, `AUTH_NOT_OFFERED`,
+    `AUTH_MECHANISM_NOT_SUPPORTED`, `AUTH_FAILED`, `AUTH_REQUIRED`,
     `TEMPORARILY_REFUSED`, `SENDER_REFUSED`, `RECIPIENT_REFUSED`, `MESSAGE_REFUSED`, `MESSAGE_TOO_LARGE`,
     `SMTPUTF8_NOT_OFFERED`, `ADDRESS_NOT_SENDABLE`.
     """
@@ -415,7 +643,8 @@ class SMTPTestStep(_message.Message):
     @_builtins.property
     def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Machine-readable findings. Keys: "addresses", "address", "greeting_name", "extensions", "tls_version", "cipher",
-        "certificate_names", "certificate_expires_at" (RFC 3339), "mechanism", "reply".
+        "certificate_names", "certificate_expires_at" (RFC 3339), "token_endpoint", "token_expires_in" (seconds),
+        "mechanism", "reply".
         """
 
     def __init__(

@@ -59,6 +59,16 @@ class SMTPServiceStub:
                 request_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.UpdateSMTPConfigPasswordRequest.SerializeToString,
                 response_deserializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.UpdateSMTPConfigPasswordResponse.FromString,
                 _registered_method=True)
+        self.SetSMTPOAuth = channel.unary_unary(
+                '/keystead.smtp.v1.SMTPService/SetSMTPOAuth',
+                request_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.SetSMTPOAuthRequest.SerializeToString,
+                response_deserializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.SetSMTPOAuthResponse.FromString,
+                _registered_method=True)
+        self.RemoveSMTPOAuth = channel.unary_unary(
+                '/keystead.smtp.v1.SMTPService/RemoveSMTPOAuth',
+                request_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPOAuthRequest.SerializeToString,
+                response_deserializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPOAuthResponse.FromString,
+                _registered_method=True)
         self.RemoveSMTPConfig = channel.unary_unary(
                 '/keystead.smtp.v1.SMTPService/RemoveSMTPConfig',
                 request_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPConfigRequest.SerializeToString,
@@ -90,7 +100,7 @@ class SMTPServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetSMTPConfig(self, request, context):
-        """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
+        """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
         Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
@@ -103,7 +113,8 @@ class SMTPServiceServicer:
         and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
         Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
+        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
+        (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -119,8 +130,34 @@ class SMTPServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetSMTPOAuth(self, request, context):
+        """Sets the OAuth settings of the SMTP configuration, as a whole. Mails are then delivered with access tokens
+        (XOAUTH2, or OAUTHBEARER, RFC 7628) in place of the password, which stays stored and unused.
+
+        Exactly one of `client_secret`, `private_key`, `service_account_key` and `refresh_token` is given; a client secret
+        may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
+        secret is kept.
+
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+        configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemoveSMTPOAuth(self, request, context):
+        """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
+        password again, if one is stored.
+
+        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
+        OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RemoveSMTPConfig(self, request, context):
-        """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
+        """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
         Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
@@ -134,7 +171,8 @@ class SMTPServiceServicer:
 
         Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
         configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-        `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
+        `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
+        elsewhere).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -162,6 +200,16 @@ def add_SMTPServiceServicer_to_server(servicer, server):
                     servicer.UpdateSMTPConfigPassword,
                     request_deserializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.UpdateSMTPConfigPasswordRequest.FromString,
                     response_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.UpdateSMTPConfigPasswordResponse.SerializeToString,
+            ),
+            'SetSMTPOAuth': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetSMTPOAuth,
+                    request_deserializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.SetSMTPOAuthRequest.FromString,
+                    response_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.SetSMTPOAuthResponse.SerializeToString,
+            ),
+            'RemoveSMTPOAuth': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemoveSMTPOAuth,
+                    request_deserializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPOAuthRequest.FromString,
+                    response_serializer=keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPOAuthResponse.SerializeToString,
             ),
             'RemoveSMTPConfig': grpc.unary_unary_rpc_method_handler(
                     servicer.RemoveSMTPConfig,
@@ -287,6 +335,60 @@ class SMTPService:
             '/keystead.smtp.v1.SMTPService/UpdateSMTPConfigPassword',
             keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.UpdateSMTPConfigPasswordRequest.SerializeToString,
             keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.UpdateSMTPConfigPasswordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetSMTPOAuth(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.smtp.v1.SMTPService/SetSMTPOAuth',
+            keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.SetSMTPOAuthRequest.SerializeToString,
+            keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.SetSMTPOAuthResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemoveSMTPOAuth(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.smtp.v1.SMTPService/RemoveSMTPOAuth',
+            keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPOAuthRequest.SerializeToString,
+            keystead_dot_smtp_dot_v1_dot_smtp__service__pb2.RemoveSMTPOAuthResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,7 +45,7 @@ class SMTPServiceStub:
     (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
     """
     GetSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.GetSMTPConfigRequest, _smtp_service_pb2.GetSMTPConfigResponse]
-    """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
+    """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
     Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
@@ -54,7 +54,8 @@ class SMTPServiceStub:
     and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
     Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
+    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
+    (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
     """
     UpdateSMTPConfigPassword: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigPasswordRequest, _smtp_service_pb2.UpdateSMTPConfigPasswordResponse]
     """Replaces the password only.
@@ -62,8 +63,26 @@ class SMTPServiceStub:
     Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
     configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
     """
+    SetSMTPOAuth: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.SetSMTPOAuthRequest, _smtp_service_pb2.SetSMTPOAuthResponse]
+    """Sets the OAuth settings of the SMTP configuration, as a whole. Mails are then delivered with access tokens
+    (XOAUTH2, or OAUTHBEARER, RFC 7628) in place of the password, which stays stored and unused.
+
+    Exactly one of `client_secret`, `private_key`, `service_account_key` and `refresh_token` is given; a client secret
+    may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
+    secret is kept.
+
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+    configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+    """
+    RemoveSMTPOAuth: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPOAuthRequest, _smtp_service_pb2.RemoveSMTPOAuthResponse]
+    """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
+    password again, if one is stored.
+
+    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
+    OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+    """
     RemoveSMTPConfig: _grpc.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]
-    """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
+    """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
     Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
@@ -73,7 +92,8 @@ class SMTPServiceStub:
 
     Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
     configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-    `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
+    `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
+    elsewhere).
     """
 
 @_typing.type_check_only
@@ -93,7 +113,7 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     (`SMTP_CONFIG_ALREADY_EXISTS`, metadata `sequence`) if a configuration is set.
     """
     GetSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.GetSMTPConfigRequest, _smtp_service_pb2.GetSMTPConfigResponse]  # type: ignore[assignment]
-    """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
+    """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
     Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
@@ -102,7 +122,8 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
     Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
+    configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
+    (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
     """
     UpdateSMTPConfigPassword: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.UpdateSMTPConfigPasswordRequest, _smtp_service_pb2.UpdateSMTPConfigPasswordResponse]  # type: ignore[assignment]
     """Replaces the password only.
@@ -110,8 +131,26 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
     Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT for an empty password; NOT_FOUND if no
     configuration is set; FAILED_PRECONDITION (`SMTP_USER_REQUIRED`) if the configuration has no user.
     """
+    SetSMTPOAuth: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.SetSMTPOAuthRequest, _smtp_service_pb2.SetSMTPOAuthResponse]  # type: ignore[assignment]
+    """Sets the OAuth settings of the SMTP configuration, as a whole. Mails are then delivered with access tokens
+    (XOAUTH2, or OAUTHBEARER, RFC 7628) in place of the password, which stays stored and unused.
+
+    Exactly one of `client_secret`, `private_key`, `service_account_key` and `refresh_token` is given; a client secret
+    may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
+    secret is kept.
+
+    Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+    configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+    """
+    RemoveSMTPOAuth: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPOAuthRequest, _smtp_service_pb2.RemoveSMTPOAuthResponse]  # type: ignore[assignment]
+    """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
+    password again, if one is stored.
+
+    Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
+    OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+    """
     RemoveSMTPConfig: _aio.UnaryUnaryMultiCallable[_smtp_service_pb2.RemoveSMTPConfigRequest, _smtp_service_pb2.RemoveSMTPConfigResponse]  # type: ignore[assignment]
-    """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
+    """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
     Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
     """
@@ -121,7 +160,8 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
 
     Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
     configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-    `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
+    `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
+    elsewhere).
     """
 
 class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -150,7 +190,7 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _smtp_service_pb2.GetSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.GetSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.GetSMTPConfigResponse]]:
-        """Returns the SMTP configuration without its password. `password_set` tells whether a password is stored.
+        """Returns the SMTP configuration without its secrets. `password_set` tells whether a password is stored.
 
         Permission: `smtp.read` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
@@ -165,7 +205,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         and user are unchanged, the stored password is kept. A stored password is never sent to a different destination.
 
         Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
-        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept.
+        configuration is set; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED`) if the stored password cannot be kept,
+        (`SMTP_OAUTH_BOUND`) if the OAuth settings are for another host, tls or mailbox.
         """
 
     @_abc_1.abstractmethod
@@ -181,12 +222,42 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def SetSMTPOAuth(
+        self,
+        request: _smtp_service_pb2.SetSMTPOAuthRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_smtp_service_pb2.SetSMTPOAuthResponse, _abc.Awaitable[_smtp_service_pb2.SetSMTPOAuthResponse]]:
+        """Sets the OAuth settings of the SMTP configuration, as a whole. Mails are then delivered with access tokens
+        (XOAUTH2, or OAUTHBEARER, RFC 7628) in place of the password, which stays stored and unused.
+
+        Exactly one of `client_secret`, `private_key`, `service_account_key` and `refresh_token` is given; a client secret
+        may accompany a refresh token. If none is given and token endpoint, client ID and mailbox are unchanged, the stored
+        secret is kept.
+
+        Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
+        configuration is set; FAILED_PRECONDITION (`SMTP_OAUTH_SECRET_REQUIRED`) if the stored secret cannot be kept.
+        """
+
+    @_abc_1.abstractmethod
+    def RemoveSMTPOAuth(
+        self,
+        request: _smtp_service_pb2.RemoveSMTPOAuthRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_smtp_service_pb2.RemoveSMTPOAuthResponse, _abc.Awaitable[_smtp_service_pb2.RemoveSMTPOAuthResponse]]:
+        """Removes the OAuth settings of the SMTP configuration. Erases their secret permanently. Mails are delivered with the
+        password again, if one is stored.
+
+        Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration (`SMTP_CONFIG_NOT_FOUND`) or no
+        OAuth settings (`SMTP_OAUTH_NOT_FOUND`) are set.
+        """
+
+    @_abc_1.abstractmethod
     def RemoveSMTPConfig(
         self,
         request: _smtp_service_pb2.RemoveSMTPConfigRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_smtp_service_pb2.RemoveSMTPConfigResponse, _abc.Awaitable[_smtp_service_pb2.RemoveSMTPConfigResponse]]:
-        """Removes the SMTP configuration. Erases its password permanently. AddSMTPConfig can set a new one afterwards.
+        """Removes the SMTP configuration. Erases its secrets permanently. AddSMTPConfig can set a new one afterwards.
 
         Permission: `smtp.write` on the instance. Errors: NOT_FOUND if no configuration is set.
         """
@@ -202,7 +273,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `smtp.write` on the instance. Errors: INVALID_ARGUMENT lists every invalid field; NOT_FOUND if no
         configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as in UpdateSMTPConfig,
-        `SMTP_PASSWORD_UNREADABLE` if the stored password was altered or copied from elsewhere).
+        `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from
+        elsewhere).
         """
 
 def add_SMTPServiceServicer_to_server(servicer: SMTPServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

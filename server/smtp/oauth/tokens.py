@@ -1,0 +1,126 @@
+"""Access tokens of mailboxes: fetched from the token endpoint, and cached until before their end.
+
+The rule: as `server/net/http_requests.py`; an answer has at most 64 KiB, and a request takes at
+most five seconds. No token leaves the memory of the process but to the SMTP server.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+from urllib.parse import urlencode
+
+import httpx2
+
+from server.crypto.keyring import Keyring
+from server.deliveries.smtp.connection import TransportOptions
+from server.deliveries.smtp.destination import AccessToken
+from server.deliveries.smtp.failures import SMTPReason, failure
+from server.net.http_requests import (
+    HostConnection,
+    RequestFailedError,
+    context_of,
+    explained,
+    resolved,
+)
+from server.smtp.oauth import secret
+from server.smtp.oauth.client import OAuthClient
+from server.smtp.oauth.credential import Method
+from server.smtp.oauth.token_request import TokenAnswer, read_answer, token_form
+from server.store.database import Statements
+from server.telemetry.tracing import span
+from server.values.cache import Cache
+
+_REQUEST_SECONDS: Final = 5.0
+_MAX_ANSWER: Final = 64 * 1024
+# Clients of the one configuration: the present one, and those before its last changes.
+_CACHED: Final = 4
+
+
+class Tokens:
+    """The access tokens of this process. Losing them costs only time."""
+
+    def __init__(self, database: Statements, keyring: Keyring, options: TransportOptions) -> None:
+        self._database = database
+        self._keyring = keyring
+        self._options = options
+        self._cache = Cache[OAuthClient, AccessToken](_CACHED)
+
+    def source(self, client: OAuthClient) -> "ClientTokens":
+        """The tokens of a client."""
+        return ClientTokens(client, self)
+
+    async def token(self, client: OAuthClient, refused: AccessToken | None) -> AccessToken:
+        """A token that does not end soon, and not the refused one. DeliveryError."""
+        known = self._cache.known(client)
+        if refused is not None and known is refused:
+            self._cache.forget(client)
+        return await self._cache.get(
+            client,
+            partial(self._fetched, client),
+            seconds=known.usable_seconds if known else 0.0,
+        )
+
+    async def _fetched(self, client: OAuthClient) -> AccessToken:
+        if client.method is not Method.REFRESH_TOKEN:
+            return (await self._asked(client, client.credential)).token
+        # No other server may use the refresh token meanwhile: it may be valid only once.
+        async with self._database.transaction() as transaction:
+            credential = await secret.lock(transaction, self._keyring, client)
+            answer = await self._asked(client, credential)
+            if answer.refresh_token:
+                credential = {**credential, "refresh_token": answer.refresh_token}
+                await secret.replace(transaction, self._keyring, client, credential)
+        return answer.token
+
+    async def _asked(self, client: OAuthClient, credential: Mapping[str, str]) -> TokenAnswer:
+        # A signature takes up to a tenth of a second, because the key is checked first.
+        form = await asyncio.to_thread(token_form, client, credential)
+        fetched_at = asyncio.get_running_loop().time()
+        url = httpx2.URL(client.token_endpoint)
+        try:
+            with span("token endpoint"):
+                async with explained(url.host, _REQUEST_SECONDS):
+                    status, content = await self._posted(url, form)
+        except RequestFailedError as error:
+            raise failure(
+                "token", SMTPReason.TOKEN_ENDPOINT_FAILED, error.observed, advice=error.advice
+            ) from None
+        return read_answer(url.host, status, content, form=form, fetched_at=fetched_at)
+
+    async def _posted(self, url: httpx2.URL, form: Mapping[str, str]) -> tuple[int, bytes]:
+        """The status and the content of the answer. RequestFailedError."""
+        until = asyncio.get_running_loop().time() + _REQUEST_SECONDS
+        addresses = await resolved(url, self._options.allowed_networks)
+        context = context_of(self._options.ca_file, purpose="token endpoints")
+        headers = {
+            "content-type": "application/x-www-form-urlencoded",
+            "accept": "application/json",
+            "accept-encoding": "identity",
+        }
+        request = httpx2.Request("POST", url, content=urlencode(form), headers=headers)
+        connection = HostConnection(url, addresses, context)
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(connection.close)
+            response = await connection.send(request, until)
+            stack.push_async_callback(response.aclose)
+            content = bytearray()
+            async for part in response.aiter_raw():
+                content += part
+                if len(content) > _MAX_ANSWER:
+                    raise RequestFailedError("NOT_HTTP", f"The answer of {url.host} is too large.")
+        return response.status_code, bytes(content)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTokens:
+    """The tokens of a client. Equal if the clients are."""
+
+    client: OAuthClient
+    _tokens: Tokens = field(compare=False, repr=False)
+
+    async def token(self, *, refused: AccessToken | None = None) -> AccessToken:
+        """See `TokenSource`."""
+        return await self._tokens.token(self.client, refused)
