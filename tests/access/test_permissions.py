@@ -58,13 +58,17 @@ _ROLES: Mapping[str, list[user_pb.Role.ValueType]] = {
     "gate": [user_pb.ROLE_GATE],
     "gate and verifier": [user_pb.ROLE_GATE, user_pb.ROLE_SESSION_VERIFIER],
 }
-_CALLERS = [(role, token) for role in _ROLES for token in ("service token", "session token")]
 # `superior`: a user of the own organization who may do everything.
 _PLACES = ("itself", "own organization", "superior", "foreign organization")
-# A session has the roles of its user, so its token is tried at one place.
+# Roles together have the permissions of each, wherever that is. A session has the roles of its
+# user, so its token is tried at one place, with a role of each kind.
 _CALLS = [
-    *((role, "service token", place) for role in _ROLES for place in _PLACES),
-    *((role, "session token", "own organization") for role in _ROLES),
+    (role, "service token", place)
+    for role in _ROLES
+    for place in (_PLACES[1::2] if " and " in role else _PLACES)
+] + [
+    (role, "session token", "own organization")
+    for role in ("no role", "org owner", "instance owner", "verifier")
 ]
 _READING = {"user.read", "passkey.read", "session.read", "group.read"}
 # Methods that need only a valid token.
@@ -117,7 +121,10 @@ async def cast(own: Instance) -> _Cast:
     await admin.call(admin.smtp.AddSMTPConfig, given.smtp_config(host="127.0.0.1:1"))
     org_id, foreign = await given.organization(admin), await given.organization(admin)
     return _Cast(
-        {(role, token): await _caller(admin, org_id, role, token) for role, token in _CALLERS},
+        {
+            (role, token): await _caller(admin, org_id, role, token)
+            for role, token in {call[:2] for call in _CALLS}
+        },
         org_id,
         foreign,
         (await given.user(admin, org_id=org_id)).user_id,

@@ -34,23 +34,22 @@ async def test_without_a_display_name_a_group_has_its_name(owner: Client) -> Non
     assert (await calls.get(owner, group_id)).display_name == "staff"
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["", "x" * 65, "Staff", "two words", "caf\u00e9", "a/b", "a\n", new_id()],
-    ids=["empty", "65", "upper case", "space", "accent", "slash", "line end", "id"],
-)
-async def test_every_wrong_field_is_named(owner: Client, name: str) -> None:
+_WRONG_NAMES = ["", "x" * 65, "Staff", "two words", "caf\u00e9", "a/b", "a\n", new_id()]
+
+
+async def test_every_wrong_field_is_named(owner: Client) -> None:
     group_id = await calls.group(owner)
-    request = pb.CreateGroupRequest(name=name, display_name="x" * 201)
+    for name in _WRONG_NAMES:
+        request = pb.CreateGroupRequest(name=name, display_name="x" * 201)
 
-    added = await given.refusal(owner.call(owner.groups.CreateGroup, request))
-    patched = await given.refusal(
-        calls.patch(owner, group_id, ["*"], name=name, display_name="x" * 201)
-    )
+        added = await given.refusal(owner.call(owner.groups.CreateGroup, request))
+        patched = await given.refusal(
+            calls.patch(owner, group_id, ["*"], name=name, display_name="x" * 201)
+        )
 
-    assert added.code is patched.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert added.violations.keys() == {"name", "displayName"}
-    assert patched.violations.keys() == {"group.name", "group.displayName"}
+        assert added.code is patched.code is grpc.StatusCode.INVALID_ARGUMENT, name
+        assert added.violations.keys() == {"name", "displayName"}, name
+        assert patched.violations.keys() == {"group.name", "group.displayName"}, name
 
 
 async def test_a_name_is_unique_in_its_organization(admin: Client, owner: Client) -> None:

@@ -96,19 +96,6 @@ async def test_of_what_was_refused_nobody_is_told(mailing: Instance, provider: P
     assert await _notices(mailing.dsn, person.user_id) == []
 
 
-async def test_without_an_address_links_change_and_nobody_is_told(
-    mailing: Instance, provider: Provider
-) -> None:
-    site = await signins.site(mailing, provider)
-    person = await sessions.person(mailing.admin, org_id=site.org_id)
-    client = (await person.sign_in()).client
-
-    linked = await signins.link(client, await site.callback())
-    await signins.unlink(client, linked.link_id)
-
-    assert await _notices(mailing.dsn, person.user_id) == []
-
-
 async def test_the_old_address_is_told_once_of_a_new_one_at_the_provider(
     mailing: Instance, provider: Provider
 ) -> None:

@@ -70,18 +70,18 @@ async def test_every_wrong_field_is_named(admin: Client) -> None:
     assert refused.violations.keys() == {"idpId", "name", "stylingType"}
 
 
-async def test_two_hundred_concurrent_updates_are_all_kept_and_numbered_apart(
+async def test_concurrent_updates_are_all_kept_and_numbered_apart(
     admin: Client, sql: asyncpg.Connection
 ) -> None:
     idp_id = await given.idp(admin)
 
     updates = await asyncio.gather(
-        *(calls.update(admin, idp_id, name=f"Name {n}") for n in range(200))
+        *(calls.update(admin, idp_id, name=f"Name {n}") for n in range(40))
     )
 
     sequences = [update.details.sequence for update in updates]
-    assert len(set(sequences)) == 200
-    assert len(await given.logged(sql, idp_id)) == 201
+    assert len(set(sequences)) == 40
+    assert len(await given.logged(sql, idp_id)) == 41
     idp = await calls.get(admin, idp_id)
     assert idp.details.sequence == max(sequences)
     assert idp.name == f"Name {sequences.index(max(sequences))}"

@@ -118,33 +118,31 @@ async def test_people_see_the_brand_of_their_organization_with_the_values_of_the
     )
 
 
-@pytest.mark.parametrize(
-    ("fields", "field", "description"),
-    [
-        ({"name": "a\u202eb"}, "name", "must not contain U+202E"),
-        ({"name": 201 * "a"}, "name", "must be at most 200 characters"),
-        ({"logo": b"<svg/>"}, "logo", "must be a PNG, JPEG or WebP image"),
-        ({"logo": FIELDS["logo"] + bytes(32 * 1024)}, "logo", "must be at most 32768 bytes"),
-        ({"color": "red"}, "color", "must be a colour like #1a3c6e"),
-        (
-            {"color": "#ff8800"},
-            "color",
-            "has a contrast of 2.39 with white; it must be at least 4.5, so choose a darker colour",
-        ),
-        ({"support_address": "nobody"}, "supportAddress", "must be"),
-        ({"support_address": "help%0a@example.com"}, "supportAddress", "must not contain %"),
-    ],
-)
-async def test_a_wrong_field_is_refused_with_its_correction(
-    org_id: str, admin: Client, fields: dict[str, Any], field: str, description: str
-) -> None:
-    for refused in (
-        await given.refusal(set_brand(admin, org_id, **fields)),
-        await given.refusal(set_instance_brand(admin, **fields)),
-    ):
-        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-        [(found, text)] = refused.violations.items()
-        assert (found, text[: len(description)]) == (field, description)
+_WRONG: list[tuple[dict[str, Any], str, str]] = [
+    ({"name": "a\u202eb"}, "name", "must not contain U+202E"),
+    ({"name": 201 * "a"}, "name", "must be at most 200 characters"),
+    ({"logo": b"<svg/>"}, "logo", "must be a PNG, JPEG or WebP image"),
+    ({"logo": FIELDS["logo"] + bytes(32 * 1024)}, "logo", "must be at most 32768 bytes"),
+    ({"color": "red"}, "color", "must be a colour like #1a3c6e"),
+    (
+        {"color": "#ff8800"},
+        "color",
+        "has a contrast of 2.39 with white; it must be at least 4.5, so choose a darker colour",
+    ),
+    ({"support_address": "nobody"}, "supportAddress", "must be"),
+    ({"support_address": "help%0a@example.com"}, "supportAddress", "must not contain %"),
+]
+
+
+async def test_a_wrong_field_is_refused_with_its_correction(org_id: str, admin: Client) -> None:
+    for fields, field, description in _WRONG:
+        for refused in (
+            await given.refusal(set_brand(admin, org_id, **fields)),
+            await given.refusal(set_instance_brand(admin, **fields)),
+        ):
+            assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
+            [(found, text)] = refused.violations.items()
+            assert (found, text[: len(description)]) == (field, description)
 
 
 async def test_the_event_of_a_brand_shows_it_without_the_logo(org_id: str, admin: Client) -> None:
@@ -249,9 +247,7 @@ async def test_a_brand_that_was_read_before_a_change_is_not_shown_after_it(
     assert await brand.name() == "New"
 
 
-async def test_a_brand_is_forgotten_once_its_transaction_is_committed(
-    blank: Instance,
-) -> None:
+async def test_a_brand_is_forgotten_once_its_transaction_is_committed(blank: Instance) -> None:
     """A call with an idempotency key has a transaction: a page could read the old brand before."""
     forgotten: list[str] = []
     shown_brand: Any = SimpleNamespace(forget=lambda: forgotten.append("brand"))
@@ -265,9 +261,7 @@ async def test_a_brand_is_forgotten_once_its_transaction_is_committed(
     assert forgotten == ["brand"]
 
 
-async def test_a_change_keeps_the_other_fields(
-    blank: Instance,
-) -> None:
+async def test_a_change_keeps_the_other_fields(blank: Instance) -> None:
     async with connected(blank.dsn, pool_size=1) as database:
         org_id = await given.organization(blank.admin)
         await set_brand(blank.admin, org_id, **FIELDS)

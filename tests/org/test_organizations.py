@@ -122,16 +122,15 @@ async def test_of_concurrent_creations_of_one_name_one_wins_and_is_an_event(
         assert await sql.fetchval(events, name) == 1
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["", "x" * 201, "a\tb", " default", "def\u200dault"],
-    ids=["empty", "201", "control", "white space", "zero width"],
-)
-async def test_a_wrong_name_is_a_field_violation(admin: Client, name: str) -> None:
-    refused = await given.refusal(create(admin, name))
+_WRONG_NAMES = ["", "x" * 201, "a\tb", " default", "def\u200dault"]
 
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == {"name"}
+
+async def test_a_wrong_name_is_a_field_violation(admin: Client) -> None:
+    for name in _WRONG_NAMES:
+        refused = await given.refusal(create(admin, name))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT, name
+        assert refused.violations.keys() == {"name"}, name
 
 
 async def test_its_owner_allows_recovery_by_mail_which_is_off_at_first(
@@ -184,28 +183,28 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
     ]
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "",
-        "App.example.com",
-        "https://app.example.com",
-        "app.example.com/",
-        "app.example.com:443",
-        "*.example.com",
-        "a@app.example.com",
-        "b\u00fccher.example",
-        "app.example.com:65536",
-    ],
-)
-async def test_a_wrong_host_is_a_field_violation(org_id: str, admin: Client, host: str) -> None:
-    hosts = ["right.example", host, "right.example"]
-    refused = await given.refusal(patch(admin, org_id, client_metadata_hosts=hosts))
+_WRONG_HOSTS = [
+    "",
+    "App.example.com",
+    "https://app.example.com",
+    "app.example.com/",
+    "app.example.com:443",
+    "*.example.com",
+    "a@app.example.com",
+    "b\u00fccher.example",
+    "app.example.com:65536",
+]
 
-    assert refused.violations.keys() == {
-        "organization.clientMetadataHosts.1",
-        "organization.clientMetadataHosts.2",
-    }
+
+async def test_a_wrong_host_is_a_field_violation(org_id: str, admin: Client) -> None:
+    for host in _WRONG_HOSTS:
+        hosts = ["right.example", host, "right.example"]
+        refused = await given.refusal(patch(admin, org_id, client_metadata_hosts=hosts))
+
+        assert refused.violations.keys() == {
+            "organization.clientMetadataHosts.1",
+            "organization.clientMetadataHosts.2",
+        }
 
 
 async def test_more_than_fifty_hosts_are_refused(org_id: str, admin: Client) -> None:

@@ -127,15 +127,3 @@ async def expire(rows: asyncpg.Connection, begun: Begun, *, ago: timedelta = tim
         begun.passkey_id,
         ago,
     )
-
-
-async def remains(rows: asyncpg.Connection, user: Client) -> tuple[int, int]:
-    """The numbers of passkeys and claims of a user; zero after its removal."""
-    row = await rows.fetchrow(
-        """
-        select (select count(*) from passkeys where user_id = $1),
-            (select count(*) from unique_claims where aggregate_id = $1)""",
-        user.user_id,
-    )
-    assert row is not None
-    return (row[0], row[1])

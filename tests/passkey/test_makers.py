@@ -310,29 +310,3 @@ async def test_a_token_that_a_session_creates_while_the_role_is_granted_is_refus
         creating = await first.blocks(outcome(calls.create_token(session, target.user_id)))
 
     assert await creating == "UNAUTHENTICATED"
-
-
-async def test_a_ceremony_that_is_completed_while_the_role_is_granted_registers_nothing(
-    admin: Client, manager: Client, user: Client, opened: OpenFirst
-) -> None:
-    session = (await (await by_ceremony(manager, user)).sign_in()).client
-    begun = await begin(session)
-
-    async with opened() as first:
-        await first.grant_role(user, Role.INSTANCE_OWNER)
-        verifying = await first.blocks(outcome(begun.verify(by=begun.token_holder)))
-
-    assert await verifying == "PASSKEY_NOT_FOUND"
-    assert await passkeys(admin, user.user_id) == []
-
-
-async def test_a_passkey_that_was_registered_a_moment_before_refuses_the_role(
-    admin: Client, manager: Client, user: Client, opened: OpenFirst
-) -> None:
-    begun = await begin(manager, user.user_id)
-
-    async with opened() as first:
-        await first.verify(begun)
-        granting = await first.blocks(given.refusal(calls.grant(admin, user.user_id, OWNER)))
-
-    assert (await granting).metadata["passkeys"] == begun.passkey_id

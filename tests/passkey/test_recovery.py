@@ -106,29 +106,34 @@ async def test_users_who_cannot_recover_displace_nobody(recoveries: Recoveries) 
     assert len(await recoveries.mails(person)) == 1
 
 
-async def test_where_it_is_not_allowed_nothing_is_mailed(recoveries: Recoveries) -> None:
-    person = await recoveries.person(org_id=await recoveries.organization(allows=False))
-
-    await recoveries.request_and_wait(await recoveries.address(person))
-
-    assert await recoveries.mails(person) == []
+async def _forbid(recoveries: Recoveries, person: Person) -> None:
+    """Changes the organization of the user."""
+    user = await users.get(recoveries.admin, person.user_id)
+    await recoveries.allow(user.details.resource_owner, allows=False)
 
 
-@pytest.mark.parametrize("role", user_pb.Role.values()[1:])
-async def test_nobody_with_a_role_is_mailed_a_link(
-    recoveries: Recoveries, role: user_pb.Role.ValueType
+Change = Callable[[Recoveries, Person], Awaitable[object]]
+
+
+def _granted(role: user_pb.Role.ValueType) -> Change:
+    return lambda recoveries, person: users.grant(recoveries.admin, person.user_id, role)
+
+
+_NOT_MAILED: dict[str, Change] = {
+    "its organization forbids it": _forbid,
+    "its passkeys were removed": lambda recoveries, person: remove(
+        recoveries.admin, person.passkey_id, person.user_id
+    ),
+    **{f"it has {user_pb.Role.Name(role)}": _granted(role) for role in user_pb.Role.values()[1:]},
+}
+
+
+@pytest.mark.parametrize("change", _NOT_MAILED.values(), ids=_NOT_MAILED)
+async def test_a_user_who_may_not_recover_is_mailed_no_link(
+    recoveries: Recoveries, change: Change
 ) -> None:
     person = await recoveries.person()
-    await users.grant(recoveries.admin, person.user_id, role)
-
-    await recoveries.request_and_wait(await recoveries.address(person))
-
-    assert await recoveries.mails(person) == []
-
-
-async def test_a_user_whose_passkeys_were_removed_is_mailed_none(recoveries: Recoveries) -> None:
-    person = await recoveries.person()
-    await remove(recoveries.admin, person.passkey_id, person.user_id)
+    await change(recoveries, person)
 
     await recoveries.request_and_wait(await recoveries.address(person))
 
@@ -465,13 +470,6 @@ async def test_a_request_that_waited_too_long_is_forgotten(
     assert not await recoveries.rows.fetchval("select count(*) from recovery_requests")
 
 
-async def _forbid(recoveries: Recoveries, person: Person) -> None:
-    """Changes the organization of the user."""
-    user = await users.get(recoveries.admin, person.user_id)
-    await recoveries.allow(user.details.resource_owner, allows=False)
-
-
-Change = Callable[[Recoveries, Person], Awaitable[object]]
 # The refusals of the link and of a ceremony that it began, and the state of the mail.
 _ENDS: dict[str, tuple[Change, str, str, str]] = {
     "another address": (

@@ -10,7 +10,7 @@ from examples.software_authenticator import EDDSA, ES256, RS256
 from tests.conftest import MakeInstance
 from tests.passkey.ceremonies import ORIGIN, RP_ID, Begun, begin, passkeys, register
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 
 
 @pytest.mark.parametrize("who", ["the user", "a manager", "the registration token"])
@@ -120,22 +120,19 @@ async def test_passkeys_are_listed_oldest_first(user: Client) -> None:
 
 
 async def test_a_ceremony_is_verified_by_what_it_stored_and_not_by_later_settings(
-    make_instance: MakeInstance,
+    instance: Instance, make_instance: MakeInstance, user: Client
 ) -> None:
-    async with make_instance() as before:
-        user = await given.user(before.admin)
-        token = user.token
-        begun = await begin(user)
+    begun = await begin(user)
 
     async with make_instance(
-        dsn=before.dsn,
-        data_dir=before.data_dir,
+        dsn=instance.dsn,
+        data_dir=instance.data_dir,
         rp_id="example.org",
         rp_name="Other",
         rp_origins=("https://example.org",),
         rp_user_verification="discouraged",
     ) as after:
-        user = after.admin.with_token(token, user.user_id)
+        user = after.admin.with_token(user.token, user.user_id)
 
         unverified = await given.refusal(begun.verify(begun.credential(uv=False), by=user))
         elsewhere = begun.credential(rp_id="example.org", origin="https://example.org")

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import grpc
-import pytest
 
 from keystead.push.v1 import push_service_pb2 as pb
+from server.values.ids import new_id
 from tests.group import calls as groups
 from tests.push import calls
 from tests.support import given
@@ -90,36 +90,34 @@ async def test_a_subscription_keeps_one_secret_and_has_two_at_most(owner: Client
     assert (kept.secret_id, kept.public_key) == (second.secret_id, second.key)
 
 
-@pytest.mark.parametrize(
-    ("fields", "violations"),
-    [
-        ({"name": ""}, {"subscription.name": "must not be empty"}),
-        ({"url": "http://example.com/"}, {"subscription.url": "must begin with https://"}),
-        ({"url": ""}, {"subscription.url": "must be a URI of ASCII characters"}),
-        ({"url": "https://a@example.com/"}, {"subscription.url": "no user information"}),
-        ({"url": "https://example.com/#a"}, {"subscription.url": "no fragment"}),
-        ({"url": "https://example.com/" + "a" * 2000}, {"subscription.url": "at most 2000"}),
-        (
-            {"event_types": ["user.added", "user.aded", "user.added"], "name": " "},
-            {
-                "subscription.name": "",
-                "subscription.eventTypes.1": "/openapi.json",
-                "subscription.eventTypes.2": "twice",
-            },
-        ),
-        ({"event_types": ["a.b"] * 101}, {"subscription.eventTypes": "at most 100 entries"}),
-        ({"secret_kind": 7}, {"secretKind": "SECRET_KIND_HMAC, SECRET_KIND_ED25519"}),
-    ],
-)
-async def test_every_invalid_field_is_named(
-    owner: Client, fields: dict[str, Any], violations: Mapping[str, str]
-) -> None:
-    refused = await given.refusal(calls.add(owner, **fields))
+_INVALID: list[tuple[dict[str, Any], Mapping[str, str]]] = [
+    ({"name": ""}, {"subscription.name": "must not be empty"}),
+    ({"url": "http://example.com/"}, {"subscription.url": "must begin with https://"}),
+    ({"url": ""}, {"subscription.url": "must be a URI of ASCII characters"}),
+    ({"url": "https://a@example.com/"}, {"subscription.url": "no user information"}),
+    ({"url": "https://example.com/#a"}, {"subscription.url": "no fragment"}),
+    ({"url": "https://example.com/" + "a" * 2000}, {"subscription.url": "at most 2000"}),
+    (
+        {"event_types": ["user.added", "user.aded", "user.added"], "name": " "},
+        {
+            "subscription.name": "",
+            "subscription.eventTypes.1": "/openapi.json",
+            "subscription.eventTypes.2": "twice",
+        },
+    ),
+    ({"event_types": ["a.b"] * 101}, {"subscription.eventTypes": "at most 100 entries"}),
+    ({"secret_kind": 7}, {"secretKind": "SECRET_KIND_HMAC, SECRET_KIND_ED25519"}),
+]
 
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == violations.keys()
-    for name, part in violations.items():
-        assert part in refused.violations[name]
+
+async def test_every_invalid_field_is_named(owner: Client) -> None:
+    for fields, violations in _INVALID:
+        refused = await given.refusal(calls.add(owner, **fields))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT, fields
+        assert refused.violations.keys() == violations.keys(), fields
+        for name, part in violations.items():
+            assert part in refused.violations[name], fields
 
 
 async def test_a_patch_is_checked_as_an_addition_is(owner: Client) -> None:
@@ -137,6 +135,16 @@ async def test_a_patch_is_checked_as_an_addition_is(owner: Client) -> None:
     }
     refused = await given.refusal(calls.patch(owner, subscription_id, ["secrets"], name="a"))
     assert "event_types (in JSON eventTypes)" in refused.violations["updateMask"]
+
+
+async def test_unknown_secrets_and_deliveries_are_not_found(owner: Client) -> None:
+    subscription_id = await calls.subscription(owner)
+
+    secret = await given.outcome(calls.remove_secret(owner, subscription_id, "unknown"))
+    deliveries = [await given.outcome(calls.retry(owner, each)) for each in ("unknown", new_id())]
+
+    assert secret == "SUBSCRIPTION_SECRET_NOT_FOUND"
+    assert deliveries == ["DELIVERY_NOT_FOUND"] * 2
 
 
 async def test_an_organization_has_a_hundred_subscriptions_at_most(

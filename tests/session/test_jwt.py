@@ -65,9 +65,10 @@ async def test_it_says_who_signed_in_how_and_when(issuing: Instance, signed_in: 
 
 
 async def test_a_sign_in_without_user_verification_is_one_factor(
-    make_instance: MakeInstance,
+    issuing: Instance, make_instance: MakeInstance
 ) -> None:
-    async with make_instance(**jwts.SETTINGS, rp_user_verification="discouraged") as instance:
+    same = {"dsn": issuing.dsn, "data_dir": issuing.data_dir, **jwts.SETTINGS}
+    async with make_instance(**same, rp_user_verification="discouraged") as instance:
         person = await sessions.person(instance.admin)
         unverified = await person.sign_in(uv=False)
         claims = jwts.verified(

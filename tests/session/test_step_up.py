@@ -57,15 +57,14 @@ async def _target(name: str, owner: SignedIn, admin: Client) -> str:
 
 @pytest.mark.parametrize("name", sorted(_GUARDED))
 async def test_an_old_sign_in_is_not_enough(
-    instance: Instance, sql: asyncpg.Connection, owner: SignedIn, name: str
+    admin: Client, transports: Transports, sql: asyncpg.Connection, owner: SignedIn, name: str
 ) -> None:
     await sessions.set_sign_in(sql, owner, minutes=10)
-    request = _request(name, await _target(name, owner, instance.admin))
+    request = _request(name, await _target(name, owner, admin))
 
-    async with Transports.of(instance) as transports:
-        answer = await transports.one_answer(
-            Call(_GUARDED[name], request, authorization(owner.client.token))
-        )
+    answer = await transports.one_answer(
+        Call(_GUARDED[name], request, authorization(owner.client.token))
+    )
     by_service_token = owner.person.client.invoke(_GUARDED[name], request)
 
     assert (answer.refusal.code, answer.refusal.reason) == _REQUIRED

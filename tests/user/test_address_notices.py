@@ -13,7 +13,6 @@ import pytest
 from keystead.user.v1 import user_service_pb2 as pb
 from tests.cli.words import done
 from tests.passkey import ceremonies, links
-from tests.smtp import calls as smtp
 from tests.support import given, process
 from tests.support.given import Client, Instance
 from tests.user import addresses, calls
@@ -94,19 +93,6 @@ async def test_an_address_that_is_replaced_or_removed_is_told(
     await _move(admin, user, new)
 
     assert await _told(sql, user) == ([("email_changed", old)] if is_told else [])
-
-
-async def test_without_a_configuration_the_address_changes_and_nobody_is_told(
-    admin: Client, sql: asyncpg.Connection
-) -> None:
-    user = await addresses.user(admin)
-    await smtp.remove(admin)
-
-    await _move(admin, user, address := addresses.unused())
-
-    await smtp.add(admin)
-    assert (await calls.whoami(user)).email == address
-    assert await _told(sql, user) == []
 
 
 async def test_a_removed_user_is_told_nothing_more(admin: Client, sql: asyncpg.Connection) -> None:

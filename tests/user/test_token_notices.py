@@ -105,16 +105,6 @@ async def test_a_thief_of_a_token_makes_no_other_in_silence(
     assert (await _parameters(sql, user))["by_others"] == ""
 
 
-async def test_a_service_without_an_address_gets_no_mail(
-    admin: Client, sql: asyncpg.Connection
-) -> None:
-    service = await addresses.user(admin, email="")
-
-    await calls.create_token(service, service.user_id)
-
-    assert await addresses.mails(sql, service) == []
-
-
 async def test_many_tokens_are_told_in_few_mails(admin: Client, sql: asyncpg.Connection) -> None:
     user = await addresses.user(admin)
 

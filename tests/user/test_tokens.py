@@ -104,38 +104,28 @@ async def test_tokens_move_the_sequence_of_their_user(user_id: str, admin: Clien
     assert (await calls.get(admin, user_id)).details.sequence == revoked.details.sequence
 
 
-@pytest.mark.parametrize(
-    "expires_at",
-    [
-        Timestamp(seconds=0),
-        Timestamp(seconds=1_700_000_000),
-        Timestamp(seconds=-1),
-        Timestamp(seconds=2**62),
-        Timestamp(seconds=-(2**62)),
-        Timestamp(seconds=253402300800),
-        Timestamp(seconds=253402300799, nanos=2**31 - 1),
-        Timestamp(seconds=1_900_000_000, nanos=-(2**31)),
-    ],
-    ids=[
-        "1970",
-        "2023",
-        "before 1970",
-        "far future",
-        "far past",
-        "year 10000",
-        "too many nanoseconds",
-        "negative nanoseconds",
-    ],
-)
-async def test_an_end_that_is_past_or_no_instant_is_a_field_violation(
-    admin: Client, expires_at: Timestamp
-) -> None:
-    request = pb.CreateTokenRequest(user_id=admin.user_id, name="x" * 201, expires_at=expires_at)
+_NO_ENDS = [
+    Timestamp(seconds=0),
+    Timestamp(seconds=1_700_000_000),
+    Timestamp(seconds=-1),
+    Timestamp(seconds=2**62),
+    Timestamp(seconds=-(2**62)),
+    Timestamp(seconds=253402300800),
+    Timestamp(seconds=253402300799, nanos=2**31 - 1),
+    Timestamp(seconds=1_900_000_000, nanos=-(2**31)),
+]
 
-    refused = await given.refusal(admin.call(admin.users.CreateToken, request))
 
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == {"name", "expiresAt"}
+async def test_an_end_that_is_past_or_no_instant_is_a_field_violation(admin: Client) -> None:
+    for expires_at in _NO_ENDS:
+        request = pb.CreateTokenRequest(
+            user_id=admin.user_id, name="x" * 201, expires_at=expires_at
+        )
+
+        refused = await given.refusal(admin.call(admin.users.CreateToken, request))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT, expires_at
+        assert refused.violations.keys() == {"name", "expiresAt"}, expires_at
 
 
 async def test_the_last_instant_of_the_calendar_is_an_end(user_id: str, admin: Client) -> None:

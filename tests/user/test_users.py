@@ -83,56 +83,41 @@ async def test_of_fifty_concurrent_creations_of_one_name_one_wins(
     assert await sql.fetchval(events, org_id) == 1
 
 
-@pytest.mark.parametrize(
-    ("fields", "wrong"),
-    [
-        ({"user_name": ""}, {"userName"}),
-        ({"user_name": "x" * 201}, {"userName"}),
-        ({"user_name": "a\0"}, {"userName"}),
-        ({"user_name": "admin "}, {"userName"}),
-        ({"user_name": "ad\u200bmin"}, {"userName"}),
-        ({"user_name": "\u202enimda"}, {"userName"}),
-        ({"display_name": "x" * 201}, {"displayName"}),
-        ({"display_name": " \u200b"}, {"displayName"}),
-        ({"display_name": "Ada\u202e"}, {"displayName"}),
-        ({"email": "ada"}, {"email"}),
-        ({"email": "ada@example.com\r\nbcc: eve@example.com"}, {"email"}),
-        ({"email": f"{'x' * 189}@example.com"}, {"email"}),
-        (
-            {"user_name": "", "display_name": "\n", "email": "@"},
-            {"userName", "displayName", "email"},
-        ),
-    ],
-    ids=[
-        "no name",
-        "201 characters",
-        "NUL",
-        "white space at its end",
-        "zero width",
-        "text direction",
-        "long display name",
-        "invisible display name",
-        "turned display name",
-        "no mail address",
-        "header injection",
-        "long mail address",
-        "several at once",
-    ],
-)
-async def test_every_wrong_field_is_named_as_in_a_patch(
-    admin: Client, org_id: str, fields: dict[str, str], wrong: set[str]
-) -> None:
-    refused = await given.refusal(calls.create(admin, org_id=org_id, **fields))
+_WRONG = [
+    ({"user_name": ""}, {"userName"}),
+    ({"user_name": "x" * 201}, {"userName"}),
+    ({"user_name": "a\0"}, {"userName"}),
+    ({"user_name": "admin "}, {"userName"}),
+    ({"user_name": "ad\u200bmin"}, {"userName"}),
+    ({"user_name": "\u202enimda"}, {"userName"}),
+    ({"display_name": "x" * 201}, {"displayName"}),
+    ({"display_name": " \u200b"}, {"displayName"}),
+    ({"display_name": "Ada\u202e"}, {"displayName"}),
+    ({"email": "ada"}, {"email"}),
+    ({"email": "ada@example.com\r\nbcc: eve@example.com"}, {"email"}),
+    ({"email": f"{'x' * 189}@example.com"}, {"email"}),
+    (
+        {"user_name": "", "display_name": "\n", "email": "@"},
+        {"userName", "displayName", "email"},
+    ),
+]
 
-    assert refused.code is grpc.StatusCode.INVALID_ARGUMENT
-    assert refused.violations.keys() == wrong
-    if mask := [name for name in fields if name != "user_name"]:
-        before = await calls.whoami(admin)
-        patched = await given.refusal(calls.patch(admin, admin.user_id, mask, **fields))
-        assert patched.violations == {
-            f"user.{name}": said for name, said in refused.violations.items() if name != "userName"
-        }
-        assert await calls.whoami(admin) == before
+
+async def test_every_wrong_field_is_named_as_in_a_patch(admin: Client, org_id: str) -> None:
+    for fields, wrong in _WRONG:
+        refused = await given.refusal(calls.create(admin, org_id=org_id, **fields))
+
+        assert refused.code is grpc.StatusCode.INVALID_ARGUMENT, fields
+        assert refused.violations.keys() == wrong, fields
+        if mask := [name for name in fields if name != "user_name"]:
+            before = await calls.whoami(admin)
+            patched = await given.refusal(calls.patch(admin, admin.user_id, mask, **fields))
+            assert patched.violations == {
+                f"user.{name}": said
+                for name, said in refused.violations.items()
+                if name != "userName"
+            }
+            assert await calls.whoami(admin) == before
 
 
 async def test_everybody_may_ask_who_they_are(admin: Client, org_id: str) -> None:
