@@ -394,6 +394,21 @@ describe("an administrator", () => {
     await page.getByText("A step failed.").waitFor();
     await page.getByText("CONNECTION_REFUSED").waitFor();
 
+    const oauth = page.locator("section").filter({ has: page.getByRole("heading", { name: "OAuth" }) });
+    await oauth.getByLabel("Provider").selectOption({ label: "Microsoft 365" });
+    await oauth.getByLabel("Tenant").fill("contoso.com");
+    await oauth.getByLabel("Client ID").fill("a-client");
+    await oauth.getByLabel("Mailbox that sends").fill("noreply@contoso.com");
+    await oauth.getByLabel("Client secret").fill("a-secret");
+    await oauth.getByRole("button", { name: "Save" }).click();
+    await oauth.getByText("A secret is stored.").waitFor();
+    assert.equal(await oauth.getByLabel("Client secret").inputValue(), "");
+    const { smtpConfig } = await call("GET", "/v1/smtp");
+    assert.equal(smtpConfig.oauth.tokenEndpoint, "https://login.microsoftonline.com/contoso.com/oauth2/v2.0/token");
+    await oauth.getByRole("button", { name: "Remove OAuth" }).click();
+    await page.locator("dialog").getByRole("button", { name: "Remove OAuth" }).click();
+    await oauth.getByText("A secret is stored.").waitFor({ state: "detached" });
+
     await call("POST", `/v1/users/${user.userId}/passkeys:createLink`, { sendLink: {} });
     await open("#/mail/templates");
     const letter = page.locator("keystead-letter").first();

@@ -19,7 +19,7 @@ from server.smtp.events import (
 )
 from server.smtp.oauth import secret as oauth_secret
 from server.smtp.oauth.commands import CONFIG_NOT_FOUND
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Statements
 from server.store.refusals import UniqueConflictError
 from server.store.rows import Details
@@ -195,7 +195,9 @@ async def remove(database: Statements, *, actor: Actor) -> Details:
         )
 
 
-async def destination(database: Statements, keyring: Keyring, tokens: Tokens) -> Destination | None:
+async def destination(
+    database: Statements, keyring: Keyring, tokens: MailboxTokens
+) -> Destination | None:
     """The SMTP server and sender of the stored configuration. None: none is set.
 
     `Failure` FAILED_PRECONDITION SMTP_PASSWORD_UNREADABLE, SMTP_OAUTH_SECRET_UNREADABLE.
@@ -207,7 +209,7 @@ async def destination(database: Statements, keyring: Keyring, tokens: Tokens) ->
 
 
 async def destination_to_test(
-    database: Statements, keyring: Keyring, tokens: Tokens, command: TestSMTPConfig
+    database: Statements, keyring: Keyring, tokens: MailboxTokens, command: TestSMTPConfig
 ) -> Destination:
     """The SMTP server and sender of a test.
 
@@ -240,7 +242,7 @@ def _with_secret(
     stored: store.SMTPConfig | None,
     encrypted: EncryptedSecret | None,
     keyring: Keyring,
-    tokens: Tokens,
+    tokens: MailboxTokens,
 ) -> Destination:
     """The destination of a configuration that logs in with the stored secret."""
     if stored is None or stored.oauth is None:

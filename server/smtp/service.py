@@ -15,7 +15,7 @@ from server.rpc.preconditions.changes import Objects
 from server.smtp import commands, store
 from server.smtp.oauth import commands as oauth_commands
 from server.smtp.oauth.presets import preset_of
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database
 from server.validation.fields import Commands, read
 
@@ -106,7 +106,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.TestSMTPConfigResponse:
         command = _test_command(request)
         # A test fetches an access token of its own.
-        tokens = Tokens(self._database, self._keyring, self._transport)
+        tokens = MailboxTokens(self._database, self._keyring, self._transport)
         destination = await commands.destination_to_test(
             self._database, self._keyring, tokens, command
         )
@@ -155,5 +155,5 @@ def _oauth(oauth: store.SMTPOAuth) -> Nested:
         oauth,
         preset=preset,
         tenant=tenant,
-        method=pb.SMTPOAuthMethod.Value(f"SMTP_OAUTH_METHOD_{oauth.method}"),
+        method=pb.SMTPTokenMethod.Value(f"SMTP_TOKEN_METHOD_{oauth.method}"),
     )

@@ -76,7 +76,7 @@ from server.signup import service as signup_service
 from server.signup.commands import SignUps
 from server.smtp import commands as smtp_commands
 from server.smtp import service as smtp_service
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database, Statements
 from server.telemetry.metrics import Metrics
 from server.user import service as user_service
@@ -106,7 +106,7 @@ def mail_loop(
 ) -> MailLoop:
     """The loop that delivers mails."""
     smtp_options = options.smtp_options(settings)
-    tokens = Tokens(database, keyring, smtp_options)
+    tokens = MailboxTokens(database, keyring, smtp_options)
     sender = Sender(
         database,
         keyring,

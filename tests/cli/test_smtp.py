@@ -1,5 +1,7 @@
 """The SMTP configuration, by the command line."""
 
+from pathlib import Path
+
 import pytest
 
 from server.crypto.keyring import load_keyring
@@ -7,7 +9,9 @@ from tests.cli.words import Keystead, columns, commands_on, done, objects
 from tests.conftest import Installation
 from tests.smtp import at_rest
 from tests.support import given
+from tests.support.certificates import Authority
 from tests.support.mail_server import mail_server
+from tests.support.token_endpoint import CLIENT_ID, MAILBOX, SCOPE_OF_MICROSOFT, token_endpoint
 
 _SENDER = ("--sender-address", "id@example.com", "--sender-name", "Example")
 _HOST = ("--host", "smtp.example.com:587", "--tls")
@@ -43,6 +47,7 @@ async def test_a_configuration_is_added_shown_changed_and_removed(
         "sender_name": "Example",
         "user": "keystead",
         "password_set": True,
+        "oauth": None,
     }
     assert ["sender_name", "Example"] in await columns(keystead("smtp", "show"))
 
@@ -135,3 +140,35 @@ async def test_a_second_configuration_is_refused(keystead: Keystead) -> None:
 
     assert refused.status == 1
     assert "Change it with `keystead smtp update`" in refused.errors
+
+
+async def test_a_mail_is_sent_with_a_token_by_the_commands_of_the_guide(
+    keystead: Keystead, tmp_path: Path
+) -> None:
+    # docs/mail.md; the preset would be the real Microsoft.
+    authority = Authority(tmp_path)
+    certificate = authority.certificate()
+    local = {**_LOCAL, "smtp_ca_file": str(authority.ca_file)}
+    async with (
+        token_endpoint(authority) as endpoint,
+        mail_server(
+            tls=certificate.context(), mechanisms=["XOAUTH2"], accepts=endpoint.accepts
+        ) as server,
+    ):
+        preset = ("--token-endpoint", endpoint.url, "--scope", SCOPE_OF_MICROSOFT)
+        client = ("--client-id", CLIENT_ID, "--mailbox", MAILBOX, "--client-secret-file", "-")
+        host = ("--host", f"localhost:{server.port}", "--tls")
+        await done(keystead("smtp", "add", *host, *_SENDER))
+        secret = endpoint.client_secret.encode()
+        said = await done(keystead("smtp", "set-oauth", *preset, *client, stdin=secret))
+        tested = await keystead("smtp", "test", "--to", "ada@example.com", **local)
+        shown = await keystead("smtp", "show", "--json")
+        removed = await done(keystead("smtp", "remove-oauth"))
+
+    assert said == "The OAuth settings were set. To try them, run: keystead smtp test"
+    assert removed == "The OAuth settings and their secret were removed."
+    assert "localhost issued an access token." in tested.output
+    assert [each.user for each in server.received] == [MAILBOX]
+    outputs = [tested.output, tested.errors, shown.output]
+    assert '"oauth"' in shown.output
+    assert not any(endpoint.client_secret in output for output in outputs)

@@ -27,6 +27,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from openapi_schema_validator import OAS31Validator
 
 from keystead.oauth.v1 import oauth_service_pb2 as oauth_pb
+from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
@@ -283,6 +284,10 @@ class Target:
             # No mail leaves this machine: no mail server may have this address.
             request = given.smtp_config(host="127.0.0.1:1")
             await self.admin.call(self.admin.smtp.AddSMTPConfig, request)
+        with contextlib.suppress(grpc.aio.AioRpcError):  # none are set
+            # They would bind the configuration to its host.
+            removal = smtp_pb.RemoveSMTPOAuthRequest()
+            await self.admin.call(self.admin.smtp.RemoveSMTPOAuth, removal)
 
     async def _link(self, user: Client, idp_id: str) -> str:
         """A link of the user, written directly: no provider can be reached."""

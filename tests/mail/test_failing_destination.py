@@ -17,9 +17,9 @@ from server.deliveries.smtp.transport import deliver
 from server.mail import leases, store
 from server.mail.breaker import Breaker
 from server.mail.store import Mail
-from server.smtp.oauth.client import OAuthClient
-from server.smtp.oauth.credential import Method
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.client import MailboxClient
+from server.smtp.oauth.credential import TokenMethod
+from server.smtp.oauth.tokens import MailboxTokens
 from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, LINK, MailInstance, Post, refusing
 from tests.mail.test_breaker import Clock
@@ -129,7 +129,7 @@ async def test_a_throttled_token_endpoint_is_asked_once_a_trial_and_loses_no_mai
     # https://learn.microsoft.com/entra/identity-platform/reference-error-codes: 429
     mails = [await mail_instance.enqueue() for _ in range(20)]
     options = TransportOptions(ca_file=authority.ca_file, allowed_networks=[_LOOPBACK])
-    tokens = Tokens(mail_instance.database, mail_instance.keyring, options)
+    tokens = MailboxTokens(mail_instance.database, mail_instance.keyring, options)
     async with (
         token_endpoint(authority) as endpoint,
         mail_server(
@@ -137,14 +137,14 @@ async def test_a_throttled_token_endpoint_is_asked_once_a_trial_and_loses_no_mai
         ) as server,
     ):
         endpoint.answers = [("429 Too Many Requests", {})] * 100
-        client = OAuthClient(
+        client = MailboxClient(
             config_id="config",
             secret_id="secret",
             token_endpoint=endpoint.url,
             client_id=CLIENT_ID,
             scope=SCOPE_OF_MICROSOFT,
             mailbox=MAILBOX,
-            method=Method.CLIENT_SECRET,
+            method=TokenMethod.CLIENT_SECRET,
             context=b"",
             credential={"client_secret": endpoint.client_secret},
         )

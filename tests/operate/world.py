@@ -426,7 +426,7 @@ class World:
     async def set_smtp_oauth(self) -> None:
         await self.set_smtp()
         scope = f"scope-{self.choose.random()}"
-        await smtp.set_oauth(self.admin, scope=scope)
+        await smtp.set_oauth(self.admin, scope=scope, mailbox="noreply@example.com")
 
     async def remove_smtp_oauth(self) -> None:
         await self.set_smtp_oauth()

@@ -24,6 +24,8 @@ async def test_a_mismatch_and_a_trial_write_nothing_and_a_repetition_is_answered
     victim, headers = await target.victim(), [("x-idempotency-key", uuid4().hex)]
     if name == "AddSMTPConfig":
         await ask(transports, "gRPC", victim, "RemoveSMTPConfig")
+    if name == "RemoveSMTPOAuth":
+        await ask(transports, "gRPC", victim, "SetSMTPOAuth")
     before = await tables(database)
 
     if name in CONDITIONAL:

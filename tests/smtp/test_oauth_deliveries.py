@@ -19,9 +19,9 @@ from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.deliveries.smtp.transport import deliver, try_out
 from server.net.trial import Step
-from server.smtp.oauth.client import OAuthClient
-from server.smtp.oauth.credential import Method, client_assertion
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.client import MailboxClient
+from server.smtp.oauth.credential import TokenMethod, client_assertion
+from server.smtp.oauth.tokens import MailboxTokens
 from tests.smtp.test_transport import Client, destination, message
 from tests.smtp.test_transport import client as client  # noqa: PLC0414 -- a fixture
 from tests.support.certificates import Authority
@@ -58,19 +58,23 @@ class Setting:
         self.endpoint = endpoint
         self.server = server
         self.options = options
-        self.tokens = Tokens(_no_database(), Keyring([bytes(32)]), options)
+        self.tokens = MailboxTokens(_no_database(), Keyring([bytes(32)]), options)
 
-    def destination(self, method: Method = Method.CLIENT_SECRET, **fields: Any) -> Destination:
+    def destination(
+        self, method: TokenMethod = TokenMethod.CLIENT_SECRET, **fields: Any
+    ) -> Destination:
         """The destination of a configuration with OAuth settings."""
         source = self.tokens.source(self.client(method, **fields))
         return destination(self.server.port, user=MAILBOX, tokens=source)
 
-    def client(self, method: Method = Method.CLIENT_SECRET, **fields: Any) -> OAuthClient:
-        is_google = method is Method.SERVICE_ACCOUNT
+    def client(
+        self, method: TokenMethod = TokenMethod.CLIENT_SECRET, **fields: Any
+    ) -> MailboxClient:
+        is_google = method is TokenMethod.SERVICE_ACCOUNT
         credentials = {
-            Method.CLIENT_SECRET: {"client_secret": self.endpoint.client_secret},
-            Method.PRIVATE_KEY_JWT: {"private_key": pem()},
-            Method.SERVICE_ACCOUNT: {"service_account_key": account_key()},
+            TokenMethod.CLIENT_SECRET: {"client_secret": self.endpoint.client_secret},
+            TokenMethod.PRIVATE_KEY_JWT: {"private_key": pem()},
+            TokenMethod.SERVICE_ACCOUNT: {"service_account_key": account_key()},
         }
         values: dict[str, Any] = {
             "config_id": "config",
@@ -83,9 +87,9 @@ class Setting:
             "context": b"",
             "credential": credentials[method],
         }
-        return OAuthClient(**(values | fields))
+        return MailboxClient(**(values | fields))
 
-    async def deliver(self, method: Method = Method.CLIENT_SECRET, **fields: Any) -> None:
+    async def deliver(self, method: TokenMethod = TokenMethod.CLIENT_SECRET, **fields: Any) -> None:
         """Delivers a mail."""
         to = self.destination(method, **fields)
         await deliver(to, message(), recipient="ada@example.com", options=self.options)
@@ -129,24 +133,26 @@ async def at(authority: Authority, client: Client) -> AsyncIterator[Setting]:
         yield made
 
 
-@pytest.mark.parametrize("method", [each for each in Method if each is not Method.REFRESH_TOKEN])
+@pytest.mark.parametrize(
+    "method", [each for each in TokenMethod if each is not TokenMethod.REFRESH_TOKEN]
+)
 async def test_a_mail_is_delivered_with_a_token_of_each_kind_of_secret(
-    at: Setting, method: Method
+    at: Setting, method: TokenMethod
 ) -> None:
     await at.deliver(method)
 
     [received] = at.server.received
     assert (received.user, received.is_encrypted) == (MAILBOX, True)
     assert {*at.endpoint.requests[0]} == {
-        Method.CLIENT_SECRET: {"grant_type", "client_id", "client_secret", "scope"},
-        Method.PRIVATE_KEY_JWT: {
+        TokenMethod.CLIENT_SECRET: {"grant_type", "client_id", "client_secret", "scope"},
+        TokenMethod.PRIVATE_KEY_JWT: {
             "grant_type",
             "client_id",
             "client_assertion",
             "client_assertion_type",
             "scope",
         },
-        Method.SERVICE_ACCOUNT: {"grant_type", "assertion"},
+        TokenMethod.SERVICE_ACCOUNT: {"grant_type", "assertion"},
     }[method]
 
 
@@ -157,7 +163,7 @@ async def test_an_assertion_names_the_certificate_that_microsoft_knows(
     made = authority.certificate(rsa_key=True)
     at.endpoint.thumbprint = made.thumbprint
 
-    await at.deliver(Method.PRIVATE_KEY_JWT, credential={"private_key": made.path.read_text()})
+    await at.deliver(TokenMethod.PRIVATE_KEY_JWT, credential={"private_key": made.path.read_text()})
 
     assert len(at.server.received) == 1
 
@@ -426,7 +432,7 @@ async def test_an_endpoint_with_a_certificate_of_an_unknown_authority_gets_no_re
     at: Setting,
 ) -> None:
     at.options = dataclasses.replace(at.options)
-    at.tokens = Tokens(
+    at.tokens = MailboxTokens(
         _no_database(), Keyring([bytes(32)]), dataclasses.replace(at.options, ca_file=None)
     )
 
@@ -437,9 +443,9 @@ async def test_an_endpoint_with_a_certificate_of_an_unknown_authority_gets_no_re
 
 
 @pytest.mark.parametrize("minutes", [-5, 5])
-@pytest.mark.parametrize("method", [Method.PRIVATE_KEY_JWT, Method.SERVICE_ACCOUNT])
+@pytest.mark.parametrize("method", [TokenMethod.PRIVATE_KEY_JWT, TokenMethod.SERVICE_ACCOUNT])
 async def test_a_clock_that_is_five_minutes_off_does_no_harm(
-    at: Setting, method: Method, minutes: int
+    at: Setting, method: TokenMethod, minutes: int
 ) -> None:
     at.endpoint.clock = minutes * 59.5
 
@@ -447,8 +453,10 @@ async def test_a_clock_that_is_five_minutes_off_does_no_harm(
 
 
 @pytest.mark.parametrize("minutes", [-20, 20])
-@pytest.mark.parametrize("method", [Method.PRIVATE_KEY_JWT, Method.SERVICE_ACCOUNT])
-async def test_a_clock_that_is_far_off_is_named(at: Setting, method: Method, minutes: int) -> None:
+@pytest.mark.parametrize("method", [TokenMethod.PRIVATE_KEY_JWT, TokenMethod.SERVICE_ACCOUNT])
+async def test_a_clock_that_is_far_off_is_named(
+    at: Setting, method: TokenMethod, minutes: int
+) -> None:
     at.endpoint.clock = minutes * 60
 
     failed = await at.failure(method=method)
@@ -467,7 +475,7 @@ async def test_no_error_and_no_representation_has_a_secret(at: Setting) -> None:
     of_login = await at.failure()
     at.server.faults = {"MAIL": reply(f"550 5.7.1 You said {token.value[100:150]}")}
     of_sender = await at.failure()
-    at.tokens = Tokens(_no_database(), Keyring([bytes(32)]), at.options)
+    at.tokens = MailboxTokens(_no_database(), Keyring([bytes(32)]), at.options)
     at.endpoint.answers = [refused("invalid_client", f"You sent {given[5:35]}")]
     of_endpoint = await at.failure()
 

@@ -18,7 +18,7 @@ from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import TokenSource
 from server.smtp import commands, stored_password
 from server.smtp.oauth import secret
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database, connected
 from server.values.errors import Failure
 from tests.smtp import at_rest, calls
@@ -58,7 +58,7 @@ async def test_settings_are_shown_without_their_secret(admin: Client) -> None:
         client_id="a-client",
         scope="mail",
         mailbox=MAILBOX,
-        method=pb.SMTP_OAUTH_METHOD_CLIENT_SECRET,
+        method=pb.SMTP_TOKEN_METHOD_CLIENT_SECRET,
     )
     assert config.details == details
     assert details.sequence > added.sequence
@@ -82,12 +82,12 @@ def test_no_answer_has_a_place_for_a_secret() -> None:
     ("fields", "endpoint", "scope"),
     [
         (
-            {"preset": pb.SMTP_OAUTH_PRESET_MICROSOFT, "tenant": "contoso.com"},
+            {"preset": pb.SMTP_TOKEN_PRESET_MICROSOFT, "tenant": "contoso.com"},
             "https://login.microsoftonline.com/contoso.com/oauth2/v2.0/token",
             SCOPE_OF_MICROSOFT,
         ),
         (
-            {"preset": pb.SMTP_OAUTH_PRESET_GOOGLE},
+            {"preset": pb.SMTP_TOKEN_PRESET_GOOGLE},
             "https://oauth2.googleapis.com/token",
             SCOPE_OF_GOOGLE,
         ),
@@ -109,12 +109,12 @@ async def test_a_preset_gives_endpoint_and_scope(
 @pytest.mark.parametrize(
     ("given_secrets", "method", "client_id"),
     [
-        ({"private_key": pem()}, pb.SMTP_OAUTH_METHOD_PRIVATE_KEY_JWT, "a-client"),
-        ({"service_account_key": account_key()}, pb.SMTP_OAUTH_METHOD_SERVICE_ACCOUNT, ACCOUNT),
-        ({"refresh_token": "a-token"}, pb.SMTP_OAUTH_METHOD_REFRESH_TOKEN, "a-client"),
+        ({"private_key": pem()}, pb.SMTP_TOKEN_METHOD_PRIVATE_KEY_JWT, "a-client"),
+        ({"service_account_key": account_key()}, pb.SMTP_TOKEN_METHOD_SERVICE_ACCOUNT, ACCOUNT),
+        ({"refresh_token": "a-token"}, pb.SMTP_TOKEN_METHOD_REFRESH_TOKEN, "a-client"),
         (
             {"refresh_token": "a-token", "client_secret": "a-secret"},
-            pb.SMTP_OAUTH_METHOD_REFRESH_TOKEN,
+            pb.SMTP_TOKEN_METHOD_REFRESH_TOKEN,
             "a-client",
         ),
     ],
@@ -143,9 +143,9 @@ _NO_FILE = "must be the JSON file of a key of a service account"
     [
         ({"token_endpoint": ""}, "tokenEndpoint", "must be given without a preset"),
         ({"token_endpoint": "http://a.example/token"}, "tokenEndpoint", "must begin with https://"),
-        ({"preset": 9}, "preset", "must be one of SMTP_OAUTH_PRESET_UNSPECIFIED"),
+        ({"preset": 9}, "preset", "must be one of SMTP_TOKEN_PRESET_UNSPECIFIED"),
         ({"preset": 9, "token_endpoint": "", "scope": ""}, "preset", "must be one of"),
-        ({"preset": pb.SMTP_OAUTH_PRESET_MICROSOFT}, "tenant", "must be given with"),
+        ({"preset": pb.SMTP_TOKEN_PRESET_MICROSOFT}, "tenant", "must be given with"),
         ({"tenant": "contoso.com"}, "tenant", "only with it"),
         ({"scope": 'a "b'}, "scope", "must be scopes"),
         ({"client_id": ""}, "clientId", "must be given"),
@@ -378,7 +378,7 @@ async def test_a_secret_under_a_missing_key_is_named_as_unreadable(
 
 async def _source(database: Database, keyring: Keyring) -> Any:
     """The tokens of the stored configuration."""
-    tokens = Tokens(database, keyring, TransportOptions())
+    tokens = MailboxTokens(database, keyring, TransportOptions())
     destination = await commands.destination(database, keyring, tokens)
     assert destination is not None
     source: TokenSource | None = destination.tokens
@@ -460,11 +460,11 @@ async def test_a_refused_secret_fails_the_step_token(
     assert (await _steps(admin))[-1] == ("token", False, "TOKEN_REFUSED")
 
 
-def _server(database: Database, keyring: Keyring, authority: Authority) -> Tokens:
+def _server(database: Database, keyring: Keyring, authority: Authority) -> MailboxTokens:
     """The tokens of one of several servers."""
     networks = [ip_network(each) for each in ALLOWED_NETWORKS]
     options = TransportOptions(ca_file=authority.ca_file, allowed_networks=networks)
-    return Tokens(database, keyring, options)
+    return MailboxTokens(database, keyring, options)
 
 
 @pytest.mark.parametrize("rotates", [True, False])

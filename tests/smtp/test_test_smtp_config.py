@@ -13,7 +13,7 @@ from server.deliveries.smtp import failures
 from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import Destination
 from server.smtp import commands
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database
 from server.values.errors import Failure
 from tests.conftest import MakeInstance
@@ -183,8 +183,8 @@ async def test_addresses_of_this_machine_are_not_allowed_by_default(
     assert server.commands == []
 
 
-def _tokens(database: Database, keyring: Keyring) -> Tokens:
-    return Tokens(database, keyring, TransportOptions())
+def _tokens(database: Database, keyring: Keyring) -> MailboxTokens:
+    return MailboxTokens(database, keyring, TransportOptions())
 
 
 async def test_a_password_that_cannot_be_decrypted_is_refused(

@@ -30,7 +30,7 @@ from server.deliveries.smtp.auth import (
     log_in,
     log_in_with_token,
 )
-from server.deliveries.smtp.destination import AccessToken, Destination, TokenSource
+from server.deliveries.smtp.destination import Destination, MailboxToken, TokenSource
 from server.deliveries.smtp.envelope import Envelope, content, envelope
 from server.deliveries.smtp.failures import (
     ServerText,
@@ -102,7 +102,7 @@ class SMTPConnection:
         # The bytes of the message, once the sender was accepted.
         self._data = b""
         # The access token, and the loop time when the connection began to get it.
-        self._token: AccessToken | None = None
+        self._token: MailboxToken | None = None
         self._began_at = 0.0
         # The deadline of the step (loop time).
         self.until = 0.0
@@ -229,7 +229,7 @@ class SMTPConnection:
         except SMTPAuthenticationError as error:
             raise token_not_accepted(self._to, error, self.said) from None
 
-    async def _logged_in(self, token: AccessToken, mechanisms: Sequence[str]) -> str:
+    async def _logged_in(self, token: MailboxToken, mechanisms: Sequence[str]) -> str:
         self.said.hide(token.value)
         return await log_in_with_token(self._smtp, self._to, mechanisms, token.value)
 

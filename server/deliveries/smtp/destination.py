@@ -11,7 +11,7 @@ _MARGIN_SECONDS: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class AccessToken:
+class MailboxToken:
     """An access token of the host of a token endpoint.
 
     `seconds` is its lifetime since `fetched_at` (loop time).
@@ -31,7 +31,7 @@ class AccessToken:
 class TokenSource(Protocol):
     """Gives access tokens of a mailbox. Equal sources give tokens of the same client."""
 
-    async def token(self, *, refused: AccessToken | None = None) -> AccessToken:
+    async def token(self, *, refused: MailboxToken | None = None) -> MailboxToken:
         """A token, and not the refused one. DeliveryError in the step `token`."""
         ...
 

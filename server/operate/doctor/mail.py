@@ -8,7 +8,7 @@ from server.operate.doctor.findings import Finding, State, ok, problem, warning
 from server.settings.settings import Settings
 from server.smtp import commands as smtp_commands
 from server.smtp import store as smtp_store
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Statements
 from server.values.counted import counted
 from server.wiring.options import mail_templates, smtp_options
@@ -51,7 +51,7 @@ async def try_smtp(settings: Settings, database: Statements) -> list[Finding]:
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     options = smtp_options(settings)
-    tokens = Tokens(database, keyring, options)
+    tokens = MailboxTokens(database, keyring, options)
     destination = await smtp_commands.destination(database, keyring, tokens)
     if destination is None:
         return []

@@ -10,7 +10,7 @@ from server.settings.settings import Settings
 from server.signing import store as signing_store
 from server.signing.private_key import decrypted
 from server.smtp import commands as smtp_commands
-from server.smtp.oauth.tokens import Tokens
+from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Statements
 from server.values.errors import Failure, Kind
 
@@ -42,7 +42,7 @@ async def _problems(settings: Settings, database: Statements) -> list[str]:
 
 async def _of_smtp(database: Statements, keyring: Keyring) -> list[str]:
     try:
-        tokens = Tokens(database, keyring, TransportOptions())
+        tokens = MailboxTokens(database, keyring, TransportOptions())
         await smtp_commands.destination(database, keyring, tokens)
     except Failure as failure:
         if failure.kind is not Kind.FAILED_PRECONDITION:

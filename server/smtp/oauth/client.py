@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from server.smtp.oauth.credential import Method
+from server.smtp.oauth.credential import TokenMethod
 
 
 @dataclass(frozen=True, slots=True)
-class OAuthClient:
+class MailboxClient:
     """A client. Equal ones have the same secret, by its id.
 
     So a replaced refresh token changes nothing for the breaker of mails.
@@ -19,7 +19,7 @@ class OAuthClient:
     client_id: str
     scope: str
     mailbox: str
-    method: Method
+    method: TokenMethod
     # The context of the ciphertext.
     context: bytes = field(repr=False)
     # By the names of fields of the API.

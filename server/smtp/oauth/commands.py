@@ -15,11 +15,11 @@ from server.smtp.events import SMTPOAuthRemoved, SMTPOAuthSet
 from server.smtp.oauth import secret
 from server.smtp.oauth.credential import (
     FIELDS,
-    Method,
+    TokenMethod,
     check_private_key,
     check_service_account,
 )
-from server.smtp.oauth.presets import ENDPOINTS, TENANT, Preset
+from server.smtp.oauth.presets import ENDPOINTS, TENANT, TokenPreset
 from server.smtp.store import SMTPConfig, SMTPOAuth
 from server.store.database import Statements
 from server.store.rows import Details
@@ -34,8 +34,8 @@ _MAX_SECRET: Final = 16 * 1024
 
 
 def _tenant(tenant: str, information: ValidationInfo) -> str:
-    if bool(tenant) != (information.data.get("preset") is Preset.MICROSOFT):
-        raise ValueError("must be given with SMTP_OAUTH_PRESET_MICROSOFT, and only with it")
+    if bool(tenant) != (information.data.get("preset") is TokenPreset.MICROSOFT):
+        raise ValueError("must be given with SMTP_TOKEN_PRESET_MICROSOFT, and only with it")
     return tenant
 
 
@@ -43,7 +43,7 @@ def _token_endpoint(url: str, information: ValidationInfo) -> str:
     if url:
         return check_https_url(url)
     preset = information.data.get("preset")  # missing if invalid
-    if preset is Preset.UNSPECIFIED:
+    if preset is TokenPreset.UNSPECIFIED:
         raise ValueError("must be given without a preset")
     return ENDPOINTS[preset].url.format(tenant=information.data.get("tenant")) if preset else url
 
@@ -88,7 +88,9 @@ _KeyText = Annotated[SecretStr, _at_most(_MAX_SECRET), described(maxLength=_MAX_
 class SetSMTPOAuth(Command):
     """Set all OAuth settings. Without a secret, the stored one is kept."""
 
-    preset: Annotated[int, defined(Preset, prefix="SMTP_OAUTH_PRESET_"), AfterValidator(Preset)]
+    preset: Annotated[
+        int, defined(TokenPreset, prefix="SMTP_TOKEN_PRESET_"), AfterValidator(TokenPreset)
+    ]
     tenant: Annotated[str, StringConstraints(pattern=f"^({TENANT})?$"), AfterValidator(_tenant)]
     token_endpoint: Annotated[
         str, StringConstraints(max_length=500), AfterValidator(_token_endpoint)
@@ -162,9 +164,9 @@ def _settings(command: SetSMTPOAuth, current: SMTPOAuth | None) -> SMTPOAuth:
     if not given and current is None:
         others = "privateKey, serviceAccountKey or refreshToken"
         raise invalid(Violation("clientSecret", f"must be given, or else {others}"))
-    method = _method(given) if given or current is None else Method(current.method)
+    method = _method(given) if given or current is None else TokenMethod(current.method)
     client_id = command.client_id
-    if method is Method.SERVICE_ACCOUNT:
+    if method is TokenMethod.SERVICE_ACCOUNT:
         client_id = client_id or (current.client_id if current else "")
         if given:
             client_id = check_service_account(given["service_account_key"])
@@ -182,7 +184,7 @@ def _settings(command: SetSMTPOAuth, current: SMTPOAuth | None) -> SMTPOAuth:
     )
 
 
-def _method(given: Mapping[str, str]) -> Method:
+def _method(given: Mapping[str, str]) -> TokenMethod:
     names = {*given} - ({"client_secret"} if "refresh_token" in given else set())
     methods = [method for method, field in FIELDS.items() if field in names]
     if len(methods) > 1:

@@ -27,7 +27,7 @@ _BEFORE_SECONDS: Final = 300
 _AFTER_SECONDS: Final = 600
 
 
-class Method(StrEnum):
+class TokenMethod(StrEnum):
     """The kinds of secrets. The values are the names in the API."""
 
     CLIENT_SECRET = "CLIENT_SECRET"  # noqa: S105 -- a name
@@ -37,11 +37,11 @@ class Method(StrEnum):
 
 
 # The field of the API with the secret of a method.
-FIELDS: Final[Mapping[Method, str]] = {
-    Method.CLIENT_SECRET: "client_secret",
-    Method.PRIVATE_KEY_JWT: "private_key",
-    Method.SERVICE_ACCOUNT: "service_account_key",
-    Method.REFRESH_TOKEN: "refresh_token",
+FIELDS: Final[Mapping[TokenMethod, str]] = {
+    TokenMethod.CLIENT_SECRET: "client_secret",
+    TokenMethod.PRIVATE_KEY_JWT: "private_key",
+    TokenMethod.SERVICE_ACCOUNT: "service_account_key",
+    TokenMethod.REFRESH_TOKEN: "refresh_token",
 }
 
 

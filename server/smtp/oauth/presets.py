@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 TENANT: Final = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?"
 
 
-class Preset(IntEnum):
+class TokenPreset(IntEnum):
     """The presets, with the numbers of the API."""
 
     UNSPECIFIED = 0
@@ -26,11 +26,11 @@ class Endpoint(NamedTuple):
 # https://learn.microsoft.com/exchange/client-developer/legacy-protocols/how-to-authenticate-an-imap-pop-smtp-application-by-using-oauth
 # https://developers.google.com/workspace/gmail/imap/xoauth2-protocol
 ENDPOINTS: Final = {
-    Preset.MICROSOFT: Endpoint(
+    TokenPreset.MICROSOFT: Endpoint(
         "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token",
         "https://outlook.office365.com/.default",
     ),
-    Preset.GOOGLE: Endpoint("https://oauth2.googleapis.com/token", "https://mail.google.com/"),
+    TokenPreset.GOOGLE: Endpoint("https://oauth2.googleapis.com/token", "https://mail.google.com/"),
 }
 _FORMS: Final = {
     preset: re.compile(re.escape(endpoint.url).replace(r"\{tenant\}", f"(?P<tenant>{TENANT})"))
@@ -38,9 +38,9 @@ _FORMS: Final = {
 }
 
 
-def preset_of(token_endpoint: str) -> tuple[Preset, str]:
+def preset_of(token_endpoint: str) -> tuple[TokenPreset, str]:
     """The preset with this token endpoint, and the tenant in it."""
     for preset, form in _FORMS.items():
         if (found := form.fullmatch(token_endpoint)) is not None:
             return preset, found.groupdict().get("tenant", "")
-    return Preset.UNSPECIFIED, ""
+    return TokenPreset.UNSPECIFIED, ""

@@ -7,29 +7,19 @@ which the request of the token holds, so that no server uses a replaced one.
 
 import json
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from server.access.caller import OPERATOR
 from server.crypto import stored_secrets
 from server.crypto.keyring import EncryptedSecret, EncryptionKeyError, Keyring
 from server.crypto.stored_secrets import Secret
 from server.smtp import store
-from server.smtp.oauth.client import OAuthClient
-from server.smtp.oauth.credential import Method
+from server.smtp.oauth.client import MailboxClient
+from server.smtp.oauth.credential import TokenMethod
 from server.smtp.store import SMTPConfig
+from server.smtp.stored_password import Server
 from server.store.database import Statements
 from server.values.errors import FixedFailure
-
-
-class Server(Protocol):
-    """The SMTP server of the settings, and the user whose mailbox is the default."""
-
-    @property
-    def host(self) -> str: ...
-    @property
-    def tls(self) -> bool: ...
-    @property
-    def user(self) -> str: ...
 
 
 def encrypted(keyring: Keyring, credential: Mapping[str, str], config: SMTPConfig) -> Secret:
@@ -56,7 +46,7 @@ def check_kept(current: SMTPConfig | None, server: Server) -> None:
         raise _bound()
 
 
-def client(keyring: Keyring, config: SMTPConfig, secret: EncryptedSecret | None) -> OAuthClient:
+def client(keyring: Keyring, config: SMTPConfig, secret: EncryptedSecret | None) -> MailboxClient:
     """The client of the settings.
 
     `Failure` FAILED_PRECONDITION SMTP_OAUTH_SECRET_UNREADABLE.
@@ -64,20 +54,22 @@ def client(keyring: Keyring, config: SMTPConfig, secret: EncryptedSecret | None)
     oauth = config.oauth
     assert oauth is not None  # noqa: S101 -- the caller has checked it
     context = context_of(config)
-    return OAuthClient(
+    return MailboxClient(
         config_id=config.id,
         secret_id=oauth.credential_id,
         token_endpoint=oauth.token_endpoint,
         client_id=oauth.client_id,
         scope=oauth.scope,
         mailbox=config.mailbox,
-        method=Method(oauth.method),
+        method=TokenMethod(oauth.method),
         context=context,
         credential=_credential(keyring, secret, context),
     )
 
 
-async def lock(transaction: Statements, keyring: Keyring, client: OAuthClient) -> Mapping[str, str]:
+async def lock(
+    transaction: Statements, keyring: Keyring, client: MailboxClient
+) -> Mapping[str, str]:
     """The present secret; locks the configuration until the transaction ends.
 
     `Failure` SMTP_OAUTH_SECRET_UNREADABLE, also if the settings were changed meanwhile.
@@ -90,7 +82,7 @@ async def lock(transaction: Statements, keyring: Keyring, client: OAuthClient) -
 
 
 async def replace(
-    transaction: Statements, keyring: Keyring, client: OAuthClient, credential: Mapping[str, str]
+    transaction: Statements, keyring: Keyring, client: MailboxClient, credential: Mapping[str, str]
 ) -> None:
     """Stores another secret under the same id. The caller has called `lock`."""
     named = {"aggregate_id": client.config_id}

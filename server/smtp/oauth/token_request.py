@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from server.deliveries.smtp.destination import AccessToken, DeliveryError
+from server.deliveries.smtp.destination import DeliveryError, MailboxToken
 from server.deliveries.smtp.failures import ServerText, SMTPReason, failure
-from server.smtp.oauth.client import OAuthClient
-from server.smtp.oauth.credential import Method, account_assertion, client_assertion
+from server.smtp.oauth.client import MailboxClient
+from server.smtp.oauth.credential import TokenMethod, account_assertion, client_assertion
 from server.smtp.oauth.words import advice_of_token
 from server.validation import json_text
 
@@ -25,17 +25,17 @@ _MOST_SECONDS: Final = 86_400.0
 class TokenAnswer:
     """The answer of a token endpoint. `refresh_token` is empty unless there is a new one."""
 
-    token: AccessToken
+    token: MailboxToken
     refresh_token: str = field(default="", repr=False)
 
 
-def token_form(client: OAuthClient, credential: Mapping[str, str]) -> dict[str, str]:
+def token_form(client: MailboxClient, credential: Mapping[str, str]) -> dict[str, str]:
     """The form of a token request, with the secrets that the client has now."""
     form = {"client_id": client.client_id, "scope": client.scope}
     match client.method:
-        case Method.CLIENT_SECRET:
+        case TokenMethod.CLIENT_SECRET:
             form |= {"grant_type": "client_credentials", **credential}
-        case Method.PRIVATE_KEY_JWT:
+        case TokenMethod.PRIVATE_KEY_JWT:
             assertion = client_assertion(
                 credential["private_key"],
                 client_id=client.client_id,
@@ -46,7 +46,7 @@ def token_form(client: OAuthClient, credential: Mapping[str, str]) -> dict[str, 
                 "client_assertion_type": _ASSERTION_TYPE,
                 "client_assertion": assertion,
             }
-        case Method.SERVICE_ACCOUNT:
+        case TokenMethod.SERVICE_ACCOUNT:
             assertion = account_assertion(
                 credential["service_account_key"],
                 mailbox=client.mailbox,
@@ -54,7 +54,7 @@ def token_form(client: OAuthClient, credential: Mapping[str, str]) -> dict[str, 
                 audience=client.token_endpoint,
             )
             return {"grant_type": _JWT_BEARER, "assertion": assertion}
-        case Method.REFRESH_TOKEN:
+        case TokenMethod.REFRESH_TOKEN:
             form |= {"grant_type": "refresh_token", **credential}
     return {name: value for name, value in form.items() if value}
 
@@ -77,7 +77,7 @@ def read_answer(
         raise failure("token", SMTPReason.TOKEN_ENDPOINT_FAILED, observed)
     if str(document.get("token_type")).lower() != "bearer":
         raise _invalid(host, "no bearer token")
-    token = AccessToken(
+    token = MailboxToken(
         value=_text(host, document, "access_token"),
         host=host,
         seconds=_seconds(document.get("expires_in")),

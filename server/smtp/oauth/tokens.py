@@ -16,7 +16,7 @@ import httpx2
 
 from server.crypto.keyring import Keyring
 from server.deliveries.smtp.connection import TransportOptions
-from server.deliveries.smtp.destination import AccessToken
+from server.deliveries.smtp.destination import MailboxToken
 from server.deliveries.smtp.failures import SMTPReason, failure
 from server.net.http_requests import (
     HostConnection,
@@ -26,8 +26,8 @@ from server.net.http_requests import (
     resolved,
 )
 from server.smtp.oauth import secret
-from server.smtp.oauth.client import OAuthClient
-from server.smtp.oauth.credential import Method
+from server.smtp.oauth.client import MailboxClient
+from server.smtp.oauth.credential import TokenMethod
 from server.smtp.oauth.token_request import TokenAnswer, read_answer, token_form
 from server.store.database import Statements
 from server.telemetry.tracing import span
@@ -39,20 +39,20 @@ _MAX_ANSWER: Final = 64 * 1024
 _CACHED: Final = 4
 
 
-class Tokens:
+class MailboxTokens:
     """The access tokens of this process. Losing them costs only time."""
 
     def __init__(self, database: Statements, keyring: Keyring, options: TransportOptions) -> None:
         self._database = database
         self._keyring = keyring
         self._options = options
-        self._cache = Cache[OAuthClient, AccessToken](_CACHED)
+        self._cache = Cache[MailboxClient, MailboxToken](_CACHED)
 
-    def source(self, client: OAuthClient) -> "ClientTokens":
+    def source(self, client: MailboxClient) -> "ClientTokens":
         """The tokens of a client."""
         return ClientTokens(client, self)
 
-    async def token(self, client: OAuthClient, refused: AccessToken | None) -> AccessToken:
+    async def token(self, client: MailboxClient, refused: MailboxToken | None) -> MailboxToken:
         """A token that does not end soon, and not the refused one. DeliveryError."""
         known = self._cache.known(client)
         if refused is not None and known is refused:
@@ -63,8 +63,8 @@ class Tokens:
             seconds=known.usable_seconds if known else 0.0,
         )
 
-    async def _fetched(self, client: OAuthClient) -> AccessToken:
-        if client.method is not Method.REFRESH_TOKEN:
+    async def _fetched(self, client: MailboxClient) -> MailboxToken:
+        if client.method is not TokenMethod.REFRESH_TOKEN:
             return (await self._asked(client, client.credential)).token
         # No other server may use the refresh token meanwhile: it may be valid only once.
         async with self._database.transaction() as transaction:
@@ -75,7 +75,7 @@ class Tokens:
                 await secret.replace(transaction, self._keyring, client, credential)
         return answer.token
 
-    async def _asked(self, client: OAuthClient, credential: Mapping[str, str]) -> TokenAnswer:
+    async def _asked(self, client: MailboxClient, credential: Mapping[str, str]) -> TokenAnswer:
         # A signature takes up to a tenth of a second, because the key is checked first.
         form = await asyncio.to_thread(token_form, client, credential)
         fetched_at = asyncio.get_running_loop().time()
@@ -118,9 +118,9 @@ class Tokens:
 class ClientTokens:
     """The tokens of a client. Equal if the clients are."""
 
-    client: OAuthClient
-    _tokens: Tokens = field(compare=False, repr=False)
+    client: MailboxClient
+    _tokens: MailboxTokens = field(compare=False, repr=False)
 
-    async def token(self, *, refused: AccessToken | None = None) -> AccessToken:
+    async def token(self, *, refused: MailboxToken | None = None) -> MailboxToken:
         """See `TokenSource`."""
         return await self._tokens.token(self.client, refused)

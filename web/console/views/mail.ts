@@ -32,7 +32,7 @@ export function views(): string {
 const FIELDS = ["senderAddress", "senderName", "host", "tls", "user", "password"];
 
 const isOf = (preset: string) => (values: Values) =>
-  (values.preset ?? "SMTP_OAUTH_PRESET_UNSPECIFIED") === `SMTP_OAUTH_PRESET_${preset}`;
+  (values.preset ?? "SMTP_TOKEN_PRESET_UNSPECIFIED") === `SMTP_TOKEN_PRESET_${preset}`;
 const isNotOf = (preset: string) => (values: Values) => !isOf(preset)(values);
 const OAUTH_FIELDS: readonly Entry[] = [
   { name: "preset" },

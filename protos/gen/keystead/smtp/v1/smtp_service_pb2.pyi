@@ -21,61 +21,61 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _SMTPOAuthPreset:
+class _SMTPTokenPreset:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _SMTPOAuthPresetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SMTPOAuthPreset.ValueType], _builtins.type):
+class _SMTPTokenPresetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SMTPTokenPreset.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    SMTP_OAUTH_PRESET_UNSPECIFIED: _SMTPOAuthPreset.ValueType  # 0
+    SMTP_TOKEN_PRESET_UNSPECIFIED: _SMTPTokenPreset.ValueType  # 0
     """None: `token_endpoint` and `scope` are given."""
-    SMTP_OAUTH_PRESET_MICROSOFT: _SMTPOAuthPreset.ValueType  # 1
+    SMTP_TOKEN_PRESET_MICROSOFT: _SMTPTokenPreset.ValueType  # 1
     """Exchange Online. The tenant is given."""
-    SMTP_OAUTH_PRESET_GOOGLE: _SMTPOAuthPreset.ValueType  # 2
+    SMTP_TOKEN_PRESET_GOOGLE: _SMTPTokenPreset.ValueType  # 2
     """Google Workspace and Gmail."""
 
-class SMTPOAuthPreset(_SMTPOAuthPreset, metaclass=_SMTPOAuthPresetEnumTypeWrapper):
+class SMTPTokenPreset(_SMTPTokenPreset, metaclass=_SMTPTokenPresetEnumTypeWrapper):
     """A provider of mailboxes whose token endpoint and scope are known."""
 
-SMTP_OAUTH_PRESET_UNSPECIFIED: SMTPOAuthPreset.ValueType  # 0
+SMTP_TOKEN_PRESET_UNSPECIFIED: SMTPTokenPreset.ValueType  # 0
 """None: `token_endpoint` and `scope` are given."""
-SMTP_OAUTH_PRESET_MICROSOFT: SMTPOAuthPreset.ValueType  # 1
+SMTP_TOKEN_PRESET_MICROSOFT: SMTPTokenPreset.ValueType  # 1
 """Exchange Online. The tenant is given."""
-SMTP_OAUTH_PRESET_GOOGLE: SMTPOAuthPreset.ValueType  # 2
+SMTP_TOKEN_PRESET_GOOGLE: SMTPTokenPreset.ValueType  # 2
 """Google Workspace and Gmail."""
-Global___SMTPOAuthPreset: _TypeAlias = SMTPOAuthPreset  # noqa: Y015
+Global___SMTPTokenPreset: _TypeAlias = SMTPTokenPreset  # noqa: Y015
 
-class _SMTPOAuthMethod:
+class _SMTPTokenMethod:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _SMTPOAuthMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SMTPOAuthMethod.ValueType], _builtins.type):
+class _SMTPTokenMethodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SMTPTokenMethod.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    SMTP_OAUTH_METHOD_UNSPECIFIED: _SMTPOAuthMethod.ValueType  # 0
+    SMTP_TOKEN_METHOD_UNSPECIFIED: _SMTPTokenMethod.ValueType  # 0
     """Not returned."""
-    SMTP_OAUTH_METHOD_CLIENT_SECRET: _SMTPOAuthMethod.ValueType  # 1
+    SMTP_TOKEN_METHOD_CLIENT_SECRET: _SMTPTokenMethod.ValueType  # 1
     """Client credentials with a client secret."""
-    SMTP_OAUTH_METHOD_PRIVATE_KEY_JWT: _SMTPOAuthMethod.ValueType  # 2
+    SMTP_TOKEN_METHOD_PRIVATE_KEY_JWT: _SMTPTokenMethod.ValueType  # 2
     """Client credentials with a signed assertion (`private_key_jwt`, RFC 7523, section 2.2)."""
-    SMTP_OAUTH_METHOD_SERVICE_ACCOUNT: _SMTPOAuthMethod.ValueType  # 3
+    SMTP_TOKEN_METHOD_SERVICE_ACCOUNT: _SMTPTokenMethod.ValueType  # 3
     """An assertion of a service account, with the mailbox as its subject (RFC 7523, section 2.1)."""
-    SMTP_OAUTH_METHOD_REFRESH_TOKEN: _SMTPOAuthMethod.ValueType  # 4
+    SMTP_TOKEN_METHOD_REFRESH_TOKEN: _SMTPTokenMethod.ValueType  # 4
     """A refresh token. If the provider replaces it, the new one is stored."""
 
-class SMTPOAuthMethod(_SMTPOAuthMethod, metaclass=_SMTPOAuthMethodEnumTypeWrapper):
+class SMTPTokenMethod(_SMTPTokenMethod, metaclass=_SMTPTokenMethodEnumTypeWrapper):
     """The way in which access tokens are requested."""
 
-SMTP_OAUTH_METHOD_UNSPECIFIED: SMTPOAuthMethod.ValueType  # 0
+SMTP_TOKEN_METHOD_UNSPECIFIED: SMTPTokenMethod.ValueType  # 0
 """Not returned."""
-SMTP_OAUTH_METHOD_CLIENT_SECRET: SMTPOAuthMethod.ValueType  # 1
+SMTP_TOKEN_METHOD_CLIENT_SECRET: SMTPTokenMethod.ValueType  # 1
 """Client credentials with a client secret."""
-SMTP_OAUTH_METHOD_PRIVATE_KEY_JWT: SMTPOAuthMethod.ValueType  # 2
+SMTP_TOKEN_METHOD_PRIVATE_KEY_JWT: SMTPTokenMethod.ValueType  # 2
 """Client credentials with a signed assertion (`private_key_jwt`, RFC 7523, section 2.2)."""
-SMTP_OAUTH_METHOD_SERVICE_ACCOUNT: SMTPOAuthMethod.ValueType  # 3
+SMTP_TOKEN_METHOD_SERVICE_ACCOUNT: SMTPTokenMethod.ValueType  # 3
 """An assertion of a service account, with the mailbox as its subject (RFC 7523, section 2.1)."""
-SMTP_OAUTH_METHOD_REFRESH_TOKEN: SMTPOAuthMethod.ValueType  # 4
+SMTP_TOKEN_METHOD_REFRESH_TOKEN: SMTPTokenMethod.ValueType  # 4
 """A refresh token. If the provider replaces it, the new one is stored."""
-Global___SMTPOAuthMethod: _TypeAlias = SMTPOAuthMethod  # noqa: Y015
+Global___SMTPTokenMethod: _TypeAlias = SMTPTokenMethod  # noqa: Y015
 
 @_typing.final
 class AddSMTPConfigRequest(_message.Message):
@@ -206,7 +206,7 @@ class SMTPOAuth(_message.Message):
     MAILBOX_FIELD_NUMBER: _builtins.int
     METHOD_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
-    preset: Global___SMTPOAuthPreset.ValueType
+    preset: Global___SMTPTokenPreset.ValueType
     """The preset that the token endpoint belongs to."""
     token_endpoint: _builtins.str
     """Token endpoint."""
@@ -216,19 +216,19 @@ class SMTPOAuth(_message.Message):
     """Requested scope."""
     mailbox: _builtins.str
     """Mailbox that tokens are used for. Empty: the user of the configuration."""
-    method: Global___SMTPOAuthMethod.ValueType
+    method: Global___SMTPTokenMethod.ValueType
     """Kind of the stored secret."""
     tenant: _builtins.str
     """Tenant in the token endpoint of the preset MICROSOFT."""
     def __init__(
         self,
         *,
-        preset: Global___SMTPOAuthPreset.ValueType = ...,
+        preset: Global___SMTPTokenPreset.ValueType = ...,
         token_endpoint: _builtins.str = ...,
         client_id: _builtins.str = ...,
         scope: _builtins.str = ...,
         mailbox: _builtins.str = ...,
-        method: Global___SMTPOAuthMethod.ValueType = ...,
+        method: Global___SMTPTokenMethod.ValueType = ...,
         tenant: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
@@ -253,7 +253,7 @@ class SetSMTPOAuthRequest(_message.Message):
     PRIVATE_KEY_FIELD_NUMBER: _builtins.int
     SERVICE_ACCOUNT_KEY_FIELD_NUMBER: _builtins.int
     REFRESH_TOKEN_FIELD_NUMBER: _builtins.int
-    preset: Global___SMTPOAuthPreset.ValueType
+    preset: Global___SMTPTokenPreset.ValueType
     """Gives the token endpoint and the scope, unless these fields are given."""
     tenant: _builtins.str
     """Tenant of the preset MICROSOFT, an ID or a domain."""
@@ -278,7 +278,7 @@ class SetSMTPOAuthRequest(_message.Message):
     def __init__(
         self,
         *,
-        preset: Global___SMTPOAuthPreset.ValueType = ...,
+        preset: Global___SMTPTokenPreset.ValueType = ...,
         tenant: _builtins.str = ...,
         token_endpoint: _builtins.str = ...,
         client_id: _builtins.str = ...,
