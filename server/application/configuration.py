@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from server.application.uris import is_web
+from server.application.uris import is_private_http, is_web
 from server.application.workloads import WorkloadIssuer
 from server.values.errors import Violation
 
@@ -76,6 +76,10 @@ METHODS_WITH_SECRETS: Final = frozenset(
 )
 
 _NOT_PRIVATE: Final = "must begin with https://, except with APPLICATION_KIND_NATIVE"
+_NO_HTTP: Final = (
+    "must begin with https://, except on 127.0.0.1, [::1] and localhost: set allowsHttp, which"
+    " APPLICATION_KIND_WEB can have, for private names and addresses"
+)
 _DAY: Final = 86_400
 _DEFAULT_ACCESS: Final = 300
 _DEFAULT_REFRESH: Final = 30 * _DAY
@@ -120,6 +124,8 @@ class Configuration:
     token_endpoint_auth_signing_alg: str = ""
     allows_token_endpoint_audience: bool = False
     access_token_typ: str = ""
+    # On private names and addresses.
+    allows_http: bool = False
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -170,10 +176,14 @@ def _of_uris(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
     for path, uris in lists.items():
         if has_none and uris:
             yield path, f"must be empty with APPLICATION_KIND_{kind}"
-        elif kind != ApplicationKind.NATIVE:
-            for index, uri in enumerate(uris):
-                if not is_web(uri):
-                    yield f"{path}.{index}", _NOT_PRIVATE
+            continue
+        for index, uri in enumerate(uris):
+            if kind != ApplicationKind.NATIVE and not is_web(uri):
+                yield f"{path}.{index}", _NOT_PRIVATE
+            elif is_private_http(uri) and not complete.allows_http:
+                yield f"{path}.{index}", _NO_HTTP
+    if complete.allows_http and kind != ApplicationKind.WEB:
+        yield "allowsHttp", "must be false, except with APPLICATION_KIND_WEB"
     if has_none and complete.backchannel_logout_uri:
         yield "backchannelLogoutUri", f"must be empty with APPLICATION_KIND_{kind}"
     if has_none and complete.requires_pushed_authorization_requests:

@@ -38,6 +38,7 @@ class ApplicationAdded(Event):
     token_endpoint_auth_signing_alg: Shown[str] = ""
     allows_token_endpoint_audience: Shown[bool] = False
     access_token_typ: Shown[str] = "AT_JWT"  # noqa: S105 -- a name
+    allows_http: Shown[bool] = False
 
 
 @event("application.changed")
@@ -74,6 +75,7 @@ class ApplicationChanged(Event):
     token_endpoint_auth_signing_alg: Shown[str | None] = None
     allows_token_endpoint_audience: Shown[bool | None] = None
     access_token_typ: Shown[str | None] = None
+    allows_http: Shown[bool | None] = None
 
 
 @event("application.removed")

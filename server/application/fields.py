@@ -161,6 +161,7 @@ class ApplicationFields(Command):
     access_token_typ: Annotated[
         str | None, named(AccessTokenTyp, "ACCESS_TOKEN_TYP", unspecified="")
     ]
+    allows_http: bool | None
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

@@ -94,6 +94,7 @@ SERVICES: Final = {
 # Options with other names than their fields have.
 OPTIONS: Final = {
     "allowed_groups": "allow-groups",
+    "allows_http": "allow-http",
     "auto_register_hosted_domains": "hosted-domains",
     "auto_register_mail_domains": "mail-domains",
     "gate_identity_headers": "identity-headers",

@@ -50,6 +50,7 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     "logo",
     { name: "redirectUris", when: redirects },
     { name: "postLogoutRedirectUris", when: redirects },
+    { name: "allowsHttp", when: is("WEB") },
     { name: "origins", when: is("GATE") },
     "scopes",
     { name: "firstParty", when: hasPeople },

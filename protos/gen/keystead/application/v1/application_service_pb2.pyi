@@ -265,6 +265,7 @@ class Application(_message.Message):
     TOKEN_ENDPOINT_AUTH_SIGNING_ALG_FIELD_NUMBER: _builtins.int
     ALLOWS_TOKEN_ENDPOINT_AUDIENCE_FIELD_NUMBER: _builtins.int
     ACCESS_TOKEN_TYP_FIELD_NUMBER: _builtins.int
+    ALLOWS_HTTP_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server or chosen in CreateApplicationRequest. It is the `client_id` in OAuth
     2.0 and OpenID Connect.
@@ -340,12 +341,18 @@ class Application(_message.Message):
     """
     access_token_typ: Global___AccessTokenTyp.ValueType
     """Header `typ` of the access tokens of the application."""
+    allows_http: _builtins.bool
+    """Whether `redirect_uris` and `post_logout_redirect_uris` may begin with `http://` on private names and addresses: one
+    label, `.internal`, `.local`, `.lan`, `.home.arpa`, and those of RFC 1918 and RFC 4193. Everybody on the way can read
+    the codes. Default false. Only the kind WEB can have true.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
     def redirect_uris(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """URIs that people may be sent back to with an authorization code, at most 50, each of at most 2000 characters. They
         are compared as strings. Each begins with `https://`, or with `http://` and is on 127.0.0.1, [::1] or localhost.
+        With `allows_http`, `http://` is also accepted on private names and addresses.
         With the kind NATIVE, a URI on one of these may be requested with any port (RFC 8252, section 7.3), and a scheme
         with a dot that the application has registered is accepted (section 7.1). A URI has no user information, fragment,
         backslash, or path segment `.` or `..`. The kinds SERVICE and GATE have none: the gate uses a path of the
@@ -419,10 +426,11 @@ class Application(_message.Message):
         token_endpoint_auth_signing_alg: _builtins.str = ...,
         allows_token_endpoint_audience: _builtins.bool = ...,
         access_token_typ: Global___AccessTokenTyp.ValueType = ...,
+        allows_http: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "admits_groups_only", b"admits_groups_only", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_http", b"allows_http", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
