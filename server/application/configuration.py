@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from server.application.resources import ResourceScope
-from server.application.uris import is_web
+from server.application.uris import is_private_http, is_web
 from server.application.workloads import WorkloadIssuer
 from server.values.errors import Violation
 
@@ -79,6 +79,10 @@ METHODS_WITH_SECRETS: Final = frozenset(
 )
 
 _NOT_PRIVATE: Final = "must begin with https://, except with APPLICATION_KIND_NATIVE"
+_NO_HTTP: Final = (
+    "must begin with https://, except on 127.0.0.1, [::1] and localhost: set allowsHttp, which"
+    " APPLICATION_KIND_WEB can have, for private names and addresses"
+)
 _DAY: Final = 86_400
 _DEFAULT_ACCESS: Final = 300
 _DEFAULT_REFRESH: Final = 30 * _DAY
@@ -127,6 +131,8 @@ class Configuration:
     identifier: str = ""
     resource_scopes: tuple[ResourceScope, ...] = ()
     requires_email: bool = False
+    # On private names and addresses.
+    allows_http: bool = False
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -178,10 +184,14 @@ def _of_uris(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
     for path, uris in lists.items():
         if has_none and uris:
             yield path, f"must be empty with APPLICATION_KIND_{kind}"
-        elif kind != ApplicationKind.NATIVE:
-            for index, uri in enumerate(uris):
-                if not is_web(uri):
-                    yield f"{path}.{index}", _NOT_PRIVATE
+            continue
+        for index, uri in enumerate(uris):
+            if kind != ApplicationKind.NATIVE and not is_web(uri):
+                yield f"{path}.{index}", _NOT_PRIVATE
+            elif is_private_http(uri) and not complete.allows_http:
+                yield f"{path}.{index}", _NO_HTTP
+    if complete.allows_http and kind != ApplicationKind.WEB:
+        yield "allowsHttp", "must be false, except with APPLICATION_KIND_WEB"
     if has_none and complete.backchannel_logout_uri:
         yield "backchannelLogoutUri", f"must be empty with APPLICATION_KIND_{kind}"
     if has_none and complete.requires_pushed_authorization_requests:

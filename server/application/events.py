@@ -42,6 +42,7 @@ class ApplicationAdded(Event):
     identifier: Shown[str] = ""
     resource_scopes: Shown[tuple[ResourceScope, ...]] = ()
     requires_email: Shown[bool] = False
+    allows_http: Shown[bool] = False
 
 
 @event("application.changed")
@@ -81,6 +82,7 @@ class ApplicationChanged(Event):
     identifier: Shown[str | None] = None
     resource_scopes: Shown[tuple[ResourceScope, ...] | None] = None
     requires_email: Shown[bool | None] = None
+    allows_http: Shown[bool | None] = None
 
 
 @event("application.removed")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from server.validation.fields import Command, Printable, described, is_id
+from server.application.chosen import ASSIGNED_ID
+from server.validation.fields import Command, Printable, described
 from server.validation.scopes import MAX_SCOPE, OF_OPENID, is_scope
 from server.validation.value_lists import MAX_VALUES, Values, each
 from server.values.names import printable
@@ -51,15 +52,17 @@ def check_scope(scope: str) -> None:
 def check_identifier(identifier: str | None) -> str | None:
     """The identifier of a resource; empty: none. ValueError with the correction.
 
-    Applications have IDs of the other form, so no token for an application is one for a resource.
+    An ID that the server assigns has another form, and a chosen one is unique among identifiers, so
+    no token for an application is one for a resource.
     """
     if not identifier:
         return identifier
     is_uri = len(identifier) <= MAX_IDENTIFIER and _ABSOLUTE_URI.fullmatch(identifier)
-    if not is_uri and (is_id(identifier) or not _NAME.fullmatch(identifier)):
+    is_assigned = re.fullmatch(ASSIGNED_ID, identifier)
+    if not is_uri and (is_assigned or not _NAME.fullmatch(identifier)):
         raise ValueError(
             f"must be an absolute URI without a fragment, at most {MAX_IDENTIFIER} characters, or a"
-            " name of 1 to 128 letters, digits and . _ ~ - that has not the form of an ID"
+            " name of 1 to 128 letters, digits and . _ ~ - other than a UUID of version 7"
         )
     return identifier
 

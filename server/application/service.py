@@ -21,7 +21,7 @@ COMMANDS: Commands = {
     "ListApplications": fields.ListApplications,
     "PatchApplication": fields.PatchApplication,
     "RemoveApplication": fields.OneApplication,
-    "CreateApplicationSecret": fields.OneApplication,
+    "CreateApplicationSecret": fields.CreateApplicationSecret,
     "RemoveApplicationSecret": fields.OneApplicationSecret,
 }
 
@@ -58,15 +58,17 @@ class Applications:
         command = read(
             fields.CreateApplication, request, application=given | _optional(application)
         )
-        application_id, details = await commands.add(
+        added = await commands.add(
             self._database,
-            command.application,
+            command,
             groups=self._groups,
             reserved=self._reserved,
             **call.by_caller,
         )
         return pb.CreateApplicationResponse(
-            details=details_message(details), application_id=application_id
+            details=details_message(added.details),
+            application_id=added.application_id,
+            secret_id=added.secret_id,
         )
 
     async def GetApplication(
@@ -127,7 +129,7 @@ class Applications:
     async def CreateApplicationSecret(
         self, request: pb.CreateApplicationSecretRequest, call: AnyCall
     ) -> pb.CreateApplicationSecretResponse:
-        command = read(fields.OneApplication, request)
+        command = read(fields.CreateApplicationSecret, request)
         created = await secrets.create(self._database, command, **call.by_caller)
         return pb.CreateApplicationSecretResponse(
             details=details_message(created.details),

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access.checked_append import IS_ADMITTED
+from server.application.chosen import ASSIGNED_ID
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.events import (
     ApplicationAdded,
@@ -61,10 +62,14 @@ PROJECTIONS: Projections = {
         insert into unique_claims (kind, value, aggregate_id)
         select 'application_origin', jsonb_array_elements_text(payload->'origins'), aggregate_id
         from event""",
-        """
+        # A chosen ID and an identifier are both audiences. The ID stays after the removal; an ID of
+        # the server is used once anyway.
+        f"""
         insert into unique_claims (kind, value, aggregate_id)
-        select 'application_audience', payload->>'identifier', aggregate_id
-        from event where payload->>'identifier' <> ''""",
+        select distinct 'application_audience', value, aggregate_id
+        from event cross join lateral (values (aggregate_id), (payload->>'identifier'))
+            as audience (value)
+        where value <> '' and value !~ '^{ASSIGNED_ID}$'""",
     ],
     ApplicationChanged: [
         """
@@ -111,7 +116,8 @@ PROJECTIONS: Projections = {
         "delete from applications using event where applications.id = event.aggregate_id",
         """
         delete from unique_claims using event
-        where unique_claims.aggregate_id = event.aggregate_id""",
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.value <> event.aggregate_id""",
     ],
     ApplicationSecretCreated: [
         """
@@ -148,6 +154,14 @@ _secret_not_found: Final = NotFound(
 )
 
 NAMES: Final = ObjectNames("applications")
+APPLICATIONS_KEY: Final = "applications_pkey"
+
+# Whether an application has this chosen ID, or had it.
+_IS_USED = statement("""
+select exists (
+    select from unique_claims
+    where kind = 'application_audience' and value = :application_id) as is_used
+""")
 
 # Creates an application of the organization.
 ADD: Final = append(
@@ -318,6 +332,12 @@ _OWNER = statement("select owner from applications where id = :application_id")
 _OWNERS_TOLD = statement("""
 select id, owner from applications
 where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")
+
+
+async def is_used(transaction: Statements, application_id: str) -> bool:
+    """Whether an application has this chosen ID, or had it."""
+    row = await transaction.fetch_one(_IS_USED, application_id=application_id)
+    return bool(row["is_used"])
 
 
 async def lock(transaction: Statements, **of_application: str) -> Application:

@@ -9,7 +9,7 @@ string says.
 """
 
 import re
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 from urllib.parse import unquote
 
@@ -27,6 +27,12 @@ _PRIVATE: Final = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+):(//(?P<host>[^/?]*))?(?P<path>[^?]*).*"
 )
 _LOOPBACK: Final = frozenset({"127.0.0.1", "[::1]", "localhost"})
+# Names that no public DNS has (RFC 6762, RFC 8375; `.internal` by ICANN), and addresses of private
+# networks (RFC 1918, RFC 4193).
+_PRIVATE_NAMES: Final = (".internal", ".local", ".lan", ".home.arpa")
+_PRIVATE_NETWORKS: Final = tuple(
+    map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"))
+)
 # Browsers take a host for an IPv4 address if its last label is a number, also in hexadecimal.
 _ACE: Final = "xn--"
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
@@ -39,10 +45,13 @@ def is_web(uri: str) -> bool:
 
 
 def check_redirect_uri(uri: str) -> str:
-    """A URI that people may be sent back to. ValueError with the correction."""
+    """A URI that people may be sent back to. ValueError with the correction.
+
+    It may be `is_private_http`, which only some applications can have.
+    """
     _check_characters(uri)
     if web := _WEB.fullmatch(uri):
-        _check_web(web)
+        _check_web(web, allows_private=True)
         return uri
     match = _PRIVATE.fullmatch(uri)
     if match is None:
@@ -56,6 +65,12 @@ def check_redirect_uri(uri: str) -> str:
         raise ValueError("must have a path after the scheme, such as com.example.app:/signed-in")
     _check_path(match["path"])
     return uri
+
+
+def is_private_http(uri: str) -> bool:
+    """Whether a checked URI is one over http that leads to another machine."""
+    match = _WEB.fullmatch(uri)
+    return bool(match and match["scheme"] == "http" and _name(match) not in _LOOPBACK)
 
 
 def check_https_uri(uri: str) -> str:
@@ -90,7 +105,7 @@ def page_origin(url: str) -> str:
     match = _WEB.fullmatch(address)
     if match is None:
         raise ValueError("must begin with https://")
-    _check_web(match)
+    _check_web(match, allows_private=True)
     return match["origin"]
 
 
@@ -106,17 +121,21 @@ def _check_characters(uri: str) -> None:
         )
 
 
-def _check_web(match: re.Match[str]) -> None:
-    host = match["host"]
-    if "@" in host:
+def _name(match: re.Match[str]) -> str:
+    return re.sub(r":[0-9]*$", "", match["host"])
+
+
+def _check_web(match: re.Match[str], *, allows_private: bool = False) -> None:
+    if "@" in match["host"]:
         raise ValueError("must have no user information before the host")
-    name = re.sub(r":[0-9]*$", "", host)
+    name = _name(match)
     if not is_web_origin(match["origin"]) or not _is_normal(name):
         raise ValueError(
             "must have a host as browsers write it: in lower case, letters like \u00fc as xn--, an"
             " IP address in its usual form, without the default port"
         )
-    if match["scheme"] == "http" and name not in _LOOPBACK:
+    is_http = match["scheme"] == "http" and name not in _LOOPBACK
+    if is_http and not (allows_private and _is_private(name)):
         raise ValueError("must begin with https://, except on 127.0.0.1, [::1] and localhost")
     _check_path(match["path"])
 
@@ -131,6 +150,15 @@ def _is_normal(name: str) -> bool:
     except AddressValueError:
         return False
     return all(map(_is_normal_label, name.split(".")))
+
+
+def _is_private(name: str) -> bool:
+    """Whether a host in its normal form is a private name or address."""
+    try:
+        address = ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return "." not in name or name.endswith(_PRIVATE_NAMES)
+    return any(address in network for network in _PRIVATE_NETWORKS)
 
 
 def _is_normal_label(label: str) -> bool:

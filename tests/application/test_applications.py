@@ -69,7 +69,8 @@ async def test_all_fields_are_read_back(owner: Client) -> None:
     fields: dict[str, Any] = {
         "name": "Grafana",
         "kind": pb.APPLICATION_KIND_WEB,
-        "redirect_uris": ["https://b.example.com/cb", "https://a.example.com/cb"],
+        "redirect_uris": ["https://b.example.com/cb", "http://grafana.lan:3000/cb"],
+        "allows_http": True,
         "post_logout_redirect_uris": ["http://localhost:3000/"],
         "backchannel_logout_uri": "https://b.example.com/logout",
         "token_endpoint_auth_method": pb.TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT,
@@ -163,6 +164,10 @@ _URIS = {
     "backchannel_logout_uri": "https://a.example/",
 }
 _WORKLOADS = {"workload_issuers": [calls.WORKLOADS]}
+_HTTP = {
+    "redirect_uris": ["http://grafana/"],
+    "post_logout_redirect_uris": ["http://192.168.1.2/"],
+}
 _PUSHED = {"requires_pushed_authorization_requests": True}
 _NO_URIS = {"redirectUris", "postLogoutRedirectUris", "backchannelLogoutUri"}
 CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
@@ -181,6 +186,10 @@ CONTRADICTIONS: list[tuple[str, dict[str, Any], set[str]]] = [
     ("WEB", {"allows_token_endpoint_audience": True}, {"allowsTokenEndpointAudience"}),
     ("GATE", _PUSHED | _ORIGIN, {"requiresPushedAuthorizationRequests"}),
     ("GATE", {}, {"origins"}),
+    ("WEB", _HTTP, {"redirectUris.0", "postLogoutRedirectUris.0"}),
+    ("BROWSER", _HTTP | {"allows_http": True}, {"allowsHttp"}),
+    ("NATIVE", _HTTP, {"redirectUris.0", "postLogoutRedirectUris.0"}),
+    ("SERVICE", {"allows_http": True}, {"allowsHttp"}),
     ("WEB", _ORIGIN, {"origins"}),
     ("WEB", {"redirect_uris": ["https://a.example/", "a.b:/"]}, {"redirectUris.1"}),
     ("BROWSER", {"post_logout_redirect_uris": ["a.b:/"]}, {"postLogoutRedirectUris.0"}),

@@ -34,6 +34,7 @@ _OTHER: dict[str, Any] = {
     "logo": LOGO,
     "omits_id_token_claims": True,
     "access_token_typ": pb.ACCESS_TOKEN_TYP_JWT,
+    "allows_http": True,
     "requires_pushed_authorization_requests": True,
 }
 

@@ -2,7 +2,12 @@
 
 import pytest
 
-from server.application.uris import check_https_uri, check_redirect_uri, check_secure_origin
+from server.application.uris import (
+    check_https_uri,
+    check_redirect_uri,
+    check_secure_origin,
+    is_private_http,
+)
 
 pytestmark = pytest.mark.python_differs("urllib.parse refuses more since 3.11.4 and 3.14")
 
@@ -110,6 +115,44 @@ def test_a_redirect_uri_is_accepted(uri: str) -> None:
 def test_a_redirect_uri_that_leads_elsewhere_is_refused(uri: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         check_redirect_uri(uri)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("grafana", "grafana:3000", "a.internal", "a.b.local", "nas.lan", "x.home.arpa"),
+        *("10.1.2.3", "172.16.0.1:8080", "172.31.255.255", "192.168.1.2", "[fd00::1]"),
+    ],
+)
+def test_http_is_accepted_on_private_names_and_addresses(host: str) -> None:
+    assert is_private_http(check_redirect_uri(f"http://{host}/cb"))
+    assert not is_private_http(check_redirect_uri(f"https://{host}/cb"))
+    with pytest.raises(ValueError, match=r"except on 127\.0\.0\.1"):
+        check_secure_origin(f"http://{host}")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *(
+            "grafana.com",
+            "a.internal.com",
+            "internal.example",
+            "a.localdomain",
+            "home.arpa.example",
+        ),
+        *("11.0.0.1", "172.32.0.1", "192.169.1.2", "169.254.169.254"),
+        *("[fe80::1]", "[2001:db8::1]"),
+    ],
+)
+def test_http_is_refused_on_public_names_and_addresses(host: str) -> None:
+    with pytest.raises(ValueError, match=r"except on 127\.0\.0\.1"):
+        check_redirect_uri(f"http://{host}/cb")
+
+
+def test_http_on_this_machine_and_private_schemes_are_not_meant() -> None:
+    for uri in ("http://localhost:3000/", "http://127.0.0.1/", "http://[::1]/", "com.example:/"):
+        assert not is_private_http(uri)
 
 
 @pytest.mark.parametrize(

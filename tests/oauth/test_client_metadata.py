@@ -128,6 +128,15 @@ def test_a_document_is_a_third_party_application_with_pkce() -> None:
     assert (configuration.logo, configuration.scopes) == (b"", ())
 
 
+def test_a_document_has_no_http_on_a_private_name() -> None:
+    """Anybody publishes a document: no administrator has allowed it."""
+    own = f"{client_id_url.origin_of(_URL)}/cb"
+
+    application = _application(redirect_uris=["http://grafana.lan/cb", own])
+
+    assert application.configuration.redirect_uris == (own,)
+
+
 def test_an_application_without_a_name_has_that_of_its_host() -> None:
     assert _application(client_name=None).configuration.name == "app.example.com"
 

@@ -33,6 +33,7 @@ class CommandRow:
     `prints`     the fields of the response that are its result
     `says`       the sentence after a change, from the arguments and the fields of the response
     `keys`       the encryption keys that the method needs
+    `chooses`    the field with the ID of a new object, which names no object yet
     `files`      texts that are read from a file
     `without`    fields that are not offered, with the reason
     `otherwise`  the fields that are set if no other one of their `oneof` is given
@@ -54,6 +55,7 @@ class CommandRow:
     prints: tuple[str, ...] = ()
     says: str = ""
     keys: Keys = Keys.NONE
+    chooses: str = ""
     files: Collection[str] = ()
     without: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
@@ -94,6 +96,7 @@ SERVICES: Final = {
 # Options with other names than their fields have.
 OPTIONS: Final = {
     "allowed_groups": "allow-groups",
+    "allows_http": "allow-http",
     "auto_register_hosted_domains": "hosted-domains",
     "auto_register_mail_domains": "mail-domains",
     "gate_identity_headers": "identity-headers",
@@ -137,6 +140,7 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 options="server.cli.declared.recipes:OPTIONS",
                 apply="server.cli.declared.recipes:create",
                 prints=("application_id", "settings"),
+                chooses="application_id",
                 files={"jwks"},
             ),
             "list": CommandRow("ListApplications", columns="application_id, name, kind"),
@@ -149,7 +153,11 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 optional={"application_id"},
                 columns="refused_at, application_name, endpoint, reason, count, request_id, remedy",
             ),
-            "create-secret": CommandRow("CreateApplicationSecret", prints=("secret",)),
+            "create-secret": CommandRow(
+                "CreateApplicationSecret",
+                prints=("secret",),
+                says="The secret was stored: {secret_id}",
+            ),
             "remove-secret": CommandRow(
                 "RemoveApplicationSecret", says="The secret was removed: {secret_id}"
             ),

@@ -17,7 +17,7 @@ from server.application.configuration import (
 )
 from server.application.keys import check_jwks
 from server.application.store import Application
-from server.application.uris import check_https_uri, check_redirect_uri
+from server.application.uris import check_https_uri, check_redirect_uri, is_private_http
 from server.oauth.client_documents.client_id_url import host_of, origin_of
 from server.store.rows import Details
 from server.validation import json_text
@@ -119,7 +119,8 @@ def _usable(uris: Sequence[str], origin: str) -> Iterator[str]:
             check_redirect_uri(uri)
         except ValueError:
             continue
-        # http is accepted on loopback addresses only.
+        if is_private_http(uri):
+            continue
         if uri == origin or uri.startswith(("http://", f"{origin}/", f"{origin}?")):
             yield uri
 

@@ -27,10 +27,13 @@ import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
 
+/** In place of an ID. No ID has this character. */
+const NEW = "+";
+
 export function views({ path }: Route): string {
   return path[1] === undefined
     ? "keystead-applications"
-    : path[1] === "new"
+    : path[1] === NEW
       ? "keystead-application-new"
       : "keystead-application";
 }
@@ -51,6 +54,7 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     "logo",
     { name: "redirectUris", when: redirects },
     { name: "postLogoutRedirectUris", when: redirects },
+    { name: "allowsHttp", when: is("WEB") },
     { name: "origins", when: is("GATE") },
     "scopes",
     {
@@ -107,7 +111,7 @@ class Applications extends View {
 
   protected override render(): TemplateResult {
     const add = may("ApplicationService/CreateApplication")
-      ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>`
+      ? html`<a class="primary" href=${to(["applications", NEW])}>${t("applications.add")}</a>`
       : nothing;
     return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
       <search class="filters"><div class="field">

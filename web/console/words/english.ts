@@ -356,6 +356,8 @@ export const english = {
   "hint.backchannelLogoutUri": "Is told when a session ends.",
   "field.origins": "Origins",
   "hint.origins": "One on each line, such as https://app.example.com.",
+  "field.allowsHttp": "Allow http:// on private names and addresses",
+  "hint.allowsHttp": "Everybody in that network can read what the browser brings back.",
   "field.scopes": "Scopes",
   "hint.scopes": "One on each line.",
   "field.firstParty": "Belongs to this organization",

@@ -364,6 +364,8 @@ export const german: Words = {
   "hint.backchannelLogoutUri": "Erfährt, wenn eine Sitzung endet.",
   "field.origins": "Origins",
   "hint.origins": "Einer in jeder Zeile, etwa https://app.example.com.",
+  "field.allowsHttp": "http:// auf privaten Namen und Adressen erlauben",
+  "hint.allowsHttp": "Alle in diesem Netz können lesen, was der Browser zurückbringt.",
   "field.scopes": "Scopes",
   "hint.scopes": "Einer in jeder Zeile.",
   "field.firstParty": "Gehört zu dieser Organisation",

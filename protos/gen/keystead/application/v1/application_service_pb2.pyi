@@ -272,8 +272,11 @@ class Application(_message.Message):
     IDENTIFIER_FIELD_NUMBER: _builtins.int
     RESOURCE_SCOPES_FIELD_NUMBER: _builtins.int
     REQUIRES_EMAIL_FIELD_NUMBER: _builtins.int
+    ALLOWS_HTTP_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
-    """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
+    """ID of the application, assigned by the server or chosen in CreateApplicationRequest. It is the `client_id` in OAuth
+    2.0 and OpenID Connect.
+    """
     name: _builtins.str
     """Name that people see, 1 to 200 characters with at least one visible character."""
     kind: Global___ApplicationKind.ValueType
@@ -319,8 +322,8 @@ class Application(_message.Message):
     """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     omits_id_token_claims: _builtins.bool
     """Whether the claims of the granted scopes, such as `name`, `email` and `groups`, are left out of ID tokens, so that
-    only the userinfo endpoint has them. Default false. Groups are left out of tokens in any case if their names have
-    more than 4,000 bytes together.
+    only the userinfo endpoint has them. Default false. Groups are left out of tokens in any case if the JSON of their
+    names is longer than 4,000 characters.
     """
     gate_jwt_header: Global___GateJWTHeader.ValueType
     """Header in which the gate gives the JWT to the application. Only the kind GATE can have it."""
@@ -355,12 +358,18 @@ class Application(_message.Message):
     """Whether users without a mail address are refused, with a page that names the remedy. Default false. Only with the
     scope email.
     """
+    allows_http: _builtins.bool
+    """Whether `redirect_uris` and `post_logout_redirect_uris` may begin with `http://` on private names and addresses: one
+    label, `.internal`, `.local`, `.lan`, `.home.arpa`, and those of RFC 1918 and RFC 4193. Everybody on the way can read
+    the codes. Default false. Only the kind WEB can have true.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     @_builtins.property
     def redirect_uris(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """URIs that people may be sent back to with an authorization code, at most 50, each of at most 2000 characters. They
         are compared as strings. Each begins with `https://`, or with `http://` and is on 127.0.0.1, [::1] or localhost.
+        With `allows_http`, `http://` is also accepted on private names and addresses.
         With the kind NATIVE, a URI on one of these may be requested with any port (RFC 8252, section 7.3), and a scheme
         with a dot that the application has registered is accepted (section 7.1). A URI has no user information, fragment,
         backslash, or path segment `.` or `..`. The kinds SERVICE, RESOURCE and GATE have none: the gate uses a path
@@ -442,10 +451,11 @@ class Application(_message.Message):
         identifier: _builtins.str = ...,
         resource_scopes: _abc.Iterable[Global___ResourceScope] | None = ...,
         requires_email: _builtins.bool = ...,
+        allows_http: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "admits_groups_only", b"admits_groups_only", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_email", b"requires_email", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_http", b"allows_http", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_email", b"requires_email", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
@@ -588,6 +598,18 @@ class CreateApplicationRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLICATION_FIELD_NUMBER: _builtins.int
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    application_id: _builtins.str
+    """ID of the application, so that a program keeps the client ID that it has: 1 to 128 characters of A-Z, a-z, 0-9 and
+    `._~-`, not a UUID of version 7. No other application of the instance has it or had it. Empty: the server assigns
+    one.
+    """
+    secret: _builtins.str
+    """First secret of the application, so that a program keeps the secret that it has: at most 200 printable characters of
+    ASCII, without spaces and %, of at least 128 bits by its length and its alphabet, such as 32 hexadecimal digits. Only
+    for a `token_endpoint_auth_method` with secrets. Empty: none.
+    """
     @_builtins.property
     def application(self) -> Global___Application:
         """The application to create."""
@@ -596,10 +618,12 @@ class CreateApplicationRequest(_message.Message):
         self,
         *,
         application: Global___Application | None = ...,
+        application_id: _builtins.str = ...,
+        secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["application", b"application"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application", b"application"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application", b"application", "application_id", b"application_id", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -611,8 +635,11 @@ class CreateApplicationResponse(_message.Message):
 
     DETAILS_FIELD_NUMBER: _builtins.int
     APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SECRET_ID_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the new application, which is its `client_id`."""
+    secret_id: _builtins.str
+    """ID of the given secret; empty without one."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -620,10 +647,11 @@ class CreateApplicationResponse(_message.Message):
         *,
         details: _details_pb2.Details | None = ...,
         application_id: _builtins.str = ...,
+        secret_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "details", b"details"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "details", b"details", "secret_id", b"secret_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -814,16 +842,22 @@ class CreateApplicationSecretRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application."""
+    secret: _builtins.str
+    """A secret that the application has already: at most 200 printable characters of ASCII, without spaces and %, of at
+    least 128 bits by its length and its alphabet. Empty: the server creates one.
+    """
     def __init__(
         self,
         *,
         application_id: _builtins.str = ...,
+        secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -839,7 +873,7 @@ class CreateApplicationSecretResponse(_message.Message):
     secret_id: _builtins.str
     """ID of the new secret."""
     secret: _builtins.str
-    """The secret. Only this response contains it."""
+    """The new secret, which only this response contains. Empty if the request has it."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the application after the call."""

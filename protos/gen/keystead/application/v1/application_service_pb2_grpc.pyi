@@ -48,7 +48,7 @@ class ApplicationServiceStub:
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
-    origins, or the identifier.
+    origins, or the identifier, or (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
     """
     GetApplication: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationRequest, _application_service_pb2.GetApplicationResponse]
     """Returns an application. Its secrets have IDs and dates, but cannot be read again.
@@ -56,7 +56,8 @@ class ApplicationServiceStub:
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListApplications: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListApplicationsRequest, _application_service_pb2.ListApplicationsResponse]
-    """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+    """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+    assigned, the oldest comes first.
 
     Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
     an invalid page token.
@@ -76,12 +77,12 @@ class ApplicationServiceStub:
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND.
     """
     CreateApplicationSecret: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.CreateApplicationSecretRequest, _application_service_pb2.CreateApplicationSecretResponse]
-    """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-    again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+    """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+    it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
     one, configure the application with it, and remove the first one.
 
-    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+    secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
     (`TOO_MANY_SECRETS`) if it has two.
     """
     RemoveApplicationSecret: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.RemoveApplicationSecretRequest, _application_service_pb2.RemoveApplicationSecretResponse]
@@ -100,8 +101,8 @@ class ApplicationServiceStub:
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListGrants: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]
-    """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-    removed application is left out, so a page can have fewer results than `page_size`.
+    """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed
+    application is left out, so a page can have fewer results than `page_size`.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
     negative page size or an invalid page token.
@@ -138,7 +139,7 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
     ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
-    origins, or the identifier.
+    origins, or the identifier, or (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
     """
     GetApplication: _aio.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationRequest, _application_service_pb2.GetApplicationResponse]  # type: ignore[assignment]
     """Returns an application. Its secrets have IDs and dates, but cannot be read again.
@@ -146,7 +147,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListApplications: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListApplicationsRequest, _application_service_pb2.ListApplicationsResponse]  # type: ignore[assignment]
-    """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+    """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+    assigned, the oldest comes first.
 
     Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
     an invalid page token.
@@ -166,12 +168,12 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND.
     """
     CreateApplicationSecret: _aio.UnaryUnaryMultiCallable[_application_service_pb2.CreateApplicationSecretRequest, _application_service_pb2.CreateApplicationSecretResponse]  # type: ignore[assignment]
-    """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-    again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+    """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+    it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
     one, configure the application with it, and remove the first one.
 
-    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+    secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
     (`TOO_MANY_SECRETS`) if it has two.
     """
     RemoveApplicationSecret: _aio.UnaryUnaryMultiCallable[_application_service_pb2.RemoveApplicationSecretRequest, _application_service_pb2.RemoveApplicationSecretResponse]  # type: ignore[assignment]
@@ -190,8 +192,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListGrants: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]  # type: ignore[assignment]
-    """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-    removed application is left out, so a page can have fewer results than `page_size`.
+    """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed
+    application is left out, so a page can have fewer results than `page_size`.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
     negative page size or an invalid page token.
@@ -231,7 +233,7 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
         ALREADY_EXISTS (`ORIGIN_ALREADY_USED`, `IDENTIFIER_ALREADY_USED`) if an application of the instance has one of the
-        origins, or the identifier.
+        origins, or the identifier, or (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
         """
 
     @_abc_1.abstractmethod
@@ -251,7 +253,8 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _application_service_pb2.ListApplicationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_application_service_pb2.ListApplicationsResponse, _abc.Awaitable[_application_service_pb2.ListApplicationsResponse]]:
-        """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+        """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+        assigned, the oldest comes first.
 
         Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
         an invalid page token.
@@ -289,12 +292,12 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _application_service_pb2.CreateApplicationSecretRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_application_service_pb2.CreateApplicationSecretResponse, _abc.Awaitable[_application_service_pb2.CreateApplicationSecretResponse]]:
-        """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-        again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+        """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+        it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
         one, configure the application with it, and remove the first one.
 
-        Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+        Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+        secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
         (`TOO_MANY_SECRETS`) if it has two.
         """
 
@@ -331,8 +334,8 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _application_service_pb2.ListGrantsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_application_service_pb2.ListGrantsResponse, _abc.Awaitable[_application_service_pb2.ListGrantsResponse]]:
-        """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-        removed application is left out, so a page can have fewer results than `page_size`.
+        """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed
+        application is left out, so a page can have fewer results than `page_size`.
 
         Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
         negative page size or an invalid page token.
