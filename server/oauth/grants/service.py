@@ -5,6 +5,7 @@ from typing import Any
 from keystead.application.v1 import application_service_pb2 as pb
 from server.oauth.grants import commands
 from server.oauth.grants.commands import NamedGrant
+from server.oauth.resources import scope_names
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message
@@ -45,5 +46,5 @@ def _grant(named: NamedGrant) -> pb.Grant:
         application_id=grant.application_id,
         details=details_message(grant.details),
         application_name=named.application_name,
-        scopes=grant.scopes,
+        scopes=sorted(scope_names(grant.scopes)),
     )
