@@ -40,9 +40,8 @@ async def described(
     ):
         web_url = f"http://127.0.0.1:{await server.web_port()}"
         token = (data_dir / "admin.token").read_text().strip()
-        example = _example(
-            folder / "mcp", mcp_port, issuer=origin, org_id=await _org_id(web_url, token)
-        )
+        org_id = await _added(f"http://localhost:{mcp_port}/mcp", web_url, token)
+        example = _example(folder / "mcp", mcp_port, issuer=origin, org_id=org_id)
         resource = await stack.enter_async_context(example)
         yield {
             "webUrl": web_url,
@@ -55,10 +54,19 @@ async def described(
         }
 
 
-async def _org_id(web_url: str, token: str) -> str:
-    """The organization of the administrator, which the example serves."""
+async def _added(resource: str, web_url: str, token: str) -> str:
+    """Adds the MCP server as a resource for all organizations; gives the one that it serves."""
     headers = {"authorization": f"Bearer {token}"}
+    application = {
+        "name": "Tools",
+        "kind": "APPLICATION_KIND_RESOURCE",
+        "identifier": resource,
+        "audience": "APPLICATION_AUDIENCE_ALL",
+        "resourceScopes": [{"name": "tools.call", "description": "Call the tools"}],
+    }
     async with httpx2.AsyncClient(base_url=web_url, headers=headers) as http:
+        added = await http.post("/v1/applications", json={"application": application})
+        assert added.status_code == 200, added.text
         user = (await http.get("/v1/users/me")).json()["user"]
     return str(user["details"]["resourceOwner"])
 

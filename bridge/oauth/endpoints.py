@@ -94,6 +94,11 @@ def _fields(message: Message) -> HttpAnswer:
     return answers.json_answer(answers.fields_of(message))
 
 
+def _tokens(message: pb.ExchangeTokenResponse) -> HttpAnswer:
+    # Without it, the application would have what it asked for (RFC 6749, section 5.1).
+    return answers.json_answer({"scope": "", **answers.fields_of(message)})
+
+
 def _pushed(message: pb.PushAuthorizationRequestResponse) -> HttpAnswer:
     return answers.json_answer(answers.fields_of(message), status=201)
 
@@ -120,7 +125,7 @@ DISCOVERED: Final = {
         "/oauth/par", pb.PushAuthorizationRequestRequest, _pushed, cross_origin=True
     ),
     "token_endpoint": _of_application(
-        "/oauth/token", pb.ExchangeTokenRequest, _fields, cross_origin=True
+        "/oauth/token", pb.ExchangeTokenRequest, _tokens, cross_origin=True
     ),
     "userinfo_endpoint": OAuthEndpoint(
         "/oauth/userinfo",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ApproveAuthorizationResponseSchema } from "../gen/keystead/oauth/v1/oauth_service_pb.js";
@@ -73,12 +74,17 @@ describe("a person whom an application sends", () => {
 
   test("shows the resource server and the end of the access", TIMEOUT, async () => {
     const { person } = await signedIn();
-    await sent(person, await application(), { resource: "https://orders.example.com/api" });
+    const resource = `https://${randomUUID()}.example.com/api`;
+    const resourceScopes = [{ name: "read", description: "Read your orders" }, { name: "write" }];
+    const api = { name: "Orders", kind: "APPLICATION_KIND_RESOURCE", identifier: resource, resourceScopes };
+    await call("POST", "/v1/applications", { application: api });
+    await sent(person, await application(), { resource, scope: "openid read write" });
 
     await person.sees(CONSENT);
 
     const shown = await text(person);
-    assert.ok(shown.includes("The access is for https://orders.example.com/api."), shown);
+    assert.ok(shown.includes(`The access is for ${resource}.`), shown);
+    for (const each of ["Read your orders", "Use “write”"]) assert.ok(shown.includes(each), shown);
     assert.ok(shown.includes("ends when you sign out"), shown);
   });
 

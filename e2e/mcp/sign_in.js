@@ -59,7 +59,6 @@ async function addedApplication() {
     name: "Desktop",
     kind: "APPLICATION_KIND_NATIVE",
     redirectUris: ["http://127.0.0.1/callback"],
-    scopes: ["tools.call"],
   };
   return (await call("POST", "/v1/applications", { application })).applicationId;
 }
@@ -87,7 +86,7 @@ describe("an MCP client", () => {
     await person.sees(CONSENT);
     const { host } = new URL(CLIENT_URL);
     const shown = await person.page.locator("main").innerText();
-    for (const text of [`${host}\n`, "returns to 127.0.0.1:", "Use “tools.call”", "a program on your device"]) {
+    for (const text of [`${host}\n`, "returns to 127.0.0.1:", "Call the tools", "a program on your device"]) {
       assert.ok(shown.includes(text), `${text} is not in: ${shown}`);
     }
     await person.keep("consent");
@@ -133,13 +132,11 @@ describe("the MCP server", () => {
     const ask = (token) =>
       fetch(given.resource, { method: "POST", headers: token && { authorization: `Bearer ${token}` } });
     const metadata = given.resource.replace("/mcp", "/.well-known/oauth-protected-resource/mcp");
-    const { applicationId, secret } = await service();
-    const body = new URLSearchParams({ grant_type: "client_credentials", scope: "tools.call" });
-    const authorization = `Basic ${btoa(`${applicationId}:${secret}`)}`;
-    const granted = await fetch(`${webUrl}/oauth/token`, { method: "POST", headers: { authorization }, body });
-    const { access_token: ofAnotherAudience } = await granted.json();
+    const { orgId } = await call("POST", "/v1/orgs", { name: `other ${randomUUID()}` });
+    const ofAnotherAudience = await tokenOfService({});
+    const ofAnotherOrganization = await tokenOfService({ orgId, resource: given.resource });
 
-    for (const token of [undefined, "nonsense", given.token, ofAnotherAudience]) {
+    for (const token of [undefined, "nonsense", given.token, ofAnotherAudience, ofAnotherOrganization]) {
       const answer = await ask(token);
       assert.equal(answer.status, 401);
       assert.ok(answer.headers.get("www-authenticate").includes(`resource_metadata="${metadata}"`));
@@ -148,8 +145,15 @@ describe("the MCP server", () => {
   });
 });
 
-async function service() {
+/** An access token of a new service, of the organization and for the resource. */
+async function tokenOfService({ orgId, ...parameters }) {
+  const headers = orgId && { "x-service-orgid": orgId };
   const application = { name: "Service", kind: "APPLICATION_KIND_SERVICE", scopes: ["tools.call"] };
-  const { applicationId } = await call("POST", "/v1/applications", { application });
-  return { applicationId, ...(await call("POST", `/v1/applications/${applicationId}/secrets`, {})) };
+  const { applicationId } = await call("POST", "/v1/applications", { application }, headers);
+  const { secret } = await call("POST", `/v1/applications/${applicationId}/secrets`, {}, headers);
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "tools.call", ...parameters });
+  const authorization = `Basic ${btoa(`${applicationId}:${secret}`)}`;
+  const granted = await fetch(`${webUrl}/oauth/token`, { method: "POST", headers: { authorization }, body });
+  assert.equal(granted.status, 200);
+  return (await granted.json()).access_token;
 }

@@ -25,14 +25,20 @@ const { origin, pathname } = new URL(RESOURCE);
 const METADATA_PATH = `/.well-known/oauth-protected-resource${pathname}`;
 
 const keys = createRemoteJWKSet(new URL(`${ISSUER}/.well-known/jwks.json`));
-const expected = { issuer: ISSUER, audience: RESOURCE, typ: "at+jwt", algorithms: ["ES256"], requiredClaims: ["exp", "org_id"] };
+const expected = {
+  issuer: ISSUER,
+  audience: RESOURCE,
+  typ: "at+jwt",
+  algorithms: ["ES256"],
+  requiredClaims: ["exp", "org_id"],
+};
 
 /** The caller of an access token (RFC 9068). One for another audience, issuer, use or organization is refused. */
 async function verifyAccessToken(token) {
   try {
     const { payload } = await jwtVerify(token, keys, expected);
     const { sub, org_id: orgId, client_id: clientId = "", scope = "", exp } = payload;
-    if (!orgIds.includes(orgId)) throw new InvalidTokenError("The access token is of an organization that has no access.");
+    if (!orgIds.includes(orgId)) throw new InvalidTokenError("Its organization has no access.");
     return { token, clientId, scopes: scope.split(" "), expiresAt: exp, resource: new URL(RESOURCE), extra: { sub } };
   } catch (error) {
     if (error instanceof InvalidTokenError) throw error;

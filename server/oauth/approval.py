@@ -1,17 +1,19 @@
 """The approval of a checked request by the user of a session, and the rules for it."""
 
-from datetime import datetime, timedelta
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from server.access import user_aggregate
 from server.application import store as application_store
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.group import member_store
-from server.oauth import grant_store, refusals, store
+from server.oauth import grant_store, refusals, resources, store
 from server.oauth.admission import admits
 from server.oauth.claims import scopes_of
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.events import ApplicationEntered, ApplicationGranted
+from server.oauth.policy import OAuthPolicy
 from server.oauth.request import AuthorizationRequest
 from server.oauth.tokens import acr_of
 from server.session import store as session_store
@@ -29,7 +31,7 @@ async def approve(
     *,
     user_id: str,
     session_id: str,
-    idle_timeout: timedelta,
+    policy: OAuthPolicy,
     consents: bool,
     code_hash: bytes,
     code_expires_at: datetime | None = None,
@@ -41,14 +43,16 @@ async def approve(
     # A session ends, and a user is removed, under this lock.
     await user_aggregate.lock(transaction, user_id)
     session = await session_store.GET.one_or_none(
-        transaction, user_id=user_id, session_id=session_id, idle_timeout=idle_timeout
+        transaction, user_id=user_id, session_id=session_id, idle_timeout=policy.idle_timeout
     )
     if session is None:
         raise unauthenticated()
     granted = await grant_store.granted_scopes(
         transaction, user_id=user_id, application_id=application.application_id
     )
-    needs_consent = _needs_consent(request, application, session, granted)
+    targets = await _targets(transaction, request, application, session, policy)
+    agreed = _agreed(request, targets)
+    needs_consent = _needs_consent(request, application, session, granted, agreed)
     # Or an application would learn silently whether the visitor is a certain user. Nobody is asked,
     # so nobody consents.
     if needs_consent and "none" in request.prompts:
@@ -64,9 +68,10 @@ async def approve(
     ):
         raise refusals.not_allowed()
     await _check_email(transaction, application, user_id)
+    resource_scopes = _resource_scopes(request, targets)
     if needs_consent and not consents:
         raise refusals.consent_required()
-    await _record_consent(transaction, request, application, granted, session=session)
+    await _record_consent(transaction, application, granted, agreed, session=session)
     is_first = await store.add(
         transaction,
         authorization_id=new_id(),
@@ -79,7 +84,9 @@ async def approve(
         scopes=request.scopes,
         id_token_claims=request.id_token_claims,
         user_info_claims=request.user_info_claims,
-        resource=request.resource,
+        resources=[each.configuration.identifier for each in targets],
+        resource_ids=[each.application_id for each in targets],
+        resource_scopes=resource_scopes,
         began_with=session.began_with,
         code_hash=code_hash,
         code_expires_at=code_expires_at,
@@ -98,6 +105,57 @@ async def _check_email(transaction: Statements, application: Application, user_i
     user = await user_store.GET.one(transaction, user_id=user_id)
     if not user.email:
         raise refusals.email_required()
+
+
+async def _targets(
+    transaction: Statements,
+    request: AuthorizationRequest,
+    application: Application,
+    session: Session,
+    policy: OAuthPolicy,
+) -> dict[Application, tuple[str, ...] | None]:
+    """The resources of a request, and the scopes of each that the user can grant.
+
+    None: it does not admit the user. `Failure` `AUTHORIZATION_REQUEST_EXPIRED` if the application
+    can no longer name one.
+    """
+    found = await resources.find_all(
+        transaction, request.targets, reserved=policy.session_audiences
+    )
+    if found is None or not all(resources.can_name(application, each) for each in found):
+        raise refusals.request_expired("a resource was removed, renamed or moved")
+    return {
+        each: await resources.scopes_of_user(
+            transaction,
+            each,
+            request.resource_scopes,
+            user_id=session.user_id,
+            organization_id=session.details.owner,
+        )
+        for each in found
+    }
+
+
+def _agreed(
+    request: AuthorizationRequest, targets: Mapping[Application, Sequence[str] | None]
+) -> tuple[str, ...]:
+    """The entries that the grant has after the approval."""
+    of_resources = [
+        entry for one, scopes in targets.items() for entry in resources.consented(one, scopes or ())
+    ]
+    return (*shared_scopes(request), *of_resources)
+
+
+def _resource_scopes(
+    request: AuthorizationRequest, targets: Mapping[Application, Sequence[str] | None]
+) -> list[str]:
+    """The scopes of resources that the user can grant. `Failure` `APPLICATION_NOT_ALLOWED`."""
+    if None in targets.values():
+        raise refusals.not_allowed()
+    granted = sorted({name for scopes in targets.values() for name in scopes or ()})
+    if not (granted or request.scopes):
+        raise refusals.not_allowed()
+    return granted
 
 
 def shared_scopes(request: AuthorizationRequest) -> tuple[str, ...]:
@@ -137,6 +195,7 @@ def _needs_consent(
     application: Application,
     session: Session,
     granted: frozenset[str],
+    agreed: Collection[str],
 ) -> bool:
     """Whether the user must be asked, who has granted these scopes to the application before."""
     # Nobody but its own organization vouches for a first-party application.
@@ -146,15 +205,15 @@ def _needs_consent(
     return (
         "consent" in request.prompts
         or _can_be_another(request, application)
-        or not (granted.issuperset(shared_scopes(request)) or is_of_house)
+        or not (granted.issuperset(agreed) or is_of_house)
     )
 
 
 async def _record_consent(
     transaction: Statements,
-    request: AuthorizationRequest,
     application: Application,
     granted: frozenset[str],
+    agreed: Collection[str],
     *,
     session: Session,
 ) -> None:
@@ -162,10 +221,9 @@ async def _record_consent(
     user_id = session.user_id
     if not granted and not await _has_room(transaction, user_id):
         raise refusals.too_many_grants()
-    scopes = shared_scopes(request)
-    if not granted.issuperset(scopes):
+    if not granted.issuperset(agreed):
         event = ApplicationGranted(
-            application.application_id, tuple(sorted(granted.union(scopes))), session.began_with
+            application.application_id, tuple(sorted(granted.union(agreed))), session.began_with
         )
         await grant_store.GRANT.details(transaction, event, creator=user_id, user_id=user_id)
 

@@ -1,7 +1,6 @@
 """The commands from the request of an application to its approval."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -14,11 +13,12 @@ from server.application.store import Application
 from server.application.uris import is_web
 from server.crypto.keyring import Keyring
 from server.crypto.sealed import Sealed
-from server.oauth import approval, refusals
+from server.oauth import approval, refusals, resources
 from server.oauth.client_documents.client_id_url import host_of as document_host
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import Clients
 from server.oauth.directory import ClientDirectory, KnownClient
+from server.oauth.policy import OAuthPolicy
 from server.oauth.pushed_request import PUSHED_LIFETIME, PushedRequests, is_pushed
 from server.oauth.refused.causes import Cause
 from server.oauth.request import (
@@ -81,23 +81,6 @@ class OpenAuthorizationResponse(Command):
     sealed_response: _Sealed
 
 
-@dataclass(frozen=True, slots=True)
-class OAuthPolicy:
-    """The issuer, the idle timeout of sessions, and the audiences of the JWTs of sessions.
-
-    No access token has such an audience: services would take it for the JWT of a session.
-    """
-
-    issuer: str
-    idle_timeout: timedelta
-    session_audiences: frozenset[str]
-
-    def check_audience(self, application: Application) -> None:
-        """`Failure` `INVALID_TARGET`: a setting of the server makes its ID such an audience."""
-        if application.application_id in self.session_audiences:
-            raise refusals.invalid_target("its client ID is an audience of session JWTs")
-
-
 class Authorizations:
     """Starts, approves and denies authorization requests, which travel sealed."""
 
@@ -151,7 +134,7 @@ class Authorizations:
         client = await self._client(command.client_id, command.redirect_uri, network)
         try:
             _check_may_start(client.application)
-            request = self._checked(command, client.application, now=now, hinted=hinted)
+            request = await self._checked(command, client.application, now=now, hinted=hinted)
         except RequestError as error:
             if not _is_trusted(client, command.redirect_uri):
                 raise refusals.request_of_untrusted(error) from None
@@ -184,17 +167,24 @@ class Authorizations:
                 )
             )
         try:
-            request = self._checked(command, application, now=now, hinted=hinted)
+            request = await self._checked(command, application, now=now, hinted=hinted)
         except RequestError as error:
             raise refusals.pushed_request(error) from None
         return self._pushed.uri(request)
 
     async def describe(
         self, command: DescribeAuthorization, *, network: str
-    ) -> tuple[AuthorizationRequest, Application]:
-        """The sealed request, and its application. `Failure`: see DescribeAuthorization."""
+    ) -> tuple[AuthorizationRequest, Application, Sequence[Application]]:
+        """The sealed request, its application and its resources that exist.
+
+        `Failure`: see DescribeAuthorization.
+        """
         request = self.opened(command.sealed_request)
-        return request, await self._application(request.client_id, request.redirect_uri, network)
+        application = await self._application(request.client_id, request.redirect_uri, network)
+        found = await resources.find_all(
+            self._database, request.targets, reserved=self._policy.session_audiences
+        )
+        return request, application, found or ()
 
     async def approve(
         self, request: AuthorizationRequest, *, consents: bool, actor: Actor, network: str
@@ -213,7 +203,7 @@ class Authorizations:
                     application,
                     user_id=user_id,
                     session_id=session_id,
-                    idle_timeout=self._policy.idle_timeout,
+                    policy=self._policy,
                     consents=consents,
                     code_hash=token_hash(code),
                 )
@@ -233,7 +223,7 @@ class Authorizations:
             raise refusals.request_expired()
         return form
 
-    def _checked(
+    async def _checked(
         self,
         command: AuthorizationParameters,
         application: Application,
@@ -247,7 +237,9 @@ class Authorizations:
             application,
             now=int(now.timestamp()),
             hinted=hinted,
-            reserved=self._policy.session_audiences,
+            resources=await resources.find_all(
+                self._database, command.resource, reserved=self._policy.session_audiences
+            ),
         )
 
     def opened(self, sealed: str) -> AuthorizationRequest:

@@ -113,6 +113,7 @@ def access_of_user(
     issuer: str,
     scopes: Sequence[str],
     claims: Mapping[str, Any],
+    resource: Application | None = None,
 ) -> IssuedTokens:
     """An access token of an authorization, with these claims of its user."""
     session = authorized.session
@@ -122,7 +123,7 @@ def access_of_user(
         authorization.user_id,
         authorized.profile.user.details.owner,
         scopes,
-        authorization.resource,
+        resource,
         {**further, **claims},
     )
     return tokens.issued(signing, application, token, issuer=issuer)

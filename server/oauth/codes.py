@@ -5,6 +5,7 @@ from datetime import timedelta
 from server.application.store import Application
 from server.oauth import refusals, store
 from server.oauth.refresh_token import RefreshToken
+from server.oauth.resources import is_for
 from server.oauth.store import Authorization
 from server.store.database import Statements
 from server.values.errors import Failure
@@ -39,10 +40,10 @@ async def use_code(
         lifetime=timedelta(seconds=configuration.refresh_token_lifetime_seconds),
     )
     if used is None:
-        granted = await store.resource_of_code(
+        granted = await store.resources_of_code(
             database, code_hash=code_hash, application_id=client_id
         )
-        if resource and granted not in (None, resource):
+        if granted is not None and not is_for(granted, resource):
             raise refusals.invalid_target("of the code")
         await store.end_reused_code(database, code_hash=code_hash, application_id=client_id)
         raise refused

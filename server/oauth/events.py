@@ -8,6 +8,7 @@ class ApplicationGranted(Event):
     """The user agreed that an application gets these scopes: all that it has from now on."""
 
     application_id: Shown[str]
+    # That of a resource has a space and the ID of the resource after it.
     scopes: Shown[tuple[str, ...]]
     # The IDs of the passkey and the identity link of the session in which the user agreed.
     began_with: Shown[tuple[str, ...]] = ()

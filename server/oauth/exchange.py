@@ -10,23 +10,22 @@ from pydantic import SecretStr, StringConstraints
 from server.access.tokens import token_hash
 from server.application.configuration import ApplicationKind, ClientAuthMethod
 from server.application.store import Application
-from server.oauth import refusals, store, tokens
-from server.oauth.authorization import OAuthPolicy
-from server.oauth.authorized import access_of_user, allowed, find_admitted
+from server.oauth import refusals, resources, store, tokens
+from server.oauth.authorized import Authorized, access_of_user, allowed, find_admitted
 from server.oauth.claims import GROUPS, allowed_claims, id_token_claims
+from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.codes import use_code
 from server.oauth.device import store as device_store
 from server.oauth.device.commands import CHALLENGE, GRANT_TYPE
 from server.oauth.device.store import Decision, Poll
+from server.oauth.policy import OAuthPolicy
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.refused.causes import Cause
 from server.oauth.request import (
     OFFLINE_ACCESS,
     OPENID,
     RequestText,
-    allowed_scopes,
-    are_resources,
     is_registered,
 )
 from server.oauth.store import Authorization
@@ -35,6 +34,7 @@ from server.oauth.token_exchange import (
     TOKEN_EXCHANGE,
     ExchangedToken,
     checked_target,
+    one_target,
 )
 from server.oauth.tokens import AccessToken, IssuedTokens
 from server.oauth.workload import verified_workload
@@ -112,7 +112,7 @@ class Exchange:
             code_hash=token_hash(command.code.get_secret_value()),
             redirect_uri=command.redirect_uri,
             code_challenge=challenge_of(verifier) if verifier else "",
-            resource=self._resource_of(command),
+            resource=one_target({*command.resource}),
             refused=refusals.invalid_grant(Cause.CODE_INVALID),
         )
 
@@ -133,7 +133,7 @@ class Exchange:
             code_hash=code_hash,
             redirect_uri="",
             code_challenge=CHALLENGE,
-            resource=self._resource_of(command),
+            resource=one_target({*command.resource}),
             refused=refusals.expired_token()
             if is_expired
             else refusals.invalid_grant(Cause.DEVICE_CODE_INVALID),
@@ -166,7 +166,7 @@ class Exchange:
             refused=refused,
         )
         return await self._tokens(
-            application, used, used.scopes, refresh_token, signing, needs_session=True
+            application, used, resource, (), refresh_token, signing, needs_session=True
         )
 
     async def by_refresh_token(
@@ -177,7 +177,7 @@ class Exchange:
         token = RefreshToken.read(command.refresh_token.get_secret_value())
         if token is None:
             raise refusals.invalid_grant(Cause.REFRESH_TOKEN_INVALID)
-        scopes, resource = tuple(command.scope.split()), self._resource_of(command)
+        scopes, resource = tuple(command.scope.split()), one_target({*command.resource})
         configuration = application.configuration
         used = await store.use_refresh_token(
             self._database,
@@ -190,23 +190,21 @@ class Exchange:
         )
         if used is None:
             found = await store.find_by_refresh_token(self._database, token, client_id)
-            if found is not None and resource not in ("", found.resource):
+            if found is not None and not resources.is_for(found.resources, resource):
                 raise refusals.invalid_target("of the refresh token")
             if found is not None:
                 raise refusals.invalid_scope()
             await store.end_reused(self._database, token, client_id)
             raise refusals.invalid_grant(Cause.REFRESH_TOKEN_INVALID)
         authorization, present = used
-        return await self._tokens(
-            application, authorization, scopes or authorization.scopes, present, signing
-        )
+        return await self._tokens(application, authorization, resource, scopes, present, signing)
 
     async def by_credentials(
         self, application: Application, command: ExchangeToken, signing: Signing
     ) -> IssuedTokens:
         """Issues a token of the application itself (RFC 6749, section 4.4)."""
-        scopes = _scopes_of_service(application, command.scope)
-        resource = self._resource_of(command)
+        target = one_target({*command.resource})
+        resource, scopes = await self._of_service(application, target, command.scope)
         token = _token_of_service(application, scopes, resource, {})
         return tokens.issued(signing, application, token, issuer=self._policy.issuer)
 
@@ -218,14 +216,14 @@ class Exchange:
         The subject is the application: the workload acts as it, and nobody has delegated anything
         to it, so there is no claim `act` (section 4.1). The claim `workload` names it.
         """
-        resource = checked_target(command, reserved=self._policy.session_audiences)
+        target = checked_target(command)
+        resource, scopes = await self._of_service(application, target, command.scope)
         workload = await verified_workload(
             self._providers,
             application,
             command.subject_token.get_secret_value(),
             now=signing.now,
         )
-        scopes = _scopes_of_service(application, command.scope)
         further = {"workload": workload.claim}
         token = _token_of_service(application, scopes, resource, further)
         issued = tokens.issued(
@@ -237,11 +235,27 @@ class Exchange:
         )
         return replace(issued, type=ACCESS_TOKEN)
 
+    async def _of_service(
+        self, application: Application, target: str, scope: str
+    ) -> tuple[Application | None, tuple[str, ...]]:
+        """The resource and the scopes of the token of a service.
+
+        `Failure` `INVALID_TARGET`, `INVALID_SCOPE`.
+        """
+        if not target:
+            return None, _scopes_of_service(scope, application.configuration.scopes)
+        resource = await self._found(target)
+        allowed = resources.scopes_of_service(resource, application)
+        if allowed is None:
+            raise refusals.invalid_target("of another organization")
+        return resource, _scopes_of_service(scope, allowed)
+
     async def _tokens(
         self,
         application: Application,
         used: Authorization,
-        scopes: Sequence[str],
+        target: str,
+        only: Sequence[str],
         refresh_token: RefreshToken,
         signing: Signing,
         *,
@@ -249,29 +263,29 @@ class Exchange:
     ) -> IssuedTokens:
         """The tokens of an authorization, if its session or its user still allows it.
 
+        `target` is the resource that the request names, `only` its scopes; empty: all.
         `needs_session`: also with `offline_access`. The application may have lost scopes since the
-        approval. `Failure` `INVALID_SCOPE` if none is left.
+        approval. `Failure` `INVALID_SCOPE` if none is left, `INVALID_TARGET`.
         """
-        used = allowed(application, used)
-        scopes = allowed_scopes(application, " ".join(scopes))
-        if not scopes:
+        whole = allowed(application, used)
+        used = _narrowed(whole, only)
+        if not (used.scopes or used.resource_scopes):
             raise refusals.invalid_scope()
         claims = [
-            *id_token_claims(application, scopes),
+            *id_token_claims(application, used.scopes),
             *allowed_claims(application, used.id_token_claims),
         ]
         known = await find_admitted(
             self._database,
             application,
-            used,
+            whole,
             idle_timeout=self._policy.idle_timeout,
-            with_groups=GROUPS in (*scopes, *claims),
+            with_groups=GROUPS in (*used.scopes, *claims),
         )
         if known is None or (needs_session and known.session is None):
             raise refusals.invalid_grant(Cause.SIGN_IN_ENDED)
-        if used.resource in self._policy.session_audiences:
-            raise refusals.invalid_grant(Cause.INVALID_TARGET)
         session = known.session
+        resource, scopes = await self._resource(application, used, target, known)
         groups = known.profile.token_claims([GROUPS]) if GROUPS in scopes else {}
         issued = access_of_user(
             signing,
@@ -281,9 +295,10 @@ class Exchange:
             issuer=self._policy.issuer,
             scopes=scopes,
             claims=groups,
+            resource=resource,
         )
         id_token = ""
-        if OPENID in scopes and session is not None:
+        if OPENID in used.scopes and session is not None:
             id_token = tokens.id_token(
                 signing,
                 application,
@@ -297,23 +312,51 @@ class Exchange:
         return replace(
             issued,
             id_token=id_token,
-            refresh_token=refresh_token.text if OFFLINE_ACCESS in used.scopes else "",
+            refresh_token=refresh_token.text if OFFLINE_ACCESS in whole.scopes else "",
         )
 
-    def _resource_of(self, command: ExchangeToken) -> str:
-        """The resource that an exchange of a grant names (RFC 8707, section 2.2); empty: none.
+    async def _resource(
+        self, application: Application, used: Authorization, target: str, known: Authorized
+    ) -> tuple[Application | None, Sequence[str]]:
+        """The resource of the token, if it is not for the application, and its scopes.
 
         `Failure` `INVALID_TARGET`.
         """
-        if not are_resources(command.resource, reserved=self._policy.session_audiences):
-            raise refusals.invalid_target()
-        return next(iter(command.resource), "")
+        target = resources.chosen(used, target)
+        if not target:
+            await self._check_no_resource(application)
+            return None, used.scopes
+        resource = await self._found(target)
+        scopes = await resources.current_scopes(
+            self._database, application, used, resource, user=known.profile.user
+        )
+        if scopes is None:
+            raise refusals.invalid_target("changed since the authorization")
+        return resource, scopes
+
+    async def _found(self, identifier: str) -> Application:
+        """The resource with this identifier. `Failure` `INVALID_TARGET`."""
+        reserved = self._policy.session_audiences
+        found = await resources.find_all(self._database, [identifier], reserved=reserved)
+        if not found:
+            raise refusals.invalid_target("unknown")
+        return found[0]
+
+    async def _check_no_resource(self, application: Application) -> None:
+        """Refuses a token for an application by a metadata document whose URL is an identifier."""
+        client_id = application.application_id
+        if is_url(client_id) and await resources.find_all(
+            self._database, [client_id], reserved=frozenset()
+        ):
+            raise refusals.invalid_target("the client ID is the identifier of a resource")
 
 
 def _check_may_use(application: Application, grant_type: str) -> None:
     """`Failure` `UNAUTHORIZED_CLIENT` if the application cannot use the grant."""
     configuration = application.configuration
-    if application.kind != ApplicationKind.SERVICE:
+    if application.kind == ApplicationKind.RESOURCE:
+        may = False
+    elif application.kind != ApplicationKind.SERVICE:
         may = grant_type not in _OF_SERVICES
     elif grant_type == _CLIENT_CREDENTIALS:
         # Without authentication, the client_id alone would suffice.
@@ -336,16 +379,30 @@ def _check_has_grant(command: ExchangeToken) -> None:
         raise invalid(Violation(needed[0], problem))
 
 
-def _scopes_of_service(application: Application, scope: str) -> tuple[str, ...]:
-    """The requested scopes, or all of the application. `Failure` `INVALID_SCOPE`."""
-    scopes = allowed_scopes(application, scope)
-    if len(scopes) < len(set(scope.split())):
+def _narrowed(used: Authorization, only: Sequence[str]) -> Authorization:
+    """The authorization with these scopes only; with all of its own, if there are none."""
+    if not only:
+        return used
+    return replace(
+        used,
+        scopes=[each for each in used.scopes if each in only],
+        resource_scopes=[each for each in used.resource_scopes if each in only],
+    )
+
+
+def _scopes_of_service(scope: str, allowed: Sequence[str]) -> tuple[str, ...]:
+    """The requested scopes, or all that are allowed. `Failure` `INVALID_SCOPE`."""
+    requested = tuple(dict.fromkeys(scope.split()))
+    if not set(allowed).issuperset(requested):
         raise refusals.invalid_scope()
-    return scopes or tuple(application.configuration.scopes)
+    return requested or tuple(allowed)
 
 
 def _token_of_service(
-    application: Application, scopes: Sequence[str], resource: str, further: Mapping[str, Any]
+    application: Application,
+    scopes: Sequence[str],
+    resource: Application | None,
+    further: Mapping[str, Any],
 ) -> AccessToken:
     """The token of an application for itself, which is in the organization of the application."""
     client_id, organization_id = application.application_id, application.details.owner

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 from pydantic import SecretStr, StringConstraints
 
 from server.application import store as application_store
+from server.application.configuration import ApplicationKind
 from server.application.store import Application
-from server.oauth import refusals, store, tokens
-from server.oauth.authorization import OAuthPolicy
+from server.oauth import refusals, resources, store, tokens
 from server.oauth.authorized import (
     Authorized,
     allowed,
@@ -18,6 +18,7 @@ from server.oauth.authorized import (
 from server.oauth.claims import GROUPS, allowed_claims, claims_of
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
+from server.oauth.policy import OAuthPolicy
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.request import OPENID, allowed_scopes
 from server.oauth.store import Authorization
@@ -48,27 +49,34 @@ class Introspection:
         `network` is that of the client, here and below.
         """
         application = await self._clients.authenticated(command, network=network)
-        client_id, text = application.application_id, command.token.get_secret_value()
+        text = command.token.get_secret_value()
         if (refresh_token := RefreshToken.read(text)) is not None:
-            found = await store.find_by_refresh_token(self._database, refresh_token, client_id)
-            if found is None:
-                return None
-            found = allowed(application, found)
-            known = await self._find(application, found) if found.scopes else None
-            if known is None:
-                return None
-            return {
-                "client_id": client_id,
-                "sub": found.user_id,
-                "org_id": known.profile.user.details.owner,
-                "scope": " ".join(found.scopes),
-                "exp": int(found.expires_at.timestamp()),
-            }
+            return await self._refresh_token(application, refresh_token)
         claims = await self.read_access_token(text)
-        if claims is None or claims["client_id"] != client_id:
+        if claims is None:
             return None
-        alive = await self._alive(claims, application)
+        alive = await self._alive(claims, application, network)
         return {**alive, "token_type": tokens.BEARER} if alive is not None else None
+
+    async def _refresh_token(
+        self, application: Application, token: RefreshToken
+    ) -> Mapping[str, Any] | None:
+        client_id = application.application_id
+        found = await store.find_by_refresh_token(self._database, token, client_id)
+        if found is None:
+            return None
+        found = allowed(application, found)
+        scopes = (*found.scopes, *found.resource_scopes)
+        known = await self._find(application, found) if scopes else None
+        if known is None:
+            return None
+        return {
+            "client_id": client_id,
+            "sub": found.user_id,
+            "org_id": known.profile.user.details.owner,
+            "scope": " ".join(dict.fromkeys(scopes)),
+            "exp": int(found.expires_at.timestamp()),
+        }
 
     async def revoke(self, command: ClientToken, *, network: str) -> None:
         """Ends the authorization of a token of the application (RFC 7009)."""
@@ -127,24 +135,84 @@ class Introspection:
         return verified.claims if verified.claims["exp"] > now.timestamp() else None
 
     async def _alive(
-        self, claims: Mapping[str, Any], application: Application
+        self, claims: Mapping[str, Any], asking: Application, network: str
     ) -> Mapping[str, Any] | None:
-        """The claims of a token of the application, without those of scopes lost since.
+        """The claims of a token of the application, or for it, without the scopes lost since.
 
-        None: it has ended before its expiry, or no scope is left.
+        None: it is another's, or has ended before its expiry, or no scope is left.
         """
-        scopes: Sequence[str] = allowed_scopes(application, claims["scope"])
-        if authorization_id := tokens.authorization_of(claims):
-            found = await store.find(self._database, authorization_id)
-            if found is None:
-                return None
-            found = allowed(application, found)
-            scopes = _kept(claims, found)
-            if not scopes or await self._find(application, found) is None:
-                return None
+        is_for_resource = claims["aud"] != claims["client_id"]
+        if asking.kind == ApplicationKind.RESOURCE:
+            is_own = is_for_resource and claims["aud"] == asking.configuration.identifier
+        else:
+            is_own = claims["client_id"] == asking.application_id
+        if not is_own:
+            return None
+        if is_for_resource:
+            scopes = await self._scopes_of_resource(claims, asking, network)
+        else:
+            scopes = await self._scopes_of_application(claims, asking)
+        if scopes is None:
+            return None
         lost = claims_of(set(claims["scope"].split()).difference(scopes))
         kept = {name: value for name, value in claims.items() if name not in lost}
         return {**kept, "scope": " ".join(scopes)}
+
+    async def _scopes_of_application(
+        self, claims: Mapping[str, Any], application: Application
+    ) -> Sequence[str] | None:
+        """The scopes that a token for the application itself still has. None: it has ended."""
+        authorization_id = tokens.authorization_of(claims)
+        if not authorization_id:
+            return allowed_scopes(application, claims["scope"])
+        found = await store.find(self._database, authorization_id)
+        if found is None:
+            return None
+        found = allowed(application, found)
+        scopes = _kept(claims, found)
+        return scopes if scopes and await self._find(application, found) else None
+
+    async def _scopes_of_resource(
+        self, claims: Mapping[str, Any], asking: Application, network: str
+    ) -> Sequence[str] | None:
+        """The scopes that a token for a resource still has. None: it has ended.
+
+        Also if the resource has another identifier since, or is out of reach.
+        """
+        if asking.kind == ApplicationKind.RESOURCE:
+            resource: Application | None = asking
+            client = await self._clients.find(claims["client_id"], network=network)
+        else:
+            resource, client = await self._resource_of(claims), asking
+        if resource is None or client is None:
+            return None
+        authorization_id = tokens.authorization_of(claims)
+        if authorization_id:
+            scopes = await self._scopes_of_user(authorization_id, client, resource)
+        else:
+            scopes = resources.scopes_of_service(resource, client)
+        if scopes is None or claims["iat"] < int(resource.details.creation_date.timestamp()):
+            return None
+        return [each for each in claims["scope"].split() if each in scopes]
+
+    async def _resource_of(self, claims: Mapping[str, Any]) -> Application | None:
+        reserved = self._policy.session_audiences
+        found = await resources.find_all(self._database, [claims["aud"]], reserved=reserved)
+        return found[0] if found else None
+
+    async def _scopes_of_user(
+        self, authorization_id: str, client: Application, resource: Application
+    ) -> tuple[str, ...] | None:
+        found = await store.find(self._database, authorization_id)
+        if found is None or found.application_id != client.application_id:
+            return None
+        found = allowed(client, found)
+        known = await self._find(client, found)
+        if known is None:
+            return None
+        return await resources.current_scopes(
+            self._database, client, found, resource, user=known.profile.user
+        )
 
     async def _find(
         self, application: Application, authorization: Authorization, *, with_groups: bool = False

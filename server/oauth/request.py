@@ -5,7 +5,7 @@ URI, with the `state` and the issuer (RFC 9207).
 """
 
 import re
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
@@ -20,10 +20,10 @@ from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest
 from server.oauth.refused.causes import Cause
 from server.oauth.request_error import RequestError
+from server.oauth.resources import can_name, requested_scopes
 from server.oauth.responses import FORM_POST
 from server.validation.fields import Command, Id, Printable
-from server.validation.scopes import is_scope
-from server.validation.value_lists import MAX_VALUES
+from server.validation.scopes import OF_OPENID, is_scope
 from server.values.ids import new_id
 
 OPENID: Final = "openid"
@@ -107,6 +107,7 @@ class AuthorizationRequest:
     max_age: int | None
     login_hint: str
     ui_locales: str
+    # The first of `resources`, for servers of earlier builds.
     resource: str
     # In seconds since 1970.
     started_at: int
@@ -124,6 +125,15 @@ class AuthorizationRequest:
     # An invalid request: the error that its approval brings to the application.
     error: str = ""
     error_description: str = ""
+    # Identifiers, and the requested scopes of these resources.
+    resources: tuple[str, ...] = ()
+    resource_scopes: tuple[str, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The identifiers, also of a request that a server of an earlier build has sealed."""
+        return self.resources or tuple(filter(None, [self.resource]))
+
     # Of an invalid request: the ID of the call that refused it.
     refused_in: str = ""
 
@@ -184,12 +194,12 @@ def checked(
     *,
     now: int,
     hinted: Mapping[str, Any] | None,
-    reserved: Set[str],
+    resources: Sequence[Application] | None,
 ) -> AuthorizationRequest:
     """The request of an application whose redirect URI is valid. RequestError if it is not.
 
     `hinted` has the claims of the `id_token_hint`; None: it is not an ID token of this server.
-    `reserved` are audiences that no access token has.
+    `resources` are those of the request; None: one is unknown.
     """
     if command.request:
         raise RequestError("request_not_supported", "request objects are not supported")
@@ -210,10 +220,11 @@ def checked(
             "prompt must be none, or of login, consent and select_account",
             Cause.PROMPT,
         )
-    if not are_resources(command.resource, reserved=reserved):
+    if resources is None or not all(can_name(application, each) for each in resources):
         raise RequestError(
             "invalid_target",
-            "resource must be one absolute URI, without fragment, and no audience of session JWTs",
+            "resource must be the identifier of a resource of the application's organization, or"
+            " of one for all organizations",
         )
     if command.resource and application.kind == ApplicationKind.GATE:
         raise RequestError("invalid_target", "the tokens of the gate are for the application alone")
@@ -225,7 +236,8 @@ def checked(
         )
     # A client of a resource server, such as MCP, may not know any scope (RFC 6749, section 3.3).
     scopes = allowed_scopes(application, command.scope or (OPENID if command.resource else ""))
-    if not scopes:
+    resource_scopes = requested_scopes(application, command.scope, resources)
+    if not (scopes or resource_scopes):
         raise RequestError("invalid_scope", "scope has no value that the application may request")
     _check_challenge(command, application.configuration.pkce, scopes)
     requested = requested_claims(command.claims, application)
@@ -261,6 +273,8 @@ def checked(
         id_token_claims=requested.id_token,
         user_info_claims=requested.user_info,
         request_id=new_id(),
+        resources=tuple(each.configuration.identifier for each in resources),
+        resource_scopes=resource_scopes,
     )
 
 
@@ -271,12 +285,11 @@ def is_scope_list(scope: str) -> bool:
 
 def allowed_scopes(application: Application, scope: str) -> tuple[str, ...]:
     """The values of a `scope` that the application may request, each once."""
-    allowed = application.configuration.scopes
-    requested = tuple(dict.fromkeys(scope.split(" ")))
-    if is_url(application.application_id) and not allowed:
-        # A metadata document that limits nothing. The user decides, and the resource server.
-        return tuple(filter(is_scope, requested))[:MAX_VALUES]
-    return tuple(each for each in requested if each in allowed)
+    allowed: Collection[str] = application.configuration.scopes
+    if is_url(application.application_id):
+        # A metadata document without scopes limits nothing. Others are those of resources.
+        allowed = OF_OPENID.intersection(allowed or OF_OPENID)
+    return tuple(each for each in dict.fromkeys(scope.split(" ")) if each in allowed)
 
 
 def _check_challenge(command: AuthorizationParameters, pkce: str, scopes: Collection[str]) -> None:
@@ -309,23 +322,6 @@ def _check_challenge(command: AuthorizationParameters, pkce: str, scopes: Collec
             "code_challenge must be a SHA-256 in base64url",
             Cause.CODE_CHALLENGE_MALFORMED,
         )
-
-
-def are_resources(uris: Collection[str], *, reserved: Set[str]) -> bool:
-    """Whether these are the resources of a valid request (RFC 8707, section 2): one at most.
-
-    `reserved` are audiences that no access token has.
-    """
-    return len(uris) <= 1 and all(_is_resource(uri) and uri not in reserved for uri in uris)
-
-
-def _is_resource(uri: str) -> bool:
-    """Whether it is an absolute URI without a fragment (RFC 8707, section 2)."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return False
-    return bool(parts.scheme and (parts.netloc or parts.path)) and "#" not in uri
 
 
 def _without_loopback_port(uri: str) -> str:

@@ -1,11 +1,12 @@
 """The RPC methods of the OpenID provider: convert messages, and call commands."""
 
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from keystead.oauth.v1 import oauth_service_pb2_grpc as pb_grpc
+from server.application.store import Application
 from server.oauth import approval, authorization, exchange, introspection, logout, refusals
 from server.oauth.authorization import Authorizations
 from server.oauth.device import commands as device
@@ -123,7 +124,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.DescribeAuthorizationRequest, call: AnyCall
     ) -> pb.DescribeAuthorizationResponse:
         command = read(authorization.DescribeAuthorization, request)
-        described, application = await self._authorizations.describe(
+        described, application, found = await self._authorizations.describe(
             command, network=call.client.network
         )
         configuration = application.configuration
@@ -138,7 +139,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             login_hint=described.login_hint,
             ui_locales=described.ui_locales,
             org_id=application.details.owner,
-            resource=described.resource,
+            resources=_requested(found, described.resource_scopes),
             error=described.error,
             error_description=described.error_description,
             request_id=described.refused_in,
@@ -270,7 +271,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         self, request: pb.DescribeDeviceRequest, call: AnyCall
     ) -> pb.DescribeDeviceResponse:
         command = read(device.UserCode, request)
-        described, application = await self._devices.describe(command, actor=call.caller)
+        described, application, found = await self._devices.describe(command, actor=call.caller)
         configuration = application.configuration
         return pb.DescribeDeviceResponse(
             client_id=application.application_id,
@@ -279,7 +280,7 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
             scopes=described.scopes,
             org_id=application.details.owner,
             user_code=shown(request.user_code),
-            resource=described.resource,
+            resources=_requested(found, described.resource_scopes),
         )
 
     async def ApproveDevice(
@@ -297,6 +298,23 @@ class OAuthService(pb_grpc.OAuthServiceServicer):
         command = read(device.UserCode, request)
         await self._devices.deny(command, actor=call.caller)
         return pb.DenyDeviceResponse()
+
+
+def _requested(
+    found: Sequence[Application], scopes: Sequence[str]
+) -> Iterator[pb.RequestedResource]:
+    """The resources of a request, with its scopes."""
+    for each in found:
+        configuration = each.configuration
+        yield pb.RequestedResource(
+            identifier=configuration.identifier,
+            name=configuration.name,
+            scopes=[
+                pb.RequestedScope(name=scope.name, description=scope.description)
+                for scope in configuration.resource_scopes
+                if scope.name in scopes
+            ],
+        )
 
 
 def _max_age(

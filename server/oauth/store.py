@@ -25,8 +25,14 @@ _IN_SESSION: Final = "interval '90 days'"
 # Time after a rotation in which the replaced token works, too, and the present one is not replaced.
 _WINDOW: Final = "interval '60 seconds'"
 
-_COLUMNS = """authorization_id, application_id, user_id, session_id, nonce, scopes, id_token_claims,
-    user_info_claims, resource, expires_at"""
+# Servers of earlier builds store one resource, whose application is unknown.
+_RESOURCES = "case when resources = '{}' then array_remove(array[resource], '') else resources end"
+_COLUMNS = f"""authorization_id, application_id, user_id, session_id, nonce, scopes,
+    id_token_claims, user_info_claims, {_RESOURCES} as resources, resource_ids,
+    resource_scopes, expires_at"""
+# Whether the authorization is for the resource of a request, or for one at most if it names none.
+_IS_FOR = f"""case when :resource::text = '' then cardinality({_RESOURCES}) <= 1
+        else :resource = any({_RESOURCES}) end"""
 
 # Stores an approval, and notes the application of the session.
 _ADD = statement(f"""
@@ -37,11 +43,12 @@ with entered as (
     returning true)
 insert into oauth_authorizations (authorization_id, application_id, user_id, session_id,
     redirect_uri, code_challenge, nonce, scopes, id_token_claims, user_info_claims, resource,
-    began_with, code_hash, code_expires_at, expires_at)
+    resources, resource_ids, resource_scopes, began_with, code_hash, code_expires_at, expires_at)
 values (:authorization_id::text, :application_id::text, :user_id::text, :session_id::text,
     :redirect_uri::text, :code_challenge::text, :nonce::text, :scopes::text[],
-    :id_token_claims::text[], :user_info_claims::text[], :resource::text, :began_with::text[],
-    :code_hash::bytea,
+    :id_token_claims::text[], :user_info_claims::text[],
+    coalesce((:resources::text[])[1], ''), :resources::text[], :resource_ids::text[],
+    :resource_scopes::text[], :began_with::text[], :code_hash::bytea,
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval),
     coalesce(:code_expires_at::timestamptz, clock_timestamp() + :code_lifetime::interval))
 returning exists (select from entered) as is_first""")
@@ -56,9 +63,9 @@ with used as (
         expires_at = clock_timestamp() + :lifetime::interval
     where code_hash = :code_hash::bytea and application_id = :application_id
         and redirect_uri = :redirect_uri and code_challenge = :code_challenge
-        and :resource::text in ('', resource)
+        and {_IS_FOR}
         and code_used_at is null and code_expires_at > clock_timestamp()
-    returning {_COLUMNS}),
+    returning *),
 in_session as (
     insert into oauth_sessions (session_id, application_id, user_id, expires_at)
     select session_id, application_id, user_id, clock_timestamp() + {_IN_SESSION} from used
@@ -70,9 +77,9 @@ _TAKE_APPLICATIONS = statement("""
 delete from oauth_sessions where session_id = any(:session_ids::text[])
 returning session_id, application_id, user_id""")
 
-# The resource for which an unused code is.
-_RESOURCE_OF_CODE = statement("""
-select resource from oauth_authorizations
+# The resources for which an unused code is.
+_RESOURCES_OF_CODE = statement(f"""
+select {_RESOURCES} as resources from oauth_authorizations
 where code_hash = :code_hash and application_id = :application_id
     and code_used_at is null and code_expires_at > clock_timestamp()""")
 
@@ -95,7 +102,7 @@ update oauth_authorizations set
     rotated_at = case {_IS_DUE} then statement_timestamp() else rotated_at end,
     idle_expires_at = clock_timestamp() + :idle::interval
 where family = :family::bytea and application_id = :application_id and {_IS_CURRENT}
-    and :scopes::text[] <@ scopes and :resource::text in ('', resource)
+    and :scopes::text[] <@ (scopes || resource_scopes) and {_IS_FOR}
     and expires_at > clock_timestamp() and idle_expires_at > clock_timestamp()
 returning {_COLUMNS}, generation, successor_salt""")
 
@@ -140,9 +147,11 @@ def _without(column: str, removed: str) -> str:
 # carry. Those without another scope end.
 _OF_APPLICATION = "user_id = :user_id and application_id = :application_id"
 _END_WITHIN = statement(f"""
-delete from oauth_authorizations where {_OF_APPLICATION} and scopes <@ :scopes::text[]""")
+delete from oauth_authorizations where {_OF_APPLICATION}
+    and scopes || resource_scopes <@ :scopes::text[]""")
 _NARROW = statement(f"""
 update oauth_authorizations set scopes = {_without("scopes", ":scopes::text[]")},
+    resource_scopes = {_without("resource_scopes", ":scopes::text[]")},
     id_token_claims = {_without("id_token_claims", ":claims::text[]")},
     user_info_claims = {_without("user_info_claims", ":claims::text[]")}
 where {_OF_APPLICATION}""")
@@ -163,7 +172,10 @@ class Authorization:
     scopes: Sequence[str]
     id_token_claims: Sequence[str]
     user_info_claims: Sequence[str]
-    resource: str
+    # Identifiers of resources, the IDs of their applications, and the granted scopes of these.
+    resources: Sequence[str]
+    resource_ids: Sequence[str]
+    resource_scopes: Sequence[str]
     expires_at: datetime
 
 
@@ -195,14 +207,14 @@ async def use_code(
     return from_row(Authorization, row) if row else None
 
 
-async def resource_of_code(
+async def resources_of_code(
     database: Statements, *, code_hash: bytes, application_id: str
-) -> str | None:
-    """The resource for which a code is, empty if for none. None: it cannot be used."""
+) -> Sequence[str] | None:
+    """The identifiers of the resources for which a code is. None: it cannot be used."""
     row = await database.fetch_row(
-        _RESOURCE_OF_CODE, code_hash=code_hash, application_id=application_id
+        _RESOURCES_OF_CODE, code_hash=code_hash, application_id=application_id
     )
-    return row["resource"] if row else None
+    return row["resources"] if row else None
 
 
 async def end_reused_code(database: Statements, *, code_hash: bytes, application_id: str) -> None:

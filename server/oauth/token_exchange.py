@@ -1,12 +1,12 @@
 """The parameters of a token exchange (RFC 8693, section 2.1)."""
 
-from collections.abc import Set
+from collections.abc import Collection
 from typing import Annotated, Final
 
 from pydantic import SecretStr, StringConstraints
 
 from server.oauth import refusals
-from server.oauth.request import Resources, are_resources
+from server.oauth.request import Resources
 from server.validation.fields import Command
 from server.values.errors import Violation, invalid
 
@@ -33,10 +33,19 @@ class ExchangedToken(Command):
     audience: Resources
 
 
-def checked_target(command: ExchangedToken, *, reserved: Set[str]) -> str:
+def one_target(identifiers: Collection[str]) -> str:
+    """The resource of a token request (RFC 8707, section 2.2); empty: none. `Failure`.
+
+    A token is for one resource: another one could use a token for both (RFC 9700, section 2.3).
+    """
+    if len(identifiers) > 1:
+        raise refusals.invalid_target("several")
+    return next(iter(identifiers), "")
+
+
+def checked_target(command: ExchangedToken) -> str:
     """The audience that a token exchange asks for; empty: none.
 
-    `reserved` are audiences that no access token has.
     `Failure` INVALID_ARGUMENT, FAILED_PRECONDITION `INVALID_TARGET`.
     """
     wrong = {
@@ -54,7 +63,4 @@ def checked_target(command: ExchangedToken, *, reserved: Set[str]) -> str:
     violations = [Violation(path, text) for path, (is_wrong, text) in wrong.items() if is_wrong]
     if violations:
         raise invalid(*violations)
-    targets = {*command.resource, *command.audience}
-    if not are_resources(targets, reserved=reserved):
-        raise refusals.invalid_target()
-    return next(iter(targets), "")
+    return one_target({*command.resource, *command.audience})

@@ -64,7 +64,8 @@ class AccessToken:
     # Of the user, or of the service.
     organization_id: str
     scopes: Sequence[str]
-    resource: str
+    # None: it is for the application.
+    resource: Application | None
     further: Mapping[str, Any]
 
 
@@ -89,18 +90,25 @@ def issued(
     issuer: str,
     longest: timedelta = timedelta.max,
 ) -> IssuedTokens:
-    """A signed access token, with the lifetime of the application's, or the longest one.
+    """A signed access token, with the shortest of all lifetimes.
 
     Keystead's own API refuses it, except for GetUserInfo.
     """
-    of_application = application.configuration.access_token_lifetime_seconds
-    lifetime = min(timedelta(seconds=of_application), longest)
+    # What the token is for decides about its form.
+    target = token.resource or application
+    lifetime = min(
+        *(
+            timedelta(seconds=each.configuration.access_token_lifetime_seconds)
+            for each in (application, target)
+        ),
+        longest,
+    )
     issued_at = int(signing.now.timestamp())
     claims = {
         "iss": issuer,
         "sub": token.subject,
         "org_id": token.organization_id,
-        "aud": token.resource or application.application_id,
+        "aud": target.configuration.identifier or target.application_id,
         "client_id": application.application_id,
         "scope": " ".join(token.scopes),
         "jti": f"{token.authorization_id}{_SEPARATOR}{new_id()}",

@@ -8,10 +8,10 @@ from typing import Any
 from server.access.tokens import token_hash
 from server.application.store import Application
 from server.oauth import refusals, store
-from server.oauth.authorization import OAuthPolicy
 from server.oauth.authorized import access_of_user, allowed, find_authorized
 from server.oauth.claims import claims_of
 from server.oauth.codes import use_code
+from server.oauth.policy import OAuthPolicy
 from server.oauth.refresh_token import RefreshToken
 from server.oauth.refused.causes import Cause
 from server.oauth.tokens import UserProfile

@@ -9,7 +9,7 @@ from functools import partial
 from server.application.commands import Reserved
 from server.idp.signin.commands import IDPSignInPolicy
 from server.mail.outbox import Outbox
-from server.oauth.authorization import OAuthPolicy
+from server.oauth.policy import OAuthPolicy
 from server.org import store as org_store
 from server.passkey.signin.commands import SignInPolicy
 from server.passkey.webauthn.checks import PagePolicy

@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from uuid import uuid4
 
 import grpc
 import pytest
@@ -14,7 +15,13 @@ from tests.group import calls as group_calls
 from tests.support import given
 from tests.support.given import Client
 
+# Of a case that is refused.
 _API = "https://orders.example.com/api"
+
+
+def _new() -> str:
+    """An identifier that no other test has."""
+    return f"https://{uuid4().hex}.example.com/api"
 
 
 def _scope(name: str, **fields: Any) -> dict[str, Any]:
@@ -22,25 +29,26 @@ def _scope(name: str, **fields: Any) -> dict[str, Any]:
 
 
 async def test_a_resource_has_an_identifier_and_scopes(owner: Client) -> None:
-    staff = await group_calls.group(owner, "Warehouse")
+    api, name = _new(), f"orders-{uuid4().hex}"
+    staff = await group_calls.group(owner, "warehouse")
 
     resource_id = await calls.resource(
         owner,
-        _API,
-        resource_scopes=[_scope("read"), _scope("write", allowed_groups=["Warehouse"])],
+        api,
+        resource_scopes=[_scope("read"), _scope("write", allowed_groups=["warehouse"])],
     )
 
     found = await calls.get(owner, resource_id)
-    assert (found.kind, found.identifier) == (pb.APPLICATION_KIND_RESOURCE, _API)
+    assert (found.kind, found.identifier) == (pb.APPLICATION_KIND_RESOURCE, api)
     read, write = found.resource_scopes
     assert (read.name, read.description, list(read.allowed_groups)) == ("read", "Use read", [])
     assert list(write.allowed_groups) == [staff]
     assert not found.scopes
     assert (await calls.create_secret(owner, resource_id)).secret
     changed = [_scope("read", allowed_groups=[staff])]
-    await calls.patch(owner, resource_id, resource_scopes=changed, identifier="orders")
+    await calls.patch(owner, resource_id, resource_scopes=changed, identifier=name)
     found = await calls.get(owner, resource_id)
-    assert found.identifier == "orders"
+    assert found.identifier == name
     assert [list(each.allowed_groups) for each in found.resource_scopes] == [[staff]]
 
 
@@ -141,29 +149,31 @@ async def test_fields_that_contradict_are_named(
 
 
 async def test_an_identifier_is_unique_in_the_instance(owner: Client, admin: Client) -> None:
+    api = _new()
     other = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
-    first = await calls.resource(owner, _API)
-    second = await calls.resource(other, "other")
+    first = await calls.resource(owner, api)
+    second = await calls.resource(other, _new())
 
-    for call in (calls.resource(other, _API), calls.patch(other, second, identifier=_API)):
+    for call in (calls.resource(other, api), calls.patch(other, second, identifier=api)):
         refused = await given.refusal(call)
         assert refused.code is grpc.StatusCode.ALREADY_EXISTS
         assert refused.reason == "IDENTIFIER_ALREADY_USED"
-    await calls.patch(owner, first, identifier=f"{_API}/2")
+    await calls.patch(owner, first, identifier=f"{api}/2")
     await calls.patch(owner, first, name="Orders")
-    await calls.patch(other, second, identifier=_API)
-    assert await given.outcome(calls.resource(owner, f"{_API}/2")) == "IDENTIFIER_ALREADY_USED"
+    await calls.patch(other, second, identifier=api)
+    assert await given.outcome(calls.resource(owner, f"{api}/2")) == "IDENTIFIER_ALREADY_USED"
     await calls.remove(owner, first)
-    assert await calls.resource(owner, f"{_API}/2") != first
+    assert await calls.resource(owner, f"{api}/2") != first
 
 
 async def test_two_creations_of_one_identifier_at_once_have_one_winner(
     owner: Client, admin: Client
 ) -> None:
+    api = _new()
     other = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
 
     answers = await asyncio.gather(
-        *(given.outcome(calls.resource(each, "orders")) for each in (owner, other) * 4)
+        *(given.outcome(calls.resource(each, api)) for each in (owner, other) * 4)
     )
 
     assert sorted(answers) == ["IDENTIFIER_ALREADY_USED"] * 7 + ["OK"]
@@ -186,9 +196,9 @@ async def test_no_identifier_is_an_audience_of_sessions(make_instance: MakeInsta
 
 
 async def test_a_removed_group_does_not_open_a_scope(owner: Client) -> None:
-    staff = await group_calls.group(owner, "Warehouse")
+    staff = await group_calls.group(owner, "warehouse")
     scopes = [_scope("write", allowed_groups=[staff])]
-    resource_id = await calls.resource(owner, _API, resource_scopes=scopes)
+    resource_id = await calls.resource(owner, _new(), resource_scopes=scopes)
 
     await group_calls.remove(owner, staff)
 

@@ -123,6 +123,22 @@ async def service(owner: Client, **fields: Any) -> App:
     return await app(owner, **{"kind": kind, "redirect_uris": [], "scopes": ["orders"], **fields})
 
 
+@dataclass(frozen=True)
+class Api(App):
+    """A resource, with a secret."""
+
+    identifier: str
+
+
+async def api(owner: Client, *, identifier: str = "", **fields: Any) -> Api:
+    """A new resource, with the scope `read` unless the fields say otherwise."""
+    name = identifier or f"https://{uuid4().hex}.example.com/api"
+    scopes = [{"name": "read", "description": "Read everything"}]
+    resource_id = await calls.resource(owner, name, **{"resource_scopes": scopes, **fields})
+    secret = (await calls.create_secret(owner, resource_id)).secret
+    return Api(owner.with_token(""), resource_id, secret, name)
+
+
 async def public_app(owner: Client, **fields: Any) -> App:
     """A new application without a secret."""
     regular = {

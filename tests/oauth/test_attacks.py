@@ -271,14 +271,19 @@ async def test_an_authorization_for_an_audience_of_sessions_ends(
     org_id = await given.organization(issuing.admin)
     owner = await given.user(issuing.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
     person = await sessions.signed_in(issuing.admin, org_id=org_id)
-    app = await flow.app(owner)
+    app, api = await flow.app(owner), await flow.api(owner)
     tokens = await flow.tokens(
-        app, person.client, scope="openid offline_access", resource=["https://a.example"]
+        app, person.client, scope="openid offline_access", resource=[api.identifier]
     )
     async with given.sql(issuing.dsn) as rows:
-        await rows.execute("update oauth_authorizations set resource = $1", jwts.AUDIENCE)
+        for statement in (
+            "update oauth_authorizations set resources = array[$1]",
+            "update applications set identifier = $1 where identifier <> ''",
+            "update unique_claims set value = $1 where kind = 'application_audience'",
+        ):
+            await rows.execute(statement, jwts.AUDIENCE)
 
-    assert await given.outcome(app.refresh(tokens.refresh_token)) == "INVALID_GRANT"
+    assert await given.outcome(app.refresh(tokens.refresh_token)) == "INVALID_TARGET"
 
 
 # At another time

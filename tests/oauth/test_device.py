@@ -108,20 +108,15 @@ async def test_a_device_requests_scopes_of_its_application(tv: App, scope: str) 
     assert refusal.message.endswith("Send one of the application's, such as openid.")
 
 
-@pytest.mark.parametrize("resource", [["orders"], ["https://a.example", "https://b.example"]])
-async def test_a_device_requests_one_resource_at_most(tv: App, resource: list[str]) -> None:
-    """RFC 8707, section 2."""
-    assert await outcome(devices.start(tv, resource=resource)) == "INVALID_TARGET"
-
-
-async def test_an_access_token_is_for_the_resource(tv: App, ada: SignedIn) -> None:
-    code = await devices.approved(tv, ada.client, resource=["https://orders.example.com"])
+async def test_a_device_requests_resources(tv: App, owner: Client, ada: SignedIn) -> None:
+    api = await flow.api(owner)
+    code = await devices.approved(tv, ada.client, resource=[api.identifier], scope="read")
 
     tokens = await devices.poll(tv, code)
 
     claims = await tv.introspect(tokens.access_token)
     assert claims is not None
-    assert claims["aud"] == "https://orders.example.com"
+    assert (claims["aud"], claims["scope"]) == (api.identifier, "read")
 
 
 async def test_two_devices_that_wait_never_have_the_same_user_code(

@@ -11,12 +11,15 @@ from uuid import uuid4
 import grpc
 import pytest
 
+from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.oauth.v1 import oauth_service_pb2 as pb
+from keystead.user.v1 import user_service_pb2 as user_pb
 from server.relying_party.http_client import Answer
 from tests.application import calls
 from tests.conftest import MakeInstance
+from tests.group import calls as group_calls
 from tests.oauth import flow
-from tests.oauth.flow import App
+from tests.oauth.flow import Api, App
 from tests.org import calls as orgs
 from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
@@ -27,7 +30,6 @@ from tests.support.oidc_provider import Provider, answering
 
 _DOCUMENTS = "server.oauth.client_documents.documents"
 _LOOPBACK = "http://127.0.0.1/callback"
-_TOOLS = "https://tools.example.com/mcp"
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +62,17 @@ async def org_id(admitting: Instance, provider: Provider) -> str:
 
 
 @pytest.fixture
+async def tools_owner(admitting: Instance, org_id: str) -> Client:
+    return await given.user(admitting.admin, org_id=org_id, roles=[user_pb.ROLE_ORG_OWNER])
+
+
+@pytest.fixture
+async def tools(tools_owner: Client) -> Api:
+    """The MCP server of the organization."""
+    return await flow.api(tools_owner, resource_scopes=[{"name": "tools.call"}])
+
+
+@pytest.fixture
 async def ada(admitting: Instance, org_id: str) -> SignedIn:
     return await sessions.signed_in(admitting.admin, org_id=org_id)
 
@@ -87,24 +100,25 @@ async def _tokens(app: App, person: Client, **fields: Any) -> pb.ExchangeTokenRe
     return await app.redeem(approved, redirect_uri=_LOOPBACK)
 
 
-async def test_a_person_signs_in_to_an_mcp_server(app: App, ada: SignedIn) -> None:
-    sealed = await flow.sealed(app, redirect_uri=_LOOPBACK, resource=[_TOOLS])
+async def test_a_person_signs_in_to_an_mcp_server(app: App, ada: SignedIn, tools: Api) -> None:
+    sealed = await flow.sealed(app, redirect_uri=_LOOPBACK, resource=[tools.identifier])
     described = await flow.describe(app.client, sealed)
     scope = "openid tools.call offline_access"
 
-    tokens = await _tokens(app, ada.client, resource=[_TOOLS], scope=scope)
-    refreshed = await app.refresh(tokens.refresh_token, resource=[_TOOLS])
+    tokens = await _tokens(app, ada.client, resource=[tools.identifier], scope=scope)
+    refreshed = await app.refresh(tokens.refresh_token, resource=[tools.identifier])
 
     assert (described.client_id, described.client_name) == (app.client_id, "Tools")
     assert described.client_host == app.client_id.split("/")[2]
     assert (described.redirect_host, described.org_id) == ("127.0.0.1", "")
-    assert described.resource == _TOOLS
+    assert [each.identifier for each in described.resources] == [tools.identifier]
     for token in (tokens.access_token, refreshed.access_token):
         claims = jwts.unverified(token)
-        assert (claims["aud"], claims["client_id"]) == (_TOOLS, app.client_id)
-        assert (claims["scope"], claims["sub"]) == (scope, ada.client.user_id)
+        assert (claims["aud"], claims["client_id"]) == (tools.identifier, app.client_id)
+        assert (claims["scope"], claims["sub"]) == ("tools.call", ada.client.user_id)
     assert jwts.unverified(tokens.id_token)["aud"] == app.client_id
     assert await app.introspect(refreshed.access_token)
+    assert await tools.introspect(refreshed.access_token)
     await app.revoke(refreshed.refresh_token)
     assert await app.introspect(refreshed.access_token) is None
 
@@ -116,31 +130,85 @@ async def test_without_a_resource_userinfo_identifies_the_user(app: App, ada: Si
 
 
 async def test_a_request_without_scopes_for_a_resource_identifies_the_user(
-    app: App, ada: SignedIn
+    app: App, ada: SignedIn, tools: Api
 ) -> None:
-    tokens = await _tokens(app, ada.client, resource=[_TOOLS], scope="")
+    tokens = await _tokens(app, ada.client, resource=[tools.identifier], scope="")
     without = await app.start(redirect_uri=_LOOPBACK, scope="", **flow.with_challenge())
 
-    assert tokens.scope == "openid"
+    assert tokens.scope == ""
+    assert jwts.unverified(tokens.id_token)["sub"] == ada.client.user_id
     assert flow.parameters(without.redirect_uri)["error"] == "invalid_scope"
 
 
-async def test_a_document_can_limit_its_scopes(app: App, provider: Provider, ada: SignedIn) -> None:
+async def test_a_document_can_limit_its_scopes(
+    app: App, provider: Provider, ada: SignedIn, tools_owner: Client
+) -> None:
     _published(provider, scope="openid tools.read")
+    scopes = [{"name": "tools.read"}, {"name": "tools.write"}]
+    tools = await flow.api(tools_owner, resource_scopes=scopes)
+    asked = {"scope": "openid profile tools.read tools.write"}
 
-    tokens = await _tokens(app, ada.client, scope="openid tools.read tools.write")
+    plain = await _tokens(app, ada.client, **asked)
+    tokens = await _tokens(app, ada.client, **asked, resource=[tools.identifier])
 
-    assert tokens.scope == "openid tools.read"
+    assert plain.scope == "openid"
+    assert tokens.scope == "tools.read"
+
+
+async def test_no_scope_that_the_groups_of_the_user_lack(
+    app: App, ada: SignedIn, tools_owner: Client
+) -> None:
+    group = await group_calls.group(tools_owner)
+    scopes = [{"name": "tools.call"}, {"name": "tools.admin", "allowed_groups": [group]}]
+    tools = await flow.api(tools_owner, resource_scopes=scopes)
+    asked = {"scope": "openid tools.call tools.admin", "resource": [tools.identifier]}
+
+    assert (await _tokens(app, ada.client, **asked)).scope == "tools.call"
+    await group_calls.add_member(tools_owner, group, ada.client.user_id)
+    assert (await _tokens(app, ada.client, **asked)).scope == "tools.call tools.admin"
+
+
+async def test_a_client_of_two_organizations_reaches_the_resources_of_its_user(
+    admitting: Instance, provider: Provider, app: App, tools: Api
+) -> None:
+    other = await given.organization(admitting.admin)
+    await _admit(admitting, other, _host(provider))
+    bob = await sessions.signed_in(admitting.admin, org_id=other)
+
+    refused = _tokens(app, bob.client, resource=[tools.identifier])
+
+    assert await given.outcome(refused) == "APPLICATION_NOT_ALLOWED"
+    for_all = application_pb.APPLICATION_AUDIENCE_ALL
+    owner = await given.user(admitting.admin, org_id=other, roles=[user_pb.ROLE_ORG_OWNER])
+    shared = await flow.api(owner, audience=for_all)
+    tokens = await _tokens(app, bob.client, resource=[shared.identifier])
+    assert jwts.unverified(tokens.access_token)["org_id"] == other
+
+
+async def test_no_client_id_is_the_identifier_of_a_resource(
+    app: App, ada: SignedIn, tools_owner: Client
+) -> None:
+    """A token for the client would be one for the resource, and the reverse."""
+    tokens = await _tokens(app, ada.client, scope="openid offline_access")
+    resource = await flow.api(tools_owner, identifier=app.client_id)
+
+    assert await given.outcome(_tokens(app, ada.client)) == "INVALID_TARGET"
+    assert await given.outcome(app.refresh(tokens.refresh_token)) == "INVALID_TARGET"
+    assert await resource.introspect(tokens.access_token) is None
+    answer = await app.start(
+        redirect_uri=_LOOPBACK, resource=[app.client_id], **flow.with_challenge()
+    )
+    assert flow.parameters(answer.redirect_uri)["error"] == "invalid_target"
 
 
 async def test_scopes_are_those_of_the_standard(app: App, ada: SignedIn) -> None:
     refused = await app.start(
         scope='openid a"b tools.write', redirect_uri=_LOOPBACK, **flow.with_challenge()
     )
-    tokens = await _tokens(app, ada.client, scope="openid a!b tools.write")
+    tokens = await _tokens(app, ada.client, scope="openid email a!b tools.write")
 
     assert flow.parameters(refused.redirect_uri)["error"] == "invalid_scope"
-    assert tokens.scope == "openid a!b tools.write"
+    assert tokens.scope == "openid email"
 
 
 # Organizations
@@ -387,9 +455,15 @@ async def test_an_application_authenticates_with_its_keys(
 # Resources at the token endpoint (RFC 8707, section 2.2), of every application
 
 
-async def test_a_token_is_for_the_resource_of_its_authorization(app: App, ada: SignedIn) -> None:
+async def test_a_token_is_for_the_resource_of_its_authorization(
+    app: App, ada: SignedIn, tools: Api
+) -> None:
     approved = await flow.approved(
-        app, ada.client, redirect_uri=_LOOPBACK, resource=[_TOOLS], scope="openid offline_access"
+        app,
+        ada.client,
+        redirect_uri=_LOOPBACK,
+        resource=[tools.identifier],
+        scope="openid offline_access",
     )
 
     async def redeemed(*resource: str) -> Any:
@@ -397,9 +471,14 @@ async def test_a_token_is_for_the_resource_of_its_authorization(app: App, ada: S
 
     refused = [
         await given.refusal(redeemed(*resource))
-        for resource in (["https://other.example"], [f"{_TOOLS}/"], [_TOOLS, _TOOLS], ["x"])
+        for resource in (
+            ["https://other.example"],
+            [f"{tools.identifier}/"],
+            [tools.identifier, "x"],
+            ["x"],
+        )
     ]
-    tokens = await redeemed(_TOOLS)
+    tokens = await redeemed(tools.identifier)
     refused += [
         await given.refusal(app.refresh(tokens.refresh_token, resource=resource))
         for resource in (["https://other.example"], ["x"])
@@ -407,13 +486,15 @@ async def test_a_token_is_for_the_resource_of_its_authorization(app: App, ada: S
     refreshed = await app.refresh(tokens.refresh_token)
 
     assert {each.reason for each in refused} == {"INVALID_TARGET"}
-    assert jwts.unverified(refreshed.access_token)["aud"] == _TOOLS
+    assert jwts.unverified(refreshed.access_token)["aud"] == tools.identifier
 
 
-async def test_a_code_for_no_resource_is_for_none(app: App, ada: SignedIn) -> None:
+async def test_a_code_for_no_resource_is_for_none(app: App, ada: SignedIn, tools: Api) -> None:
     approved = await flow.approved(app, ada.client, redirect_uri=_LOOPBACK)
 
-    refused = await given.refusal(app.redeem(approved, redirect_uri=_LOOPBACK, resource=[_TOOLS]))
+    refused = await given.refusal(
+        app.redeem(approved, redirect_uri=_LOOPBACK, resource=[tools.identifier])
+    )
 
     assert refused.reason == "INVALID_TARGET"
     assert (await app.redeem(approved, redirect_uri=_LOOPBACK)).access_token

@@ -166,13 +166,16 @@ async def test_the_parameters_are_those_of_rfc_8693(
 
 @pytest.mark.parametrize("parameter", ["resource", "audience"])
 async def test_the_resource_is_the_audience(
-    service: App, provider: Provider, parameter: str
+    trusting_owner: Client, service: App, provider: Provider, parameter: str
 ) -> None:
-    target = "https://api.example.com"
+    api = await flow.api(trusting_owner, resource_scopes=[{"name": "orders.read"}])
+    target = api.identifier
 
     answered = await _exchange(service, _token(provider), **{parameter: [target]})
 
     assert jwts.unverified(answered.access_token)["aud"] == target
+    assert answered.scope == "orders.read"
+    assert await api.introspect(answered.access_token)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ const ISSUER = ROOT.replace(/\/$/, "");
 export function connection(application: Application): TemplateResult {
   const { applicationId, scopes, kind } = application;
   if (kind === ApplicationKind.GATE) return gate(application);
+  if (kind === ApplicationKind.RESOURCE) return api(application);
   const discovery = `${ISSUER}/.well-known/openid-configuration`;
   return section(
     t("connect"),
@@ -31,6 +32,21 @@ export function connection(application: Application): TemplateResult {
     )}
   ${snippetsOf(application).map(([label, code]) => snippet(label, code))}`,
     { lead: t("connect.lead") },
+  );
+}
+
+/** The panel for an API. */
+function api({ applicationId, identifier }: Application): TemplateResult {
+  return section(
+    t("connect"),
+    facts(
+      [t("connect.issuer"), copyable(ISSUER, t("connect.issuer"))],
+      [t("field.identifier"), copyable(identifier, t("field.identifier"))],
+      [t("connect.keys"), copyable(`${ISSUER}/.well-known/jwks.json`, t("connect.keys"))],
+      [t("connect.introspection"), copyable(`${ISSUER}/oauth/introspect`, t("connect.introspection"))],
+      [t("clientId"), copyable(applicationId, t("clientId"))],
+    ),
+    { lead: t("connect.apiLead") },
   );
 }
 

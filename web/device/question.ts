@@ -11,7 +11,7 @@ import { Alerts, busy, button, formOf, submitButton } from "../shared/form";
 import { imageOf } from "../shared/images";
 import { oauthService } from "../shared/oauth";
 import { explain, reasonOf, type Refusal } from "../shared/refusals";
-import { extentOf, scopesInWords } from "../shared/scopes";
+import { extentOf, requestInWords } from "../shared/scopes";
 import { onNews, onReturn } from "../shared/tabs";
 import { bySession } from "../shared/session";
 import { text, textWith } from "../shared/words";
@@ -53,7 +53,7 @@ export class Question {
   }
 
   ask(): void {
-    const { clientName, scopes, resource, logo } = this.device;
+    const { clientName, scopes, resources, logo } = this.device;
     this.#show(
       text("connect.ask", { name: nameText(clientName) }),
       [
@@ -61,8 +61,8 @@ export class Question {
         h("p", {}, ...textWith("connect.account", { account: h("strong", {}, this.#account()) })),
         h("p", { class: "notice" }, text("connect.warning", { no: text("cancel") })),
         h("h2", {}, text("connect.gets")),
-        h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words))),
-        ...extentOf(scopes, resource),
+        h("ul", { class: "next" }, ...requestInWords(scopes, resources).map((words) => h("li", {}, ...words))),
+        ...extentOf(scopes, resources),
       ],
       [text("connect.allow"), () => this.#approve()],
       text("cancel"),

@@ -27,11 +27,28 @@ export function scopesInWords(scopes: readonly string[]): Child[][] {
   return phrasesOf(scopes).map(([, phrase]) => phrase);
 }
 
-/** Where the access counts, and when it ends. */
-export function extentOf(scopes: readonly string[], resource: string): HTMLElement[] {
-  const where = resource ? [h("p", {}, ...textWith("access.resource", { resource: nameOf(resource) }))] : [];
+/** A resource of a request, with its scopes. */
+interface Resource {
+  readonly identifier: string;
+  readonly scopes: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** What a request asks for: the scopes of its resources in the words of their organizations. */
+export function requestInWords(scopes: readonly string[], resources: readonly Resource[]): Child[][] {
+  const ofResources = resources.flatMap((resource) => resource.scopes);
+  const names = new Set(ofResources.map((scope) => scope.name));
   return [
-    ...where,
+    ...scopesInWords(scopes.filter((scope) => !names.has(scope))),
+    ...ofResources.map(({ name, description }) =>
+      description ? [nameOf(description)] : textWith("scope.other", { scope: nameOf(name) }),
+    ),
+  ];
+}
+
+/** Where the access counts, and when it ends. */
+export function extentOf(scopes: readonly string[], resources: readonly Resource[]): HTMLElement[] {
+  return [
+    ...resources.map(({ identifier }) => h("p", {}, ...textWith("access.resource", { resource: nameOf(identifier) }))),
     h("p", { class: "hint" }, text(scopes.includes("offline_access") ? "access.offline" : "access.session")),
   ];
 }

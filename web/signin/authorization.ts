@@ -10,7 +10,7 @@ import { translate } from "../shared/page";
 import { oauthService } from "../shared/oauth";
 import { explain, explained, reasonOf } from "../shared/refusals";
 import { keepRequest, type SealedRequest } from "../shared/request";
-import { extentOf, scopesInWords } from "../shared/scopes";
+import { extentOf, requestInWords } from "../shared/scopes";
 import { bySession, sessionService } from "../shared/session";
 import { providerOfSession, reauthenticate } from "../shared/step_up";
 import { onNews, tellTabs } from "../shared/tabs";
@@ -156,20 +156,20 @@ class Authorization {
   }
 
   #askForConsent(user: User): void {
-    const { scopes, resource } = this.application;
+    const { scopes, resources } = this.application;
     const lead = h(
       "p",
       { class: "lead" },
       ...textWith("request.consent", { name: nameOf(shownName(this.application)) }),
     );
-    const list = h("ul", { class: "next" }, ...scopesInWords(scopes).map((words) => h("li", {}, ...words)));
+    const list = h("ul", { class: "next" }, ...requestInWords(scopes, resources).map((words) => h("li", {}, ...words)));
     const allow = async () => {
       if ((await currentUser())?.userId === user.userId) await this.#approve(true);
       else location.reload(); // the session is another user's
     };
     this.#question({
       title: text("request.consentTitle"),
-      content: [accountOf(user), warningOf(this.application), lead, list, ...extentOf(scopes, resource)],
+      content: [accountOf(user), warningOf(this.application), lead, list, ...extentOf(scopes, resources)],
       submit: [text("request.allow"), allow],
       others: [this.#another()],
     });

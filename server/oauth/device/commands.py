@@ -1,5 +1,6 @@
 """The commands of devices, and of the people who decide about them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Annotated, Final
@@ -11,20 +12,19 @@ from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import store as application_store
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
-from server.oauth import approval, refusals
-from server.oauth.authorization import OAuthPolicy
+from server.oauth import approval, refusals, resources
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.device import store
 from server.oauth.device.store import Decision, WaitingDevice
 from server.oauth.device.user_code import new_user_code, user_code_hash
+from server.oauth.policy import OAuthPolicy
 from server.oauth.refused.recorder import Refusable
 from server.oauth.request import (
     AuthorizationRequest,
     RequestText,
     Resources,
     allowed_scopes,
-    are_resources,
     is_scope_list,
 )
 from server.session.commands import session_of
@@ -100,10 +100,14 @@ class Devices:
         application = await self._clients.authenticated(command, network=network)
         if application.kind not in _KINDS:
             raise refusals.no_device()
-        if not are_resources(command.resource, reserved=self._policy.session_audiences):
+        found = await resources.find_all(
+            self._database, command.resource, reserved=self._policy.session_audiences
+        )
+        if found is None or not all(resources.can_name(application, each) for each in found):
             raise refusals.invalid_target()
         scopes = allowed_scopes(application, command.scope)
-        if not (scopes and is_scope_list(command.scope)):
+        resource_scopes = resources.requested_scopes(application, command.scope, found)
+        if not (is_scope_list(command.scope) and (scopes or resource_scopes)):
             raise refusals.no_scope()
         device_code = new_token(TokenKind.APPLICATION_DEVICE)
         while True:  # again if a waiting device has the same user code
@@ -114,17 +118,23 @@ class Devices:
                 user_code_hash=user_code_hash(user_code),
                 application_id=application.application_id,
                 scopes=scopes,
-                resource=next(iter(command.resource), ""),
+                resources=[each.configuration.identifier for each in found],
+                resource_scopes=resource_scopes,
             ):
                 return Started(device_code, user_code, f"{self._policy.issuer}{_PAGE}")
 
     async def describe(
         self, command: UserCode, *, actor: Actor
-    ) -> tuple[WaitingDevice, Application]:
-        """The device that waits with this code, and its application."""
+    ) -> tuple[WaitingDevice, Application, Sequence[Application]]:
+        """The device that waits with this code, its application and its resources that exist."""
         code_hash = await self._counted(command, actor)
         device = _found(await store.find(self._database, code_hash))
-        return device, await _application(self._database, device)
+        found = await resources.find_all(
+            self._database,
+            request_of(device).targets,
+            reserved=self._policy.session_audiences,
+        )
+        return device, await _application(self._database, device), found or ()
 
     async def approve(self, command: ApproveDevice, *, actor: Actor, refusable: Refusable) -> None:
         """Approves for the user and the session of the caller. `Failure`: see ApproveDevice."""
@@ -134,11 +144,11 @@ class Devices:
             refusable.client_id = device.application_id
             await approval.approve(
                 transaction,
-                _request(device),
+                request_of(device),
                 await _application(transaction, device),
                 user_id=actor.user_id,
                 session_id=session_of(actor).session_id,
-                idle_timeout=self._policy.idle_timeout,
+                policy=self._policy,
                 consents=command.consents,
                 code_hash=device.device_code_hash,
                 code_expires_at=device.expires_at,
@@ -174,7 +184,7 @@ async def _application(database: Statements, device: WaitingDevice) -> Applicati
     return client.application
 
 
-def _request(device: WaitingDevice) -> AuthorizationRequest:
+def request_of(device: WaitingDevice) -> AuthorizationRequest:
     """The request of a device, for the rules of all requests.
 
     With a prompt for consent: the user may have been sent here by somebody else, who has the
@@ -198,4 +208,6 @@ def _request(device: WaitingDevice) -> AuthorizationRequest:
         essential_acr=(),
         id_token_claims=(),
         user_info_claims=(),
+        resources=tuple(device.resources),
+        resource_scopes=tuple(device.resource_scopes),
     )

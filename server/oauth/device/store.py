@@ -22,16 +22,17 @@ BUDGET_INTERVAL: Final = timedelta(seconds=30)
 # Stores a started authorization. No row: the user code is in use.
 _ADD = statement("""
 insert into device_authorizations (device_code_hash, user_code_hash, application_id, scopes,
-    resource, next_poll_at, poll_seconds, expires_at)
+    resource, resources, resource_scopes, next_poll_at, poll_seconds, expires_at)
 values (:device_code_hash::bytea, :user_code_hash::bytea, :application_id::text, :scopes::text[],
-    :resource::text, clock_timestamp(), :poll_seconds::int,
+    coalesce((:resources::text[])[1], ''), :resources::text[], :resource_scopes::text[],
+    clock_timestamp(), :poll_seconds::int,
     clock_timestamp() + :lifetime::interval)
 on conflict (user_code_hash) do nothing
 returning expires_at""")
 
 _IS_PENDING = """user_code_hash = :user_code_hash and decision = 'pending'
     and expires_at > clock_timestamp()"""
-_COLUMNS = """device_code_hash, application_id, scopes, resource,
+_COLUMNS = """device_code_hash, application_id, scopes, resource, resources, resource_scopes,
     expires_at"""
 
 # The authorization that waits for a person.
@@ -95,7 +96,10 @@ class WaitingDevice:
     device_code_hash: bytes
     application_id: str
     scopes: Sequence[str]
+    # The first of `resources`, also of servers of earlier builds, which store it alone.
     resource: str
+    resources: Sequence[str]
+    resource_scopes: Sequence[str]
     expires_at: datetime
 
 

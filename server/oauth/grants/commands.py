@@ -14,6 +14,7 @@ from server.oauth.client_documents.client_id_url import is_url, shown
 from server.oauth.events import ApplicationRevoked, ApplicationScopesRevoked
 from server.oauth.grant_store import Grant
 from server.oauth.request import OPENID
+from server.oauth.resources import scope_names
 from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Id, described
@@ -74,8 +75,8 @@ async def revoke(database: Statements, command: RevokeGrant, *, actor: Actor) ->
         # An approval stores its grant and its code under this lock.
         await user_aggregate.lock(transaction, command.user_id)
         await check_admitted(transaction, actor)
-        granted = await grant_store.granted_scopes(transaction, **of_grant)
-        taken = frozenset(command.scopes)
+        entries = await grant_store.granted_scopes(transaction, **of_grant)
+        granted, taken = frozenset(scope_names(entries)), frozenset(command.scopes)
         if granted and not taken <= granted:
             raise invalid(
                 Violation("scopes", "must be scopes of the grant: ListGrants has those of the user")
@@ -87,7 +88,8 @@ async def revoke(database: Statements, command: RevokeGrant, *, actor: Actor) ->
             )
             await store.end_of_user(transaction, **of_grant)
         else:
-            revoked = ApplicationScopesRevoked(command.application_id, tuple(sorted(taken)))
+            ended_entries = sorted(each for each in entries if each.partition(" ")[0] in taken)
+            revoked = ApplicationScopesRevoked(command.application_id, tuple(ended_entries))
             details = await grant_store.REVOKE_SCOPES.details(
                 transaction, revoked, creator=actor.user_id, **of_grant
             )

@@ -6,6 +6,7 @@ from keystead.application.v1 import application_service_pb2 as pb
 from server.oauth import grant_store
 from server.oauth.grants import commands
 from server.oauth.grants.commands import NamedGrant
+from server.oauth.resources import scope_names
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import details_message
@@ -49,5 +50,5 @@ def _grant(named: NamedGrant) -> pb.Grant:
         application_id=grant.application_id,
         details=details_message(grant.details),
         application_name=named.application_name,
-        scopes=grant.scopes,
+        scopes=sorted(scope_names(grant.scopes)),
     )

@@ -11,6 +11,7 @@ from tests.oauth import flow
 from tests.oauth.flow import CALLBACK, Approved
 from tests.session.sessions import SignedIn
 from tests.support import given
+from tests.support.given import Client
 
 
 async def test_an_application_gets_tokens_of_a_person(web_app: WebApp, ada: SignedIn) -> None:
@@ -135,12 +136,9 @@ async def test_an_error_of_a_pushed_request_is_in_the_answer(web_app: WebApp) ->
 
 
 async def test_a_pushed_request_that_is_too_long_for_a_url_is_refused(web_app: WebApp) -> None:
-    request = web_app.request(state="x" * 2000, nonce="x" * 2000, login_hint="x" * 200)
+    request = web_app.request(state="x" * 4000, nonce="x" * 2000, login_hint="x" * 200)
 
-    answer = await web_app.post(
-        "par",
-        **{**request, **web_app.app.credentials, "resource": f"https://a.example/{'x' * 1900}"},
-    )
+    answer = await web_app.post("par", **{**request, **web_app.app.credentials})
 
     assert error_of(answer) == (413, "invalid_request", "MESSAGE_TOO_LARGE")
 
@@ -244,3 +242,18 @@ async def test_a_request_to_sign_out_leads_to_the_page(web_app: WebApp, verb: st
         "../signin/#error=POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED&request_id="
     )
     assert "set-cookie" not in answer.headers
+
+
+async def test_the_answer_says_that_no_scope_was_granted(web_app: WebApp, owner: Client) -> None:
+    """RFC 6749, section 5.1: without `scope`, the application has what it asked for."""
+    api = await flow.api(owner, resource_scopes=[])
+    service = await flow.service(owner, scopes=["read"])
+
+    answer = await web_app.post(
+        "token",
+        **service.credentials,
+        grant_type="client_credentials",
+        resource=api.identifier,
+    )
+
+    assert answer.json()["scope"] == ""

@@ -7,6 +7,8 @@ import {
   ApplicationKind,
   ApplicationSchema,
   type ApplicationSecret,
+  type ResourceScope,
+  ResourceScopeSchema,
   type WorkloadIssuer,
   WorkloadIssuerSchema,
 } from "../../gen/console/keystead/application/v1/application_service_pb";
@@ -43,6 +45,7 @@ const is =
   ({ kind }: Values) =>
     kinds.some((each) => kind === `APPLICATION_KIND_${each}`);
 const hasPeople = is("WEB", "BROWSER", "NATIVE", "GATE");
+const admits = is("WEB", "BROWSER", "NATIVE", "GATE", "RESOURCE");
 const redirects = is("WEB", "BROWSER", "NATIVE");
 
 /** The fields of an application by its kind, in the order in which people need them. */
@@ -56,23 +59,24 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "postLogoutRedirectUris", when: redirects },
     { name: "allowsHttp", when: is("WEB") },
     { name: "origins", when: is("GATE") },
-    "scopes",
+    { name: "identifier", when: is("RESOURCE") },
+    { name: "scopes", when: is("WEB", "BROWSER", "NATIVE", "SERVICE", "GATE") },
     {
       name: "requiresEmail",
       when: (values) =>
         hasPeople(values) && (values["scopes"] as readonly string[] | undefined)?.includes("email") === true,
     },
     { name: "firstParty", when: hasPeople },
-    { heading: "applications.people", when: hasPeople },
-    { name: "audience", when: hasPeople },
-    { name: "admitsGroupsOnly", when: hasPeople },
+    { heading: "applications.people", when: admits },
+    { name: "audience", when: admits },
+    { name: "admitsGroupsOnly", when: admits },
     {
       name: "allowedGroups",
-      when: (values) => hasPeople(values) && values["admitsGroupsOnly"] === true,
+      when: (values) => admits(values) && values["admitsGroupsOnly"] === true,
       choices: groupChoices,
     },
     { heading: "applications.tokens" },
-    { name: "tokenEndpointAuthMethod", when: is("WEB", "SERVICE") },
+    { name: "tokenEndpointAuthMethod", when: is("WEB", "SERVICE", "RESOURCE") },
     { name: "jwksUri", when: isKey },
     { name: "jwks", when: isKey },
     { name: "pkce", when: is("WEB") },
@@ -136,7 +140,7 @@ class Applications extends View {
               {
                 label: t("field.name"),
                 cell: (each) =>
-                  titled(name(each.name), each.redirectUris[0] ?? each.origins[0] ?? "", [
+                  titled(name(each.name), each.redirectUris[0] ?? each.origins[0] ?? each.identifier, [
                     "applications",
                     each.applicationId,
                   ]),
@@ -194,6 +198,7 @@ class NewApplication extends View {
           "kind",
           { name: "redirectUris", when: redirects },
           { name: "origins", when: is("GATE") },
+          { name: "identifier", when: is("RESOURCE") },
           { name: "firstParty", when: hasPeople },
         ],
         values: recipe ? applicationAt(recipe, host) : {},
@@ -236,6 +241,7 @@ class OneApplication extends View {
   protected override render(): TemplateResult {
     return this.#application.render((application) => {
       const tab = this.route.path[2];
+      if (tab === "scopes") return this.#newScope(application);
       if (this.route.path[2] === "workloads") return this.#newWorkloads(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
@@ -322,7 +328,85 @@ class OneApplication extends View {
             )
           : nothing
       }
+      ${application.kind === ApplicationKind.RESOURCE ? this.#scopes(application) : nothing}
       ${application.kind === ApplicationKind.SERVICE ? this.#workloads(application) : nothing}`;
+  }
+
+  #scopes({ applicationId, resourceScopes }: Application): TemplateResult {
+    const mayWrite = may("ApplicationService/PatchApplication");
+    const add = html`<a class="button" href=${to(["applications", applicationId, "scopes"])}>${t("resourceScopes.add")}</a>`;
+    const names = new Map(this.#groups.value?.map(({ groupId, displayName }) => [groupId, displayName]));
+    return section(
+      t("resourceScopes"),
+      resourceScopes.length === 0
+        ? empty(t("resourceScopes.none"))
+        : table(
+            t("resourceScopes"),
+            [
+              {
+                label: t("field.resourceScopes.name"),
+                cell: (each) => titled(html`<code>${each.name}</code>`, each.description),
+              },
+              {
+                label: t("field.resourceScopes.allowedGroups"),
+                cell: (each) => each.allowedGroups.map((group) => names.get(group) ?? group).join(", "),
+              },
+              {
+                label: t("actions"),
+                isLabelHidden: true,
+                cell: (each) =>
+                  mayWrite
+                    ? html`<button type="button" class="quiet danger" aria-label=${t("removeOne", { name: each.name })} @click=${() => this.#askToRemoveScope(each)}>${t("remove")}</button>`
+                    : nothing,
+              },
+            ],
+            resourceScopes,
+          ),
+      { lead: t("resourceScopes.lead"), actions: mayWrite ? add : nothing },
+    );
+  }
+
+  #newScope(application: Application): TemplateResult {
+    const path = ["applications", application.applicationId];
+    return html`${head(t("resourceScopes.add"), { up: [application.name, to(path)], lead: t("resourceScopes.lead") })}
+      ${section(
+        t("details"),
+        this.#groups.render((found) =>
+          form({
+            request: "PatchApplicationRequest",
+            within: "application.resourceScopes",
+            fields: [
+              { name: "name", texts: "resourceScopes.name" },
+              { name: "description", texts: "resourceScopes.description" },
+              {
+                name: "allowedGroups",
+                texts: "resourceScopes.allowedGroups",
+                choices: found.map(({ groupId, displayName }) => [groupId, displayName]),
+              },
+            ],
+            values: {},
+            submit: t("add"),
+            cancel: () => go(path),
+            save: async (values) => {
+              const scope = messageOf(ResourceScopeSchema, values);
+              await this.#setList(application, { resourceScopes: [...application.resourceScopes, scope] });
+              go(path);
+            },
+          }),
+        ),
+      )}`;
+  }
+
+  #askToRemoveScope(scope: ResourceScope): void {
+    const application = this.#application.value!;
+    askFirst({
+      title: t("resourceScopes.removeTitle", { name: scope.name }),
+      action: t("remove"),
+      consequences: async () => [t("resourceScopes.remove")],
+      act: () =>
+        this.#setList(application, { resourceScopes: application.resourceScopes.filter((each) => each !== scope) }),
+      done: t("removed", { name: scope.name }),
+    });
   }
 
   #workloads({ applicationId, workloadIssuers }: Application): TemplateResult {
@@ -386,25 +470,23 @@ class OneApplication extends View {
           submit: t("add"),
           cancel: () => go(path),
           save: async (values) => {
-            await this.#setWorkloads(application, [
-              ...application.workloadIssuers,
-              messageOf(WorkloadIssuerSchema, values),
-            ]);
+            const workloads = messageOf(WorkloadIssuerSchema, values);
+            await this.#setList(application, { workloadIssuers: [...application.workloadIssuers, workloads] });
             go(path);
           },
         }),
       )}`;
   }
 
-  /** Replaces the whole list, unless somebody has changed the application since it was read. */
-  async #setWorkloads({ applicationId, details }: Application, workloadIssuers: WorkloadIssuer[]): Promise<void> {
+  /** Replaces a whole list, unless somebody has changed the application since it was read. */
+  async #setList(
+    { applicationId, details }: Application,
+    list: Partial<Pick<Application, "workloadIssuers" | "resourceScopes">>,
+  ): Promise<void> {
     await change(
       (options) =>
         applications.patchApplication(
-          {
-            application: { applicationId, workloadIssuers },
-            updateMask: maskOf(["workloadIssuers"]),
-          },
+          { application: { applicationId, ...list }, updateMask: maskOf(Object.keys(list)) },
           options,
         ),
       details!.sequence,
@@ -419,16 +501,17 @@ class OneApplication extends View {
       action: t("remove"),
       consequences: async () => [t("workloads.remove")],
       act: () =>
-        this.#setWorkloads(
-          application,
-          application.workloadIssuers.filter((each) => each !== workloads),
-        ),
+        this.#setList(application, {
+          workloadIssuers: application.workloadIssuers.filter((each) => each !== workloads),
+        }),
       done: t("removed", { name: workloads.subject }),
     });
   }
 
   #secrets(application: Application): TemplateResult | typeof nothing {
-    const takesSecrets = [ApplicationKind.WEB, ApplicationKind.SERVICE].includes(application.kind);
+    const takesSecrets = [ApplicationKind.WEB, ApplicationKind.SERVICE, ApplicationKind.RESOURCE].includes(
+      application.kind,
+    );
     if (!takesSecrets) return nothing;
     const mayWrite = may("ApplicationService/CreateApplicationSecret");
     const create = html`<button type="button" @click=${() => void this.#createSecret(application)}>${t("applications.createSecret")}</button>`;

@@ -73,6 +73,7 @@ export const germanRefusals: Refusals = {
   OIDC_CONFIG_NOT_FOUND: "Der Identity-Provider hat keine Einstellungen für OpenID Connect. Legen Sie sie fest.",
   ORGANIZATION_ALREADY_EXISTS: "Wählen Sie einen anderen Namen.",
   ORGANIZATION_NOT_FOUND: "Diese Organisation gibt es nicht. Prüfen Sie die Liste der Organisationen.",
+  IDENTIFIER_ALREADY_USED: "Verwenden Sie einen anderen.",
   ORIGIN_ALREADY_USED: "Entfernen Sie ihn dort, oder verwenden Sie einen anderen.",
   PASSKEY_NOT_FOUND: "Der Benutzer hat diesen Passkey nicht mehr. Laden Sie die Liste neu.",
   PASSKEY_UNKNOWN: "Der Server kennt diesen Passkey nicht. Verwenden Sie einen anderen.",

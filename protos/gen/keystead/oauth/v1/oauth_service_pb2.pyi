@@ -93,7 +93,9 @@ class PushAuthorizationRequestRequest(_message.Message):
     """Single claims as JSON (OpenID Connect Core, section 5.5)."""
     @_builtins.property
     def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Resource servers for which the access token is meant (RFC 8707), as URIs; at most one."""
+        """Identifiers of the resources for which access tokens are meant (RFC 8707): of the application's organization, or for
+        all. Each token is for one, which ExchangeToken names.
+        """
 
     def __init__(
         self,
@@ -222,7 +224,9 @@ class StartAuthorizationRequest(_message.Message):
     """Single claims as JSON (OpenID Connect Core, section 5.5)."""
     @_builtins.property
     def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Resource servers for which the access token is meant (RFC 8707), as URIs; at most one."""
+        """Identifiers of the resources for which access tokens are meant (RFC 8707): of the application's organization, or for
+        all. Each token is for one, which ExchangeToken names.
+        """
 
     def __init__(
         self,
@@ -323,7 +327,7 @@ class DescribeAuthorizationResponse(_message.Message):
     UI_LOCALES_FIELD_NUMBER: _builtins.int
     LOGO_FIELD_NUMBER: _builtins.int
     CLIENT_HOST_FIELD_NUMBER: _builtins.int
-    RESOURCE_FIELD_NUMBER: _builtins.int
+    RESOURCES_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     ERROR_DESCRIPTION_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
@@ -344,8 +348,6 @@ class DescribeAuthorizationResponse(_message.Message):
     """Host of the `client_id`, if this is the URL of a client ID metadata document. Show it with the name, which nobody has
     checked.
     """
-    resource: _builtins.str
-    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the user."""
     error: _builtins.str
     """Of an invalid request: the error that its approval or denial brings to the application, and the reason."""
     error_description: _builtins.str
@@ -358,6 +360,10 @@ class DescribeAuthorizationResponse(_message.Message):
     @_builtins.property
     def prompts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Prompts of the request: `none`, `login`, `consent`, `select_account`."""
+
+    @_builtins.property
+    def resources(self) -> _containers.RepeatedCompositeFieldContainer[Global___RequestedResource]:
+        """Resources to which the application gets access (RFC 8707); empty: the application itself. Show them to the user."""
 
     def __init__(
         self,
@@ -372,18 +378,73 @@ class DescribeAuthorizationResponse(_message.Message):
         ui_locales: _builtins.str = ...,
         logo: _builtins.bytes = ...,
         client_host: _builtins.str = ...,
-        resource: _builtins.str = ...,
+        resources: _abc.Iterable[Global___RequestedResource] | None = ...,
         error: _builtins.str = ...,
         error_description: _builtins.str = ...,
         request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "error", b"error", "error_description", b"error_description", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "request_id", b"request_id", "resource", b"resource", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_host", b"client_host", "client_id", b"client_id", "client_name", b"client_name", "error", b"error", "error_description", b"error_description", "login_hint", b"login_hint", "logo", b"logo", "org_id", b"org_id", "prompts", b"prompts", "redirect_host", b"redirect_host", "request_id", b"request_id", "resources", b"resources", "scopes", b"scopes", "ui_locales", b"ui_locales"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DescribeAuthorizationResponse: _TypeAlias = DescribeAuthorizationResponse  # noqa: Y015
+
+@_typing.final
+class RequestedResource(_message.Message):
+    """A resource of a request."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    IDENTIFIER_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    identifier: _builtins.str
+    name: _builtins.str
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RequestedScope]:
+        """The requested scopes of the resource. A user can grant those that its groups allow."""
+
+    def __init__(
+        self,
+        *,
+        identifier: _builtins.str = ...,
+        name: _builtins.str = ...,
+        scopes: _abc.Iterable[Global___RequestedScope] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["identifier", b"identifier", "name", b"name", "scopes", b"scopes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestedResource: _TypeAlias = RequestedResource  # noqa: Y015
+
+@_typing.final
+class RequestedScope(_message.Message):
+    """A scope of a resource in a request."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    description: _builtins.str
+    """What it allows, as the organization of the resource describes it; may be empty."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        description: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RequestedScope: _TypeAlias = RequestedScope  # noqa: Y015
 
 @_typing.final
 class ApproveAuthorizationRequest(_message.Message):
@@ -695,9 +756,9 @@ class ExchangeTokenRequest(_message.Message):
     """With `urn:ietf:params:oauth:grant-type:device_code`."""
     @_builtins.property
     def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The resource server for which the access token is meant, as a URI; at most one. With a code, a device code or a
-        refresh token, it is that of the authorization, and may be left out. With a token exchange, it is here or in
-        `audience`. Without it, the access token is meant for the application itself.
+        """Identifier of the resource for which the access token is meant; at most one. With a code, a device code or a refresh
+        token, it is one of the authorization, and may be left out if that has only one. With a token exchange, it is here or
+        in `audience`. Without it, the access token is meant for the application itself.
         """
 
     @_builtins.property
@@ -948,7 +1009,9 @@ class StartDeviceAuthorizationRequest(_message.Message):
     """Scopes, separated by spaces. Those that the application may not request are left out."""
     @_builtins.property
     def resource(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Resource servers for which the access token is meant (RFC 8707), as URIs; at most one."""
+        """Identifiers of the resources for which access tokens are meant (RFC 8707): of the application's organization, or for
+        all. Each token is for one, which ExchangeToken names.
+        """
 
     def __init__(
         self,
@@ -1038,7 +1101,7 @@ class DescribeDeviceResponse(_message.Message):
     ORG_ID_FIELD_NUMBER: _builtins.int
     LOGO_FIELD_NUMBER: _builtins.int
     USER_CODE_FIELD_NUMBER: _builtins.int
-    RESOURCE_FIELD_NUMBER: _builtins.int
+    RESOURCES_FIELD_NUMBER: _builtins.int
     client_id: _builtins.str
     client_name: _builtins.str
     """Name of the application."""
@@ -1048,11 +1111,13 @@ class DescribeDeviceResponse(_message.Message):
     """Logo of the application: PNG, JPEG or WebP; empty if it has none."""
     user_code: _builtins.str
     """The code as the device shows it, for the user to compare."""
-    resource: _builtins.str
-    """Resource server to which the application gets access (RFC 8707); empty: the application itself. Show it to the user."""
     @_builtins.property
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Scopes that the application requests."""
+
+    @_builtins.property
+    def resources(self) -> _containers.RepeatedCompositeFieldContainer[Global___RequestedResource]:
+        """Resources to which the application gets access (RFC 8707); empty: the application itself. Show them to the user."""
 
     def __init__(
         self,
@@ -1063,11 +1128,11 @@ class DescribeDeviceResponse(_message.Message):
         org_id: _builtins.str = ...,
         logo: _builtins.bytes = ...,
         user_code: _builtins.str = ...,
-        resource: _builtins.str = ...,
+        resources: _abc.Iterable[Global___RequestedResource] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_name", b"client_name", "logo", b"logo", "org_id", b"org_id", "resource", b"resource", "scopes", b"scopes", "user_code", b"user_code"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "client_name", b"client_name", "logo", b"logo", "org_id", b"org_id", "resources", b"resources", "scopes", b"scopes", "user_code", b"user_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -291,7 +291,8 @@ class OAuthServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def IntrospectToken(self, request, context):
-        """Returns whether a token of the calling application is active, and its claims (RFC 7662).
+        """Returns whether a token of the calling application is active, and its claims (RFC 7662). If the application is of the
+        kind RESOURCE: an access token that is for it.
 
         Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
         """

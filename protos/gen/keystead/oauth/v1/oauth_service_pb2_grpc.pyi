@@ -144,7 +144,8 @@ class OAuthServiceStub:
     Errors: UNAUTHENTICATED (`INVALID_TOKEN`); PERMISSION_DENIED (`INSUFFICIENT_SCOPE`).
     """
     IntrospectToken: _grpc.UnaryUnaryMultiCallable[_oauth_service_pb2.IntrospectTokenRequest, _oauth_service_pb2.IntrospectTokenResponse]
-    """Returns whether a token of the calling application is active, and its claims (RFC 7662).
+    """Returns whether a token of the calling application is active, and its claims (RFC 7662). If the application is of the
+    kind RESOURCE: an access token that is for it.
 
     Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
     """
@@ -303,7 +304,8 @@ class OAuthServiceAsyncStub(OAuthServiceStub):
     Errors: UNAUTHENTICATED (`INVALID_TOKEN`); PERMISSION_DENIED (`INSUFFICIENT_SCOPE`).
     """
     IntrospectToken: _aio.UnaryUnaryMultiCallable[_oauth_service_pb2.IntrospectTokenRequest, _oauth_service_pb2.IntrospectTokenResponse]  # type: ignore[assignment]
-    """Returns whether a token of the calling application is active, and its claims (RFC 7662).
+    """Returns whether a token of the calling application is active, and its claims (RFC 7662). If the application is of the
+    kind RESOURCE: an access token that is for it.
 
     Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
     """
@@ -525,7 +527,8 @@ class OAuthServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _oauth_service_pb2.IntrospectTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_oauth_service_pb2.IntrospectTokenResponse, _abc.Awaitable[_oauth_service_pb2.IntrospectTokenResponse]]:
-        """Returns whether a token of the calling application is active, and its claims (RFC 7662).
+        """Returns whether a token of the calling application is active, and its claims (RFC 7662). If the application is of the
+        kind RESOURCE: an access token that is for it.
 
         Errors: UNAUTHENTICATED (`INVALID_CLIENT`).
         """
