@@ -29,7 +29,8 @@ export function refusalTable(
       {
         label: t("refusals.remedy"),
         cell: (each) =>
-          titled(html`<span lang="en">${each.remedy}</span>`, html`<code>${each.endpoint} ${each.reason}</code>`),
+          html`<p class="remedy" lang="en">${each.remedy}</p>
+            <small><code>${each.endpoint} ${each.reason}</code></small>`,
       },
       ...(isOfOne
         ? []

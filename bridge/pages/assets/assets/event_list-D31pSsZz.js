@@ -1,4 +1,4 @@
-import{i as e}from"./view-Dbd57Vy2.js";import{At as t,L as n,M as r,P as i,j as a,l as o,m as s,ot as c}from"./index-WF8F9cJ5.js";import"./who-WyGz3S6O.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:r=()=>!1}={}){return n`<ul class="events">${e.map(e=>n`<li class=${r(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,t){let c=m(e);return n`<div class="line">
+import{i as e}from"./view-DnHmdoty.js";import{At as t,L as n,M as r,P as i,j as a,l as o,m as s,ot as c}from"./index-CfB9-eY4.js";import"./who-aqgUQmKD.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:r=()=>!1}={}){return n`<ul class="events">${e.map(e=>n`<li class=${r(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,t){let c=m(e);return n`<div class="line">
       <span><strong>${a(`event.${e.eventType}`)??e.eventType}</strong>${c?n` · ${o(c)}`:i}</span>
       <small>${s(e.createdAt)}</small>
     </div>
