@@ -14,41 +14,39 @@ from tests.support import given
 from tests.support.given import Client
 
 
-async def _entered(admin: Client, person: Client) -> list[dict[str, str]]:
+async def _entered(owner: Client, person: Client) -> list[dict[str, str]]:
     """The payloads of the events, oldest first."""
     request = event_pb.ListEventsRequest(
         aggregate_id=person.user_id, event_type="user.application_entered", oldest_first=True
     )
-    answer = await admin.call(admin.events.ListEvents, request)
+    answer = await owner.call(owner.events.ListEvents, request)
     return [dict(each.payload) for each in answer.events]
 
 
 async def test_the_first_code_of_a_session_is_an_event_and_the_next_ones_are_not(
-    app: App, owner: Client, admin: Client, org_id: str, ada: SignedIn
+    app: App, owner: Client, ada: SignedIn
 ) -> None:
     other = await flow.app(owner, name="Wiki")
     for each in (app, app, other):
         await flow.approved(each, ada.client)
     await flow.tokens(app, ada.client)
-    names = [each["application_name"] for each in await _entered(admin, ada.client)]
+    names = [each["application_name"] for each in await _entered(owner, ada.client)]
     assert names == ["Application", "Wiki"]
-    [first, _] = await _entered(admin, ada.client)
+    [first, _] = await _entered(owner, ada.client)
     assert first["application_id"] == app.client_id
     assert first["session_id"] == ada.session_id
 
 
-async def test_a_refused_approval_is_no_event(owner: Client, admin: Client, ada: SignedIn) -> None:
+async def test_a_refused_approval_is_no_event(owner: Client, ada: SignedIn) -> None:
     app = await flow.app(owner, admits_groups_only=True)
     await given.outcome(flow.approve(ada.client, await flow.sealed(app)))
-    assert await _entered(admin, ada.client) == []
+    assert await _entered(owner, ada.client) == []
 
 
-async def test_an_approved_device_enters_its_application(
-    owner: Client, admin: Client, ada: SignedIn
-) -> None:
+async def test_an_approved_device_enters_its_application(owner: Client, ada: SignedIn) -> None:
     app = await devices.app(owner)
     await devices.approved(app, ada.client)
-    [entered] = await _entered(admin, ada.client)
+    [entered] = await _entered(owner, ada.client)
     assert entered["application_id"] == app.client_id
 
 

@@ -52,9 +52,10 @@ async def test_a_refused_request_is_found_by_its_id_with_a_setting_that_mends_it
     assert (found.endpoint, found.reason) == ("authorize", "REDIRECT_URI_NOT_REGISTERED")
     assert (found.parameter, found.value, found.count) == ("redirect_uri", _URI, 1)
     assert _URI in found.remedy
-    assert found.patch.update_mask.paths == ["redirect_uris"]
-    assert found.patch.application.redirect_uris == [flow.CALLBACK, _URI]
-    await owner.call(owner.applications.PatchApplication, found.patch)
+    assert found.patch_mask.paths == ["redirect_uris"]
+    assert found.patch.redirect_uris == [flow.CALLBACK, _URI]
+    patch = pb.PatchApplicationRequest(application=found.patch, update_mask=found.patch_mask)
+    await owner.call(owner.applications.PatchApplication, patch)
     assert (await app.start(redirect_uri=_URI, **flow.with_challenge())).sealed_request
     [found] = await _list(owner, application_id=app.client_id)
     assert not found.HasField("patch")

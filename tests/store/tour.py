@@ -6,7 +6,7 @@ forbid is there twice.
 
 import contextlib
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -26,6 +26,9 @@ from server.log import checkpoints, lives, positions
 from server.mail import leases
 from server.mail.loop import MailLoop
 from server.oauth.refresh_token import RefreshToken
+from server.oauth.refused import store as refusal_store
+from server.oauth.refused.recorder import Refusals
+from server.oauth.refused.store import KeptRefusal
 from server.operate.housekeeping import forget_ended
 from server.push import leases as push_leases
 from server.push import position_store
@@ -100,6 +103,7 @@ async def _serving(settings: Settings, dsn: str) -> AsyncIterator[Instance]:
     with (
         patch.object(app, "repeatedly", _nothing),
         patch.object(DeliveryLoop, "run", _nothing),
+        patch.object(Refusals, "write", _nothing),
     ):
         async with (
             app.serving(settings, dsn) as ports,
@@ -268,5 +272,12 @@ async def _work(database: Database, keyring: Keyring) -> None:
         await signing.withdraw_all(database, keyring, algorithm)
     await signing.keep_up(database, keyring)
     await idempotent_answers.rotate(database, keyring)
+    refusal = KeptRefusal(
+        *("shop", "organization", "authorize", "PKCE_MISSING", "code_challenge", ""),
+        count=1,
+        refused_at=datetime.now(UTC),
+        request_ids=["request"],
+    )
+    await refusal_store.add(database, [refusal])
     await forget_ended(database)
     await presence.leave()

@@ -29,7 +29,8 @@ export function refusalTable(
       {
         label: t("refusals.remedy"),
         cell: (each) =>
-          titled(html`<span lang="en">${each.remedy}</span>`, html`<code>${each.endpoint} ${each.reason}</code>`),
+          html`<p class="remedy" lang="en">${each.remedy}</p>
+            <small><code>${each.endpoint} ${each.reason}</code></small>`,
       },
       ...(isOfOne
         ? []
@@ -56,17 +57,17 @@ export function refusalTable(
 }
 
 /** Names the new value before it is set: anybody can have sent it, or it weakens the application. */
-function askToMend({ applicationId, patch }: ApplicationRefusal, mended: () => Promise<void>): void {
+function askToMend({ applicationId, patch, patchMask }: ApplicationRefusal, mended: () => Promise<void>): void {
   let sequence = 0n;
   const call = (options: Parameters<typeof applications.patchApplication>[1]) =>
-    applications.patchApplication(patch!, options);
+    applications.patchApplication({ application: patch!, updateMask: patchMask! }, options);
   askFirst({
     title: t("refusals.mendTitle"),
     action: t("refusals.set"),
     consequences: async () => {
       const { application } = await read((options) => applications.getApplication({ applicationId }, options));
       sequence = application!.details!.sequence;
-      return changes(patch!.application!, application!, patch!.updateMask!.paths);
+      return changes(patch!, application!, patchMask!.paths);
     },
     check: () => preview(call),
     act: async () => {

@@ -152,15 +152,17 @@ def _sentence(method: str, given: Mapping[str, Any]) -> str:
 
 
 async def _objects(answer: Answer, request: Any, limit: int | None) -> AsyncIterator[ListRow]:
-    """The objects of a list, which is read in pages; at most `limit`."""
+    """The objects of a list, which is read in pages if it has any; at most `limit`."""
     left = limit or sys.maxsize
+    has_pages = "page_size" in request.DESCRIPTOR.fields_by_name
     while left:
-        request.page_size = min(_PAGE_SIZE, left)
+        if has_pages:
+            request.page_size = min(_PAGE_SIZE, left)
         response = await answer()
         [field] = [each for each in response.DESCRIPTOR.fields if each.is_repeated]
         for each in getattr(response, field.name):
             yield values_of(each)
         left -= len(getattr(response, field.name))
-        request.page_token = response.next_page_token
-        if not request.page_token:
+        if not has_pages or not response.next_page_token:
             return
+        request.page_token = response.next_page_token

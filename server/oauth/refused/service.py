@@ -84,6 +84,6 @@ def _refusal(
     )
     for field, value in remedies.setting_of(refusal, application).items():
         patched: Nested = {"application_id": refusal.application_id, field: value}
-        mask: Nested = {"paths": [field]}
-        message.patch.CopyFrom(pb.PatchApplicationRequest(application=patched, update_mask=mask))
+        message.patch.CopyFrom(pb.Application(**patched))
+        message.patch_mask.paths.append(field)
     return message

@@ -994,6 +994,7 @@ class ApplicationRefusal(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     REMEDY_FIELD_NUMBER: _builtins.int
     PATCH_FIELD_NUMBER: _builtins.int
+    PATCH_MASK_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     application_name: _builtins.str
     """Name of the application."""
@@ -1016,10 +1017,14 @@ class ApplicationRefusal(_message.Message):
         """Time of the last one."""
 
     @_builtins.property
-    def patch(self) -> Global___PatchApplicationRequest:
-        """The correction, if it is one setting of the application. It may weaken the application: show the new value, and ask,
-        before you call PatchApplication with it.
+    def patch(self) -> Global___Application:
+        """The correction, if it is one setting of the application: the ID and the new value, for PatchApplication with
+        `patch_mask`. It may weaken the application: show the new value, and ask, before you call it.
         """
+
+    @_builtins.property
+    def patch_mask(self) -> _field_mask_pb2.FieldMask:
+        """Name of the field of `patch`. Empty without a patch."""
 
     def __init__(
         self,
@@ -1034,11 +1039,12 @@ class ApplicationRefusal(_message.Message):
         count: _builtins.int = ...,
         request_id: _builtins.str = ...,
         remedy: _builtins.str = ...,
-        patch: Global___PatchApplicationRequest | None = ...,
+        patch: Global___Application | None = ...,
+        patch_mask: _field_mask_pb2.FieldMask | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["patch", b"patch", "refused_at", b"refused_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["patch", b"patch", "patch_mask", b"patch_mask", "refused_at", b"refused_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "application_name", b"application_name", "count", b"count", "endpoint", b"endpoint", "parameter", b"parameter", "patch", b"patch", "reason", b"reason", "refused_at", b"refused_at", "remedy", b"remedy", "request_id", b"request_id", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "application_name", b"application_name", "count", b"count", "endpoint", b"endpoint", "parameter", b"parameter", "patch", b"patch", "patch_mask", b"patch_mask", "reason", b"reason", "refused_at", b"refused_at", "remedy", b"remedy", "request_id", b"request_id", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
