@@ -28,7 +28,8 @@ such as `http://localhost:3000`.
 It signs a user in with Chromium, signs out, and signs in again. *Sign-out at Keystead*: the
 sign-out of the program ends the session at Keystead, too. *Refresh*: it got new tokens meanwhile.
 *Token*: the program accepts an access token that is for it, and no other. The recipes of all other
-programs follow their manuals.
+programs follow their manuals. MCP clients need no recipe ([docs/mcp.md](mcp.md)): `make e2e` signs
+a user in with the official SDK, and with openid-client.
 """
 # URIs stay whole.
 _LINKS: Any = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}

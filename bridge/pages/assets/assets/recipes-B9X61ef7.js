@@ -1,4 +1,4 @@
-var e=[{name:`apache`,program:`Apache, mod_auth_openidc`,source:`https://github.com/OpenIDC/mod_auth_openidc/blob/master/auth_openidc.conf`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/callback`],postLogoutRedirectUris:[`https://{host}/`],backchannelLogoutUri:`https://{host}/callback?logout=backchannel`,scopes:[`openid`,`profile`,`email`,`groups`]},settings:[{where:`A configuration file of Apache`,text:`OIDCProviderMetadataURL {issuer}/.well-known/openid-configuration
+var e=[{name:`apache`,program:`Apache, mod_auth_openidc`,source:`https://github.com/OpenIDC/mod_auth_openidc/blob/master/auth_openidc.conf`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/callback`],postLogoutRedirectUris:[`https://{host}/`],backchannelLogoutUri:`https://{host}/callback?logout=backchannel`,scopes:[`openid`,`profile`,`email`,`groups`]},settings:[{where:`keystead.conf`,text:`OIDCProviderMetadataURL {issuer}/.well-known/openid-configuration
 OIDCClientID {client_id}
 OIDCClientSecret {client_secret}
 OIDCCryptoPassphrase "another secret of your own"
@@ -10,7 +10,7 @@ OIDCPKCEMethod S256
     AuthType openid-connect
     Require valid-user
 </Location>
-`}],note:`No file of the site may have the redirect URI. Programs behind Apache get the claims as environment variables, such as OIDC_CLAIM_sub. A link to /callback?logout=https%3A%2F%2F and the host signs out, at Keystead too.`},{name:`argo-cd`,program:`Argo CD`,source:`https://argo-cd.readthedocs.io/en/stable/operator-manual/user-management/#existing-oidc-provider`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/auth/callback`],postLogoutRedirectUris:[`https://{host}`],scopes:[`openid`,`profile`,`email`,`groups`]},settings:[{where:`ConfigMap argocd-cm`,text:`data:
+`}],note:`Include keystead.conf in the configuration of Apache. No file of the site may have the redirect URI. Programs behind Apache get the claims as environment variables, such as OIDC_CLAIM_sub. A link to /callback?logout=https%3A%2F%2F and the host signs out, at Keystead too.`},{name:`argo-cd`,program:`Argo CD`,source:`https://argo-cd.readthedocs.io/en/stable/operator-manual/user-management/#existing-oidc-provider`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/auth/callback`],postLogoutRedirectUris:[`https://{host}`],scopes:[`openid`,`profile`,`email`,`groups`]},settings:[{where:`ConfigMap argocd-cm`,text:`data:
   url: https://{host}
   oidc.config: |
     name: Keystead
@@ -227,7 +227,8 @@ role_attribute_path = contains(groups[*], 'grafana-admins') && 'Admin' || 'Viewe
       emailFieldName: "email"
       groupsFieldName: "groups"
       logoutFromOpenidProvider: true
-      pkceEnabled: true
+      postLogoutRedirectUrl: "https://{host}/OicLogout"
+      properties: ["pkce"]
 `}],note:`The plugin is oic-auth (OpenID Connect Authentication); the text is for Configuration as Code.`},{name:`jupyterhub`,program:`JupyterHub`,source:`https://oauthenticator.readthedocs.io/en/latest/tutorials/provider-specific-setup/providers/generic.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/hub/oauth_callback`],postLogoutRedirectUris:[`https://{host}/hub/login`],scopes:[`openid`,`profile`,`email`,`groups`,`offline_access`]},settings:[{where:`jupyterhub_config.py`,text:`c.JupyterHub.authenticator_class = "generic-oauth"
 c.GenericOAuthenticator.login_service = "Keystead"
 c.GenericOAuthenticator.client_id = "{client_id}"
@@ -259,7 +260,7 @@ listener.name.sasl_ssl.oauthbearer.sasl.oauthbearer.jwks.endpoint.url={issuer}/.
 listener.name.sasl_ssl.oauthbearer.sasl.oauthbearer.expected.issuer={issuer}
 listener.name.sasl_ssl.oauthbearer.sasl.oauthbearer.expected.audience={client_id}
 listener.name.sasl_ssl.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;
-`}],note:`The JVMs of brokers and clients need the system property -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls={issuer}/oauth/token,{issuer}/.well-known/jwks.json. Kafka knows the principal by the claim sub, which is the client ID.`},{name:`kubernetes`,program:`Kubernetes, kubelogin`,source:`https://github.com/int128/kubelogin/blob/master/docs/usage.md`,application:{kind:`APPLICATION_KIND_NATIVE`,redirectUris:[`http://localhost/`],scopes:[`openid`,`profile`,`email`,`groups`,`offline_access`]},settings:[{where:`AuthenticationConfiguration of the API server`,text:`apiVersion: apiserver.config.k8s.io/v1
+`}],note:`The JVMs of brokers and clients need the system property -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls={issuer}/oauth/token,{issuer}/.well-known/jwks.json. Kafka knows the principal by the claim sub, which is the client ID.`},{name:`kubernetes`,program:`Kubernetes, kubelogin`,source:`https://github.com/int128/kubelogin/blob/master/docs/usage.md`,application:{kind:`APPLICATION_KIND_NATIVE`,redirectUris:[`http://localhost:8000`],scopes:[`openid`,`profile`,`email`,`groups`,`offline_access`]},settings:[{where:`AuthenticationConfiguration of the API server`,text:`apiVersion: apiserver.config.k8s.io/v1
 kind: AuthenticationConfiguration
 jwt:
   - issuer:
@@ -368,7 +369,7 @@ code_challenge_method = "S256"
 email_domains = ["*"]
 cookie_refresh = "4m"
 cookie_secret = "0123456789abcdef0123456789abcdef" # 32 random characters of your own
-`}],note:`Users without a mail address cannot sign in. An address of oauth2-proxy that signs out at Keystead, too: /oauth2/sign_out, since backend_logout_url is called with the ID token.`},{name:`pgadmin`,program:`pgAdmin`,source:`https://www.pgadmin.org/docs/pgadmin4/latest/oauth2.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/oauth2/authorize`],postLogoutRedirectUris:[`https://{host}/`],scopes:[`openid`,`profile`,`email`]},settings:[{where:`config_local.py`,text:`AUTHENTICATION_SOURCES = ["oauth2"]
+`}],note:`Users without a mail address cannot sign in. The sign-out at /oauth2/sign_out ends its own session only.`},{name:`pgadmin`,program:`pgAdmin`,source:`https://www.pgadmin.org/docs/pgadmin4/latest/oauth2.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/oauth2/authorize`],postLogoutRedirectUris:[`https://{host}/`],scopes:[`openid`,`profile`,`email`]},settings:[{where:`config_local.py`,text:`AUTHENTICATION_SOURCES = ["oauth2"]
 OAUTH2_AUTO_CREATE_USER = True
 OAUTH2_CONFIG = [
     {
