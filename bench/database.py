@@ -15,13 +15,18 @@ from uuid import uuid4
 import asyncpg
 import cbor2
 import psutil
+from pydantic import SecretStr
 
 from examples.software_authenticator import ES256, cose_key, generate_key
 from server.access.caller import OPERATOR
 from server.access.checked_append import credential_values
 from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import commands, secrets
-from server.application.fields import NewApplication, OneApplication
+from server.application.fields import (
+    CreateApplication,
+    CreateApplicationSecret,
+    NewApplication,
+)
 from server.idp.store import CHANGE as CHANGE_IDP
 from server.log.positions import _ASSIGN as ASSIGN_POSITIONS
 from server.oauth.refresh_token import RefreshToken
@@ -154,6 +159,7 @@ select now_at.position - $1::text::pg_lsn as bytes,
         where block_fpi_length > 0) as full_pages
 from pg_current_wal_flush_lsn() as now_at (position)"""
 
+_NO_SECRET = SecretStr("")
 _DEFAULT_ORGANIZATION = statement("select id from organizations where is_default")
 _YEAR_MICROSECONDS = 365 * 86_400 * 1_000_000
 
@@ -335,9 +341,12 @@ async def _application(
     by: dict[str, Any] = {"actor": OPERATOR, "organization_id": organization_id}
     defaults = dict.fromkeys(NewApplication.model_fields)
     new = NewApplication(**{**defaults, "name": "Bench", **fields})
-    client_id, _ = await commands.add(database, new, groups=GROUPS, own_origins=set(), **by)
-    named = OneApplication(application_id=client_id)
-    return Client(client_id, (await secrets.create(database, named, **by)).secret)
+    command = CreateApplication(application=new, application_id="", secret=_NO_SECRET)
+    added = await commands.add(
+        database, command, groups=GROUPS, own_origins=set(), reserved_ids=set(), **by
+    )
+    named = CreateApplicationSecret(application_id=added.application_id, secret=_NO_SECRET)
+    return Client(added.application_id, (await secrets.create(database, named, **by)).secret)
 
 
 async def _change(dsn: str, idps: Iterable[int]) -> None:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from bridge.metadata import Headers, values
 from bridge.oauth import refusals
-from bridge.percent import form_decoded
+from bridge.percent import unescaped
 from keystead.oauth.v1 import oauth_service_pb2 as pb
 from server.validation import json_text
 
@@ -38,11 +38,15 @@ def complete(request: ClientRequestMessage, headers: Headers) -> None:
 
 
 def _basic(sent: list[bytes]) -> tuple[str, str]:
-    """The client_id and the secret, which are form-urlencoded (RFC 6749, section 2.3.1)."""
+    """The client_id and the secret, form-urlencoded (RFC 6749, section 2.3.1) or not.
+
+    Many programs send them as they are. Both ways are the same, since neither has a space or a
+    percent sign (`server/application/chosen.py`); so a plus is one.
+    """
     scheme, _, credentials = sent[0].partition(b" ")
     try:
         decoded = base64.b64decode(credentials.strip(), validate=True)
-        client_id, colon, secret = map(form_decoded, decoded.partition(b":"))
+        client_id, colon, secret = (unescaped(part).decode() for part in decoded.partition(b":"))
     except (binascii.Error, UnicodeDecodeError):
         raise refusals.malformed_authorization("not base64, or not form-urlencoded") from None
     if len(sent) != 1 or scheme.lower() != b"basic" or not colon:

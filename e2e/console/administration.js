@@ -181,7 +181,7 @@ describe("an administrator", () => {
   });
 
   test("adds an application, gets its secret once, and connects it", PATIENT, async () => {
-    const { person, page } = await at("#/applications/new");
+    const { person, page } = await at("#/applications/+");
 
     await page.getByLabel("Name").fill("Grafana");
     await page.getByLabel("Kind").selectOption({ label: "Web application with a server" });

@@ -2,13 +2,14 @@
 
 import base64
 from collections.abc import Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from server.access.caller import Actor
 from server.access.checked_append import written_by
-from server.application import store
+from server.application import secrets, store
 from server.application.configuration import (
+    METHODS_WITH_SECRETS,
     ApplicationKind,
     Configuration,
     contradictions,
@@ -18,7 +19,7 @@ from server.application.events import ApplicationAdded, ApplicationChanged, Appl
 from server.application.fields import (
     PATCHABLE,
     ApplicationFields,
-    NewApplication,
+    CreateApplication,
     OneApplication,
     PatchedApplication,
 )
@@ -31,38 +32,61 @@ from server.values.errors import FixedFailure, Kind, Violation, invalid
 from server.values.ids import new_id
 
 
+@dataclass(frozen=True, slots=True)
+class AddedApplication:
+    """The ids of an added application and of its chosen secret, empty without one."""
+
+    application_id: str
+    secret_id: str
+    details: Details
+
+
 async def add(
     database: Statements,
-    fields: NewApplication,
+    command: CreateApplication,
     *,
     actor: Actor,
     organization_id: str,
     groups: Groups,
     own_origins: Set[str],
-) -> tuple[str, Details]:
-    """Creates an application; returns its id and details.
+    reserved_ids: Set[str],
+) -> AddedApplication:
+    """Creates an application, with a chosen secret if there is one.
 
-    `own_origins` are those of this server.
+    `own_origins` are those of this server, `reserved_ids` the audiences of JWTs of sessions: the
+    ID of an application is the audience of its tokens.
 
-    `Failure` INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`.
+    `Failure` INVALID_ARGUMENT, ALREADY_EXISTS `ORIGIN_ALREADY_USED`, `APPLICATION_ID_ALREADY_USED`.
     """
-    application_id, kind = new_id(), ApplicationKind(fields.kind)
-    with on_conflict({UNIQUE_CLAIMS_KEY: _origin_already_used}):
+    fields, secret = command.application, command.secret.get_secret_value()
+    application_id = command.application_id or new_id()
+    if application_id in reserved_ids:
+        raise invalid(Violation("applicationId", "must not be one of KEYSTEAD_JWT_AUDIENCES"))
+    kind = ApplicationKind(fields.kind)
+    of_application = {"application_id": application_id, "organization_id": organization_id}
+    # Of the same ID, the claim of another transaction is the first conflict.
+    used = _origin_already_used if fields.origins else _id_already_used
+    with on_conflict({UNIQUE_CLAIMS_KEY: used, store.APPLICATIONS_KEY: _id_already_used}):
         async with database.transaction() as transaction:
+            if await store.is_used(transaction, application_id):
+                raise _id_already_used()
             given = await _given(transaction, fields, organization_id, groups, own_origins)
+            complete = _complete(kind, Configuration(**given))
+            if secret and complete.token_endpoint_auth_method not in METHODS_WITH_SECRETS:
+                problem = "must be empty: the token_endpoint_auth_method uses no secret"
+                raise invalid(Violation("secret", problem))
             event = ApplicationAdded.of(
-                complete := _complete(kind, Configuration(**given)),
-                kind=kind,
-                logo=base64.b64encode(complete.logo).decode(),
+                complete, kind=kind, logo=base64.b64encode(complete.logo).decode()
             )
             added = await store.ADD.details(
-                transaction,
-                event,
-                **written_by(actor),
-                application_id=application_id,
-                organization_id=organization_id,
+                transaction, event, **written_by(actor), **of_application
             )
-    return application_id, added
+            secret_id = ""
+            if secret:
+                secret_id, added = await secrets.add(
+                    transaction, secret, actor=actor, **of_application
+                )
+    return AddedApplication(application_id, secret_id, added)
 
 
 async def get(
@@ -186,6 +210,12 @@ def _complete(kind: ApplicationKind, configuration: Configuration) -> Configurat
     return complete
 
 
+_id_already_used: Final = FixedFailure(
+    "APPLICATION_ID_ALREADY_USED",
+    "An application of this installation has this ID, or had it: IDs are never used again. Choose"
+    " another.",
+    kind=Kind.ALREADY_EXISTS,
+)
 _origin_already_used: Final = FixedFailure(
     "ORIGIN_ALREADY_USED",
     "Another application has one of these origins. Remove it there, or use another.",

@@ -5,8 +5,9 @@ The rules between fields are in `configuration.py`.
 
 from typing import Annotated, Any, ClassVar, Final
 
-from pydantic import AfterValidator, JsonValue
+from pydantic import AfterValidator, JsonValue, SecretStr
 
+from server.application.chosen import MAX_CLIENT_ID, MAX_SECRET, check_client_id, check_secret
 from server.application.configuration import (
     ASSERTION_ALGORITHMS,
     AccessTokenTyp,
@@ -96,6 +97,23 @@ def _assertion_algorithm(text: str | None) -> str | None:
     return text
 
 
+def _chosen_secret(secret: SecretStr) -> SecretStr:
+    check_secret(secret.get_secret_value())
+    return secret
+
+
+_ChosenId = Annotated[
+    str,
+    AfterValidator(check_client_id),
+    described(maxLength=MAX_CLIENT_ID, pattern="^[A-Za-z0-9._~-]*$"),
+]
+_ChosenSecret = Annotated[
+    SecretStr,
+    AfterValidator(_chosen_secret),
+    described(maxLength=MAX_SECRET, pattern="^[!-$&-~]*$"),
+]
+
+
 class ApplicationFields(Command):
     """The fields of an application; None leaves a field of a patch unchanged."""
 
@@ -156,9 +174,11 @@ class NewApplication(ApplicationFields):
 
 
 class CreateApplication(Command):
-    """Create an application."""
+    """Create an application. Without a chosen ID it gets one, without a secret none."""
 
     application: NewApplication
+    application_id: _ChosenId
+    secret: _ChosenSecret
 
 
 class PatchedApplication(ApplicationFields):
@@ -178,6 +198,12 @@ class OneApplication(Command):
     """Select an application."""
 
     application_id: Id
+
+
+class CreateApplicationSecret(OneApplication):
+    """Create a secret of an application, or store a chosen one."""
+
+    secret: _ChosenSecret
 
 
 class OneApplicationSecret(Command):

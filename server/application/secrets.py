@@ -10,7 +10,7 @@ from server.access.tokens import TokenKind, new_token, token_hash
 from server.application import store
 from server.application.configuration import METHODS_WITH_SECRETS
 from server.application.events import ApplicationSecretCreated, ApplicationSecretRemoved
-from server.application.fields import OneApplication, OneApplicationSecret
+from server.application.fields import CreateApplicationSecret, OneApplicationSecret
 from server.store.database import Statements
 from server.store.rows import Details
 from server.values.errors import FixedFailure, Kind
@@ -21,7 +21,7 @@ MAX_SECRETS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class NewSecret:
-    """A new secret. This is the only time that `secret` is in plaintext."""
+    """A new secret. This is the only time that `secret` is in plaintext; empty: it was chosen."""
 
     secret_id: str
     secret: str = field(repr=False)
@@ -29,26 +29,38 @@ class NewSecret:
 
 
 async def create(
-    database: Statements, command: OneApplication, *, actor: Actor, organization_id: str
+    database: Statements, command: CreateApplicationSecret, *, actor: Actor, organization_id: str
 ) -> NewSecret:
-    """Creates a secret of an application.
+    """Creates a secret of an application, or stores the chosen one.
 
     `Failure` NOT_FOUND; FAILED_PRECONDITION `APPLICATION_WITHOUT_SECRETS`; RESOURCE_EXHAUSTED
     `TOO_MANY_SECRETS`.
     """
     of_application = {"application_id": command.application_id, "organization_id": organization_id}
-    secret, secret_id = new_token(TokenKind.APPLICATION_SECRET), new_id()
-    event = ApplicationSecretCreated(secret_id, base64.b64encode(token_hash(secret)).decode())
+    chosen = command.secret.get_secret_value()
+    created = "" if chosen else new_token(TokenKind.APPLICATION_SECRET)
     async with database.transaction() as transaction:
         application = await store.lock(transaction, **of_application)
         if application.configuration.token_endpoint_auth_method not in METHODS_WITH_SECRETS:
             raise _application_without_secrets()
         if len(application.secrets) >= MAX_SECRETS:
             raise _too_many_secrets()
-        details = await store.CREATE_SECRET.details(
-            transaction, event, **written_by(actor), **of_application
+        secret_id, details = await add(
+            transaction, chosen or created, actor=actor, **of_application
         )
-    return NewSecret(secret_id, secret, details)
+    return NewSecret(secret_id, created, details)
+
+
+async def add(
+    transaction: Statements, secret: str, *, actor: Actor, **of_application: str
+) -> tuple[str, Details]:
+    """Stores the hash of a secret of a locked application; returns its id, and the details."""
+    secret_id = new_id()
+    event = ApplicationSecretCreated(secret_id, base64.b64encode(token_hash(secret)).decode())
+    details = await store.CREATE_SECRET.details(
+        transaction, event, **written_by(actor), **of_application
+    )
+    return secret_id, details
 
 
 async def remove(

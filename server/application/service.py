@@ -20,7 +20,7 @@ COMMANDS: Commands = {
     "ListApplications": fields.ListApplications,
     "PatchApplication": fields.PatchApplication,
     "RemoveApplication": fields.OneApplication,
-    "CreateApplicationSecret": fields.OneApplication,
+    "CreateApplicationSecret": fields.CreateApplicationSecret,
     "RemoveApplicationSecret": fields.OneApplicationSecret,
 }
 
@@ -41,10 +41,13 @@ class Applications:
     See `keystead/application/v1/application_service.proto`.
     """
 
-    def __init__(self, database: Database, *, groups: Groups, own_origins: Set[str]) -> None:
+    def __init__(
+        self, database: Database, *, groups: Groups, own_origins: Set[str], reserved_ids: Set[str]
+    ) -> None:
         self._database = database
         self._groups = groups
         self._own_origins = own_origins
+        self._reserved_ids = reserved_ids
 
     @checks_caller
     async def CreateApplication(
@@ -55,15 +58,18 @@ class Applications:
         command = read(
             fields.CreateApplication, request, application=given | _optional(application)
         )
-        application_id, details = await commands.add(
+        added = await commands.add(
             self._database,
-            command.application,
+            command,
             groups=self._groups,
             own_origins=self._own_origins,
+            reserved_ids=self._reserved_ids,
             **call.by_caller,
         )
         return pb.CreateApplicationResponse(
-            details=details_message(details), application_id=application_id
+            details=details_message(added.details),
+            application_id=added.application_id,
+            secret_id=added.secret_id,
         )
 
     async def GetApplication(
@@ -124,7 +130,7 @@ class Applications:
     async def CreateApplicationSecret(
         self, request: pb.CreateApplicationSecretRequest, call: AnyCall
     ) -> pb.CreateApplicationSecretResponse:
-        command = read(fields.OneApplication, request)
+        command = read(fields.CreateApplicationSecret, request)
         created = await secrets.create(self._database, command, **call.by_caller)
         return pb.CreateApplicationSecretResponse(
             details=details_message(created.details),

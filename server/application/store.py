@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from server.access.checked_append import IS_ADMITTED
+from server.application.chosen import ASSIGNED_ID
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.events import (
     ApplicationAdded,
@@ -58,11 +59,17 @@ PROJECTIONS: Projections = {
         insert into unique_claims (kind, value, aggregate_id)
         select 'application_origin', jsonb_array_elements_text(payload->'origins'), aggregate_id
         from event""",
+        # It stays after the removal. IDs of the server are used once anyway.
+        f"""
+        insert into unique_claims (kind, value, aggregate_id)
+        select 'application_id', aggregate_id, aggregate_id
+        from event where aggregate_id !~ '^{ASSIGNED_ID}$'""",
     ],
     ApplicationChanged: [
         """
         delete from unique_claims using event
-        where unique_claims.aggregate_id = event.aggregate_id and event.payload ? 'origins'
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind = 'application_origin' and event.payload ? 'origins'
             and not event.payload->'origins' ? unique_claims.value""",
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -89,7 +96,8 @@ PROJECTIONS: Projections = {
         "delete from applications using event where applications.id = event.aggregate_id",
         """
         delete from unique_claims using event
-        where unique_claims.aggregate_id = event.aggregate_id""",
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind = 'application_origin'""",
     ],
     ApplicationSecretCreated: [
         """
@@ -126,6 +134,13 @@ _secret_not_found: Final = NotFound(
 )
 
 NAMES: Final = ObjectNames("applications")
+APPLICATIONS_KEY: Final = "applications_pkey"
+
+# Whether an application has this chosen ID, or had it.
+_IS_USED = statement("""
+select exists (
+    select from unique_claims where kind = 'application_id' and value = :application_id) as is_used
+""")
 
 # Creates an application of the organization.
 ADD: Final = append(
@@ -269,6 +284,12 @@ _LIST_NAMES = statement(
 _OWNERS_TOLD = statement("""
 select id, owner from applications
 where id = any(:application_ids::text[]) and backchannel_logout_uri <> ''""")
+
+
+async def is_used(transaction: Statements, application_id: str) -> bool:
+    """Whether an application has this chosen ID, or had it."""
+    row = await transaction.fetch_one(_IS_USED, application_id=application_id)
+    return bool(row["is_used"])
 
 
 async def lock(transaction: Statements, **of_application: str) -> Application:

@@ -57,12 +57,18 @@ async def _user(database: Database, user: str, organization: str) -> tuple[str, 
 
 
 def _by_id_or_name(names: ObjectNames, noun: str, command: str) -> _Find:
-    """Finds an object of a feature. `noun` names one object, `command` lists them."""
+    """Finds an object of a feature. `noun` names one object, `command` lists them.
+
+    An ID that is no UUID, which applications can have, could be the name of an object of another
+    organization: it is looked up in one, before names.
+    """
 
     async def find(database: Database, name: str, organization: str) -> tuple[str, str]:
         if is_id(name) and (owner := await names.find_owner(database, name)):
             return name, owner
         organization_id = await organization_id_of(database, organization)
+        if await names.find_owner(database, name) == organization_id:
+            return name, organization_id
         found = await names.find(database, organization_id=organization_id, name=name)
         if len(found) > 1:
             raise click.ClickException(

@@ -91,6 +91,11 @@ class OAuthPolicy:
     idle_timeout: timedelta
     session_audiences: frozenset[str]
 
+    def check_audience(self, application: Application) -> None:
+        """`Failure` `INVALID_TARGET`: a setting of the server makes its ID such an audience."""
+        if application.application_id in self.session_audiences:
+            raise refusals.invalid_target("its client ID is an audience of session JWTs")
+
 
 class Authorizations:
     """Starts, approves and denies authorization requests, which travel sealed."""

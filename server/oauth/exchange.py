@@ -91,6 +91,7 @@ class Exchange:
             raise refusals.unsupported_grant_type()
         application = await self._clients.authenticated(command, network=network)
         _check_may_use(application, command.grant_type)
+        self._policy.check_audience(application)
         _check_has_grant(command)
         # Without a key that signs, nothing is used up.
         algorithm = Algorithm(application.configuration.id_token_alg)

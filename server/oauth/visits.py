@@ -71,6 +71,7 @@ class Visits:
         found = await store.find(self._database, authorization_id)
         if found is None or found.application_id != application.application_id:
             return None
+        self._policy.check_audience(application)
         idle_timeout = self._policy.idle_timeout
         known = await find_authorized(
             self._database,

@@ -329,7 +329,10 @@ def wire(
     application_service_pb2_grpc.add_ApplicationServiceServicer_to_server(
         _service(
             application_service.Applications(
-                database, groups=GROUPS, own_origins=settings.own_origins
+                database,
+                groups=GROUPS,
+                own_origins=settings.own_origins,
+                reserved_ids=frozenset(settings.jwt_audiences),
             ),
             grant_service.Grants(database),
         ),

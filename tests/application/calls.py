@@ -20,7 +20,9 @@ JWKS = '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPap
 
 def add(client: Client, **fields: Any) -> Awaitable[pb.CreateApplicationResponse]:
     """Adds an application, a web application unless the fields say otherwise."""
-    request = pb.CreateApplicationRequest(application=pb.Application(**{**_WEB, **fields}))
+    chosen = {name: fields.pop(name) for name in ("application_id", "secret") if name in fields}
+    application = pb.Application(**{**_WEB, **fields})
+    request = pb.CreateApplicationRequest(application=application, **chosen)
     return client.call(client.applications.CreateApplication, request)
 
 
@@ -58,9 +60,9 @@ def remove(client: Client, application_id: str) -> Awaitable[pb.RemoveApplicatio
 
 
 def create_secret(
-    client: Client, application_id: str
+    client: Client, application_id: str, *, secret: str = ""
 ) -> Awaitable[pb.CreateApplicationSecretResponse]:
-    request = pb.CreateApplicationSecretRequest(application_id=application_id)
+    request = pb.CreateApplicationSecretRequest(application_id=application_id, secret=secret)
     return client.call(client.applications.CreateApplicationSecret, request)
 
 

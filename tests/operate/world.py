@@ -322,6 +322,13 @@ class World:
         self.application_ids.append(added.application_id)
         await applications.create_secret(self.admin, added.application_id)
 
+    async def add_an_application_with_its_id(self) -> None:
+        """The ID stays used after the removal."""
+        application_id, secret = f"moved.in-{uuid4().hex}", f"{uuid4()}"
+        await applications.add(self.admin, application_id=application_id, secret=secret)
+        if self.choose.random() < 0.5:
+            await applications.remove(self.admin, application_id)
+
     async def pass_on_an_origin(self) -> None:
         """An origin that one application gives up becomes one of another."""
         origins = [f"https://{uuid4().hex}.example" for _ in range(3)]

@@ -52,7 +52,7 @@ def call(
     """Calls the method. Exits with status 1 if a step of a test fails."""
 
     async def work(at: Installation) -> bool | None:
-        found, organization_id = await _found(at, values, given.get("organization"))
+        found, organization_id = await _found(at, row, values, given.get("organization"))
         operator = OperatorCall(organization_id)
         if row.apply:
             applied = await resolve_name(row.apply)(at, operator, found)
@@ -78,14 +78,16 @@ async def _look_after(
         await resolve_name(row.then)(at, operator, found)
 
 
-async def _found(at: Installation, values: Values, organization: str | None) -> tuple[Values, str]:
+async def _found(
+    at: Installation, row: CommandRow, values: Values, organization: str | None
+) -> tuple[Values, str]:
     """The values with IDs in place of names, and the organization of the first object.
 
     Further objects are named in this organization; without an object it is that of --org.
     """
     found, place = dict(values), ""
     for path, name in values.items():
-        if path[-1] in OBJECTS:
+        if path[-1] in OBJECTS and path[-1] != row.chooses:
             finder = FINDERS[path[-1]]
             found[path], owner = await finder(at.database, name, place or organization or "")
             place = place or owner
@@ -136,8 +138,8 @@ def _print_done(
     """Prints the result of a change: in text the row says how, otherwise one JSON object."""
     if given["as_json"]:
         print_object(values, as_json=True)
-    elif row.prints:
-        click.echo("\n".join(values[name] for name in row.prints if values[name]))
+    elif results := [values[name] for name in row.prints if values[name]]:
+        click.echo("\n".join(results))
     else:
         click.echo((row.says or _sentence(method, given)).format(**{**values, **given}))
 

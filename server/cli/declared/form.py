@@ -84,8 +84,8 @@ class Form:
         option = self._name(field)
         kind, value_of, text = self._kind(field)
         if self._is_argument(field):
-            name = OBJECTS[field.name].parameter if field.name in OBJECTS else field.name
-            is_needed = field.name in OBJECTS or not self._row.apply
+            name = OBJECTS[field.name].parameter if self._is_object(field) else field.name
+            is_needed = self._is_object(field) or not self._row.apply
             metavar = name.upper() if is_needed else f"[{name.upper()}]"
             named: dict[str, Any] = {"type": kind, "metavar": metavar, "help": text}
             return Input(path, click.Argument([name], required=is_needed, **named), value_of)
@@ -107,14 +107,18 @@ class Form:
         behavior = _behavior(field)
         if self._row.arguments is not None:
             return field.name in self._row.arguments
-        is_value = self._is_patch and field.name not in OBJECTS
+        is_value = self._is_patch and not self._is_object(field)
         return behavior_pb2.IDENTIFIER in behavior or (
             behavior_pb2.REQUIRED in behavior and not is_value
         )
 
+    def _is_object(self, field: Any) -> bool:
+        """Whether the field names an object that there is."""
+        return field.name in OBJECTS and field.name != self._row.chooses
+
     def _name(self, field: Any) -> str:
         """The option of a field."""
-        if field.name in OBJECTS:
+        if self._is_object(field):
             return f"--{OBJECTS[field.name].parameter}"
         name = OPTIONS.get(field.name, field.name)
         for verb in _VERBS:
@@ -126,7 +130,7 @@ class Form:
 
     def _kind(self, field: Any) -> FieldKind:
         """The type of the parameter, the value of its field, and its help."""
-        if field.name in OBJECTS:
+        if self._is_object(field):
             return FieldKind(None, given, OBJECTS[field.name].help)
         kind = kind_of(field, self._name(field), is_file=field.name in self._row.files)
         note = kind.note

@@ -32,6 +32,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         "server.application.service:Applications": lambda at, _: {
             "groups": dependencies.GROUPS,
             "own_origins": at.settings.own_origins,
+            "reserved_ids": frozenset(at.settings.jwt_audiences),
         },
         "server.oauth.grants.service:Grants": lambda _at, _: {},
     },

@@ -32,6 +32,7 @@ class CommandRow:
     `prints`     the fields of the response that are its result
     `says`       the sentence after a change, from the arguments and the fields of the response
     `keys`       the encryption keys that the method needs
+    `chooses`    the field with the ID of a new object, which names no object yet
     `files`      texts that are read from a file
     `without`    fields that are not offered, with the reason
     `otherwise`  the fields that are set if no other one of their `oneof` is given
@@ -52,6 +53,7 @@ class CommandRow:
     prints: tuple[str, ...] = ()
     says: str = ""
     keys: Keys = Keys.NONE
+    chooses: str = ""
     files: Collection[str] = ()
     without: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
@@ -133,13 +135,18 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 options="server.cli.declared.recipes:OPTIONS",
                 apply="server.cli.declared.recipes:create",
                 prints=("application_id", "settings"),
+                chooses="application_id",
                 files={"jwks"},
             ),
             "list": CommandRow("ListApplications", columns="application_id, name, kind"),
             "show": CommandRow("GetApplication"),
             "set": CommandRow("PatchApplication", files={"jwks"}),
             "remove": CommandRow("RemoveApplication"),
-            "create-secret": CommandRow("CreateApplicationSecret", prints=("secret",)),
+            "create-secret": CommandRow(
+                "CreateApplicationSecret",
+                prints=("secret",),
+                says="The secret was stored: {secret_id}",
+            ),
             "remove-secret": CommandRow(
                 "RemoveApplicationSecret", says="The secret was removed: {secret_id}"
             ),

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from urllib.parse import quote_plus
 
 import pytest
 from joserfc.jwk import ECKey
@@ -52,12 +53,27 @@ def test_basic_may_have_any_characters() -> None:
     assert (request.client_id, request.client_secret) == (client_id, secret)
 
 
-def test_basic_has_a_plus_for_a_space_and_needs_no_secret() -> None:
+@pytest.mark.parametrize("secret", ["ab+cd/ef=", "p:w", "~!*'()", "&=?#@"])
+@pytest.mark.parametrize("is_encoded", [False, True])
+def test_basic_may_be_sent_as_it_is(secret: str, is_encoded: bool) -> None:
+    """RFC 6749, section 2.3.1 asks for form encoding, which many programs leave out.
+
+    So does requests (requests.auth._basic_auth_str), and Authlib by it.
+    """
+    request = pb.ExchangeTokenRequest()
+    raw = f"My_App.1~:{quote_plus(secret) if is_encoded else secret}"
+
+    complete(request, _sent(_basic(raw.encode())))
+
+    assert (request.client_id, request.client_secret) == ("My_App.1~", secret)
+
+
+def test_basic_needs_no_secret() -> None:
     request = pb.RevokeOAuthTokenRequest()
 
-    complete(request, _sent(_basic(b"a+b:").replace("Basic", "bASIC ")))
+    complete(request, _sent(_basic(b"ab:").replace("Basic", "bASIC ")))
 
-    assert (request.client_id, request.client_secret) == ("a b", "")
+    assert (request.client_id, request.client_secret) == ("ab", "")
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)

@@ -26,10 +26,13 @@ import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
 
+/** In place of an ID. No ID has this character. */
+const NEW = "+";
+
 export function views({ path }: Route): string {
   return path[1] === undefined
     ? "keystead-applications"
-    : path[1] === "new"
+    : path[1] === NEW
       ? "keystead-application-new"
       : "keystead-application";
 }
@@ -87,7 +90,7 @@ class Applications extends View {
 
   protected override render(): TemplateResult {
     const add = may("ApplicationService/CreateApplication")
-      ? html`<a class="primary" href=${to(["applications", "new"])}>${t("applications.add")}</a>`
+      ? html`<a class="primary" href=${to(["applications", NEW])}>${t("applications.add")}</a>`
       : nothing;
     return html`${head(t("applications"), { lead: t("applications.lead"), actions: add })}
       ${this.#list.render(

@@ -5,6 +5,8 @@ import type { Refusals } from "../words";
 export const germanRefusals: Refusals = {
   APPLICATION_GRANT_NOT_FOUND:
     "Der Benutzer hat dieser Anwendung keinen Zugriff gegeben, oder er ist schon beendet. Laden Sie die Liste neu.",
+  APPLICATION_ID_ALREADY_USED:
+    "Eine Anwendung dieser Installation hat oder hatte diese ID. IDs werden nie wieder benutzt. Wählen Sie eine andere.",
   APPLICATION_NOT_FOUND:
     "Diese Organisation hat die Anwendung nicht. Prüfen Sie die Liste der Anwendungen und die gewählte Organisation.",
   APPLICATION_SECRET_NOT_FOUND: "Die Anwendung hat dieses Secret nicht mehr. Laden Sie die Seite neu.",

@@ -266,7 +266,9 @@ class Application(_message.Message):
     ALLOWS_TOKEN_ENDPOINT_AUDIENCE_FIELD_NUMBER: _builtins.int
     ACCESS_TOKEN_TYP_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
-    """ID of the application, assigned by the server. It is the `client_id` in OAuth 2.0 and OpenID Connect."""
+    """ID of the application, assigned by the server or chosen in CreateApplicationRequest. It is the `client_id` in OAuth
+    2.0 and OpenID Connect.
+    """
     name: _builtins.str
     """Name that people see, 1 to 200 characters with at least one visible character."""
     kind: Global___ApplicationKind.ValueType
@@ -312,8 +314,8 @@ class Application(_message.Message):
     """PNG, JPEG or WebP image of at most 32 KiB and 2,000 pixels in width and height. Empty: none."""
     omits_id_token_claims: _builtins.bool
     """Whether the claims of the granted scopes, such as `name`, `email` and `groups`, are left out of ID tokens, so that
-    only the userinfo endpoint has them. Default false. Groups are left out of tokens in any case if their names have
-    more than 4,000 bytes together.
+    only the userinfo endpoint has them. Default false. Groups are left out of tokens in any case if the JSON of their
+    names is longer than 4,000 characters.
     """
     gate_jwt_header: Global___GateJWTHeader.ValueType
     """Header in which the gate gives the JWT to the application. Only the kind GATE can have it."""
@@ -527,6 +529,18 @@ class CreateApplicationRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLICATION_FIELD_NUMBER: _builtins.int
+    APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    application_id: _builtins.str
+    """ID of the application, so that a program keeps the client ID that it has: 1 to 128 characters of A-Z, a-z, 0-9 and
+    `._~-`, not a UUID of version 7. No other application of the instance has it or had it. Empty: the server assigns
+    one.
+    """
+    secret: _builtins.str
+    """First secret of the application, so that a program keeps the secret that it has: at most 200 printable characters of
+    ASCII, without spaces and %, of at least 128 bits by its length and its alphabet, such as 32 hexadecimal digits. Only
+    for a `token_endpoint_auth_method` with secrets. Empty: none.
+    """
     @_builtins.property
     def application(self) -> Global___Application:
         """The application to create."""
@@ -535,10 +549,12 @@ class CreateApplicationRequest(_message.Message):
         self,
         *,
         application: Global___Application | None = ...,
+        application_id: _builtins.str = ...,
+        secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["application", b"application"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application", b"application"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application", b"application", "application_id", b"application_id", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -550,8 +566,11 @@ class CreateApplicationResponse(_message.Message):
 
     DETAILS_FIELD_NUMBER: _builtins.int
     APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SECRET_ID_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the new application, which is its `client_id`."""
+    secret_id: _builtins.str
+    """ID of the given secret; empty without one."""
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
     def __init__(
@@ -559,10 +578,11 @@ class CreateApplicationResponse(_message.Message):
         *,
         details: _details_pb2.Details | None = ...,
         application_id: _builtins.str = ...,
+        secret_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "details", b"details"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "details", b"details", "secret_id", b"secret_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -753,16 +773,22 @@ class CreateApplicationSecretRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLICATION_ID_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application."""
+    secret: _builtins.str
+    """A secret that the application has already: at most 200 printable characters of ASCII, without spaces and %, of at
+    least 128 bits by its length and its alphabet. Empty: the server creates one.
+    """
     def __init__(
         self,
         *,
         application_id: _builtins.str = ...,
+        secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application_id", b"application_id", "secret", b"secret"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -778,7 +804,7 @@ class CreateApplicationSecretResponse(_message.Message):
     secret_id: _builtins.str
     """ID of the new secret."""
     secret: _builtins.str
-    """The secret. Only this response contains it."""
+    """The new secret, which only this response contains. Empty if the request has it."""
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the application after the call."""

@@ -108,7 +108,8 @@ class ApplicationServiceServicer:
         """Creates an application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins, or
+        (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -124,7 +125,8 @@ class ApplicationServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListApplications(self, request, context):
-        """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+        """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+        assigned, the oldest comes first.
 
         Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
         an invalid page token.
@@ -155,12 +157,12 @@ class ApplicationServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateApplicationSecret(self, request, context):
-        """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-        again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+        """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+        it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
         one, configure the application with it, and remove the first one.
 
-        Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+        Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+        secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
         (`TOO_MANY_SECRETS`) if it has two.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -178,8 +180,7 @@ class ApplicationServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListGrants(self, request, context):
-        """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-        removed application is left out, so a page can have fewer results than `page_size`.
+        """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed application is left out, so a page can have fewer results than `page_size`.
 
         Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
         negative page size or an invalid page token.

@@ -47,7 +47,8 @@ class ApplicationServiceStub:
     """Creates an application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins, or
+    (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
     """
     GetApplication: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationRequest, _application_service_pb2.GetApplicationResponse]
     """Returns an application. Its secrets have IDs and dates, but cannot be read again.
@@ -55,7 +56,8 @@ class ApplicationServiceStub:
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListApplications: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListApplicationsRequest, _application_service_pb2.ListApplicationsResponse]
-    """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+    """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+    assigned, the oldest comes first.
 
     Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
     an invalid page token.
@@ -74,12 +76,12 @@ class ApplicationServiceStub:
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND.
     """
     CreateApplicationSecret: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.CreateApplicationSecretRequest, _application_service_pb2.CreateApplicationSecretResponse]
-    """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-    again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+    """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+    it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
     one, configure the application with it, and remove the first one.
 
-    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+    secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
     (`TOO_MANY_SECRETS`) if it has two.
     """
     RemoveApplicationSecret: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.RemoveApplicationSecretRequest, _application_service_pb2.RemoveApplicationSecretResponse]
@@ -89,8 +91,7 @@ class ApplicationServiceStub:
     `APPLICATION_SECRET_NOT_FOUND`).
     """
     ListGrants: _grpc.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]
-    """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-    removed application is left out, so a page can have fewer results than `page_size`.
+    """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed application is left out, so a page can have fewer results than `page_size`.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
     negative page size or an invalid page token.
@@ -126,7 +127,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     """Creates an application.
 
     Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+    ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins, or
+    (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
     """
     GetApplication: _aio.UnaryUnaryMultiCallable[_application_service_pb2.GetApplicationRequest, _application_service_pb2.GetApplicationResponse]  # type: ignore[assignment]
     """Returns an application. Its secrets have IDs and dates, but cannot be read again.
@@ -134,7 +136,8 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Permission: `application.read` in the selected organization. Errors: NOT_FOUND.
     """
     ListApplications: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListApplicationsRequest, _application_service_pb2.ListApplicationsResponse]  # type: ignore[assignment]
-    """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+    """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+    assigned, the oldest comes first.
 
     Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
     an invalid page token.
@@ -153,12 +156,12 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     Permission: `application.write` in the selected organization. Errors: NOT_FOUND.
     """
     CreateApplicationSecret: _aio.UnaryUnaryMultiCallable[_application_service_pb2.CreateApplicationSecretRequest, _application_service_pb2.CreateApplicationSecretResponse]  # type: ignore[assignment]
-    """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-    again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+    """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+    it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
     one, configure the application with it, and remove the first one.
 
-    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-    (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+    Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+    secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
     (`TOO_MANY_SECRETS`) if it has two.
     """
     RemoveApplicationSecret: _aio.UnaryUnaryMultiCallable[_application_service_pb2.RemoveApplicationSecretRequest, _application_service_pb2.RemoveApplicationSecretResponse]  # type: ignore[assignment]
@@ -168,8 +171,7 @@ class ApplicationServiceAsyncStub(ApplicationServiceStub):
     `APPLICATION_SECRET_NOT_FOUND`).
     """
     ListGrants: _aio.UnaryUnaryMultiCallable[_application_service_pb2.ListGrantsRequest, _application_service_pb2.ListGrantsResponse]  # type: ignore[assignment]
-    """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-    removed application is left out, so a page can have fewer results than `page_size`.
+    """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed application is left out, so a page can have fewer results than `page_size`.
 
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
     negative page size or an invalid page token.
@@ -208,7 +210,8 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates an application.
 
         Permission: `application.write` in the selected organization. Errors: INVALID_ARGUMENT lists every invalid field;
-        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins.
+        ALREADY_EXISTS (`ORIGIN_ALREADY_USED`) if an application of the instance has one of the origins, or
+        (`APPLICATION_ID_ALREADY_USED`) if one has the chosen ID or had it.
         """
 
     @_abc_1.abstractmethod
@@ -228,7 +231,8 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _application_service_pb2.ListApplicationsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_application_service_pb2.ListApplicationsResponse, _abc.Awaitable[_application_service_pb2.ListApplicationsResponse]]:
-        """Lists the applications of the organization, oldest first, without `logo` and `jwks`.
+        """Lists the applications of the organization by their IDs, without `logo` and `jwks`. Of IDs that the server has
+        assigned, the oldest comes first.
 
         Permission: `application.read` in the selected organization. Errors: INVALID_ARGUMENT for a negative page size or
         an invalid page token.
@@ -265,12 +269,12 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _application_service_pb2.CreateApplicationSecretRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_application_service_pb2.CreateApplicationSecretResponse, _abc.Awaitable[_application_service_pb2.CreateApplicationSecretResponse]]:
-        """Creates a secret by which the application authenticates. The server stores only a hash of it, so it cannot be read
-        again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
+        """Creates a secret by which the application authenticates, or stores the given one. The server stores only a hash of
+        it, so it cannot be read again. Two secrets can be valid at the same time. To replace a secret without an interruption, create the second
         one, configure the application with it, and remove the first one.
 
-        Permission: `application.write` in the selected organization. Errors: NOT_FOUND; FAILED_PRECONDITION
-        (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
+        Permission: `application.write` in the selected organization. Errors: NOT_FOUND; INVALID_ARGUMENT for a weak
+        secret; FAILED_PRECONDITION (`APPLICATION_WITHOUT_SECRETS`) if its `token_endpoint_auth_method` uses no secret; RESOURCE_EXHAUSTED
         (`TOO_MANY_SECRETS`) if it has two.
         """
 
@@ -292,8 +296,7 @@ class ApplicationServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _application_service_pb2.ListGrantsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_application_service_pb2.ListGrantsResponse, _abc.Awaitable[_application_service_pb2.ListGrantsResponse]]:
-        """Lists the applications, of all organizations, to which a user has granted scopes, oldest applications first. A
-        removed application is left out, so a page can have fewer results than `page_size`.
+        """Lists the applications, of all organizations, to which a user has granted scopes, by their IDs. A removed application is left out, so a page can have fewer results than `page_size`.
 
         Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND; INVALID_ARGUMENT for a
         negative page size or an invalid page token.

@@ -389,7 +389,28 @@ OAUTH2_CONFIG = [
         "OAUTH2_BUTTON_COLOR": "#0b5fff",
     }
 ]
-`}],note:``},{name:`spring-boot`,program:`Spring Boot, sign-in`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/login/core.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/login/oauth2/code/keystead`],postLogoutRedirectUris:[`https://{host}/`],backchannelLogoutUri:`https://{host}/logout/connect/back-channel/keystead`,scopes:[`openid`,`profile`,`email`]},settings:[{where:`src/main/resources/application.yaml`,text:`spring:
+`}],note:``},{name:`spring-boot-resource-server`,program:`Spring Boot, resource server`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/resource-server/jwt.html`,application:{kind:`APPLICATION_KIND_SERVICE`},settings:[{where:`src/main/java/com/example/KeysteadTokens.java`,text:`package com.example;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+
+@Configuration
+class KeysteadTokens {
+    @Bean
+    JwtDecoder accessTokens() {
+        var decoder = NimbusJwtDecoder.withIssuerLocation("{issuer}").validateType(false).build();
+        decoder.setJwtValidator(JwtValidators.createAtJwtValidator()
+                .issuer("{issuer}")
+                .audience("{client_id}")
+                .clientId("{client_id}")
+                .build());
+        return decoder;
+    }
+}
+`}],note:`The decoder of Spring Security refuses the type at+jwt unless it is told to validate RFC 9068. The access tokens that this application gets are for itself; for a resource, the audience is its URI.`},{name:`spring-boot`,program:`Spring Boot, sign-in`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/login/core.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/login/oauth2/code/keystead`],postLogoutRedirectUris:[`https://{host}/`],backchannelLogoutUri:`https://{host}/logout/connect/back-channel/keystead`,scopes:[`openid`,`profile`,`email`]},settings:[{where:`src/main/resources/application.yaml`,text:`spring:
   security:
     oauth2:
       client:

@@ -1,4 +1,4 @@
-import{i as e}from"./view-C9_q1XCS.js";import{L as t,M as n,P as r,j as i,jt as a,l as o,m as s,st as c}from"./index-C_wlzT8A.js";import"./who-dz3MGQMe.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,a){let c=m(e);return t`<div class="line">
+import{i as e}from"./view-BE4ihuV7.js";import{L as t,M as n,P as r,j as i,jt as a,l as o,m as s,st as c}from"./index-B4kCSR_i.js";import"./who-Bu_Q5dxU.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,a){let c=m(e);return t`<div class="line">
       <span><strong>${i(`event.${e.eventType}`)??e.eventType}</strong>${c?t` · ${o(c)}`:r}</span>
       <small>${s(e.createdAt)}</small>
     </div>
