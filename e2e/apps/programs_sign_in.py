@@ -19,15 +19,25 @@ import pytest
 
 from e2e.apps.programs import PROGRAMS, Program
 from e2e.conftest import kept_log
-from e2e.programs import FOLDER, PROGRAM_SECONDS, required, run_in, run_node_tests, running
+from e2e.programs import (
+    FOLDER,
+    PROGRAM_SECONDS,
+    required,
+    run_in,
+    run_node_tests,
+    running,
+    trusting_home,
+)
 from e2e.sessions import post
 from server.application.recipes import application_at, recipe, settings_at
+from tests.support.certificates import Authority
 from tests.support.databases import MakeDatabase
-from tests.support.process import free_port, serve
+from tests.support.process import Server, free_port, serve
 
 _APPS = FOLDER / "apps"
 _RESULTS = _APPS / "results.json"
 _INSTALLED = Path(tempfile.gettempdir()) / "keystead-e2e-apps"
+_SIGN_INS = 2  # of apps.test.js
 _INSTALL_SECONDS = 1200  # downloads and builds
 
 
@@ -36,13 +46,22 @@ _INSTALL_SECONDS = 1200  # downloads and builds
 async def test_a_program_works_with_its_recipe(
     program: Program, make_database: MakeDatabase, tmp_path: Path
 ) -> None:
+    _note(program, None)
     folder, host = tmp_path / "program", f"127.0.0.1:{free_port()}"
     shutil.copytree(_APPS / program.sources, folder)
-    filled = {"folder": str(folder), "host": host, "port": host.rpartition(":")[2]}
+    authority = Authority(tmp_path)
+    home = f"https://{host}" if program.has_tls else f"http://{host}"
+    filled = {
+        "folder": str(folder),
+        "host": host,
+        "port": host.rpartition(":")[2],
+        "ca_file": str(authority.ca_file),
+        "certificate": str(authority.certificate().path),
+    }
     environment = {name: value.format(**filled) for name, value in program.environment.items()}
     await _install(program, folder)
-    async with _keystead(tmp_path / "data", make_database) as described:
-        client = await _connect(program, folder, f"http://{host}", described)
+    async with _keystead(tmp_path / "data", make_database, authority) as (server, described):
+        client = await _connect(program, folder, home, described)
         for command in program.setup:
             await run_in(folder, *_filled(command, filled), **environment)
         if program.command:
@@ -50,16 +69,22 @@ async def test_a_program_works_with_its_recipe(
             async with running(*words, address=host, **environment):
                 await run_node_tests(
                     "apps/apps.test.js",
-                    {**described, **client, "home": f"http://{host}", "visit": program.visit},
+                    {**described, **client, "home": home, "visit": program.visit},
                     CHROMIUM=required("chromium", "chromium"),
+                    HOME=str(await trusting_home(tmp_path / "home", authority.ca_file)),
                 )
-    _note(program)
+        assert "renew" not in program.visit or _exchanges(server) > _SIGN_INS
+    of_debian = [await _version(each) for each in program.debian]
+    packages = (*program.pip, *program.npm, *program.go, *program.mvn.split(), *of_debian)
+    date = datetime.now(UTC).date().isoformat()
+    result = {"recipe": program.recipe, "packages": packages, "did": _did(program), "date": date}
+    _note(program, result)
 
 
 @contextlib.asynccontextmanager
 async def _keystead(
-    data_dir: Path, make_database: MakeDatabase
-) -> AsyncIterator[Mapping[str, Any]]:
+    data_dir: Path, make_database: MakeDatabase, authority: Authority
+) -> AsyncIterator[tuple[Server, Mapping[str, Any]]]:
     """A server, and its description (`world.js`)."""
     web_port = free_port()
     origin = f"http://localhost:{web_port}"
@@ -70,15 +95,26 @@ async def _keystead(
             http_address=f"127.0.0.1:{web_port}",
             rp_origins=origin,
             public_url=origin,
+            push_ca_file=authority.ca_file,
+            push_allowed_networks="127.0.0.0/8",
         ) as server,
         kept_log(server, "apps.log"),
     ):
-        yield {
-            "webUrl": f"http://127.0.0.1:{await server.web_port()}",
-            "origin": origin,
-            "token": (data_dir / "admin.token").read_text().strip(),
-            "artifacts": "apps",
-        }
+        yield (
+            server,
+            {
+                "webUrl": f"http://127.0.0.1:{await server.web_port()}",
+                "origin": origin,
+                "token": (data_dir / "admin.token").read_text().strip(),
+                "artifacts": "apps",
+            },
+        )
+
+
+def _exchanges(server: Server) -> int:
+    """The calls that gave a program tokens."""
+    calls = server.events("call")
+    return sum(each["method"].endswith("/ExchangeToken") and each["code"] == "OK" for each in calls)
 
 
 async def _install(program: Program, folder: Path) -> None:
@@ -102,9 +138,12 @@ async def _install(program: Program, folder: Path) -> None:
                 GOBIN=str(installed / "bin"),
             )
         (installed / "complete").touch()
-    for each in ("venv", "node_modules", "bin"):
+    for each in ("venv", "bin"):
         if (installed / each).exists():
             (folder / each).symlink_to(installed / each)
+    if program.npm:  # Next.js wants its packages within the folder.
+        for each in ("node_modules", "package.json"):
+            await run_in(folder, "cp", "--archive", "--link", "--force", installed / each, ".")
     if program.mvn:
         pom = folder / "pom.xml"
         pom.write_text(pom.read_text().replace("VERSION", program.mvn))
@@ -140,16 +179,17 @@ def _filled(command: tuple[str, ...], values: Mapping[str, str]) -> list[str]:
     return [word.format(**values) for word in command]
 
 
-def _note(program: Program) -> None:
-    """Notes the versions and the date of a program that has worked."""
-    results = json.loads(_RESULTS.read_text()) if _RESULTS.exists() else {}
-    results[program.name] = {
-        "recipe": program.recipe,
-        "packages": [*program.pip, *program.npm, *program.go, *program.mvn.split()],
-        "did": _did(program),
-        "date": datetime.now(UTC).date().isoformat(),
-    }
-    _RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
+async def _version(package: str) -> str:
+    """The package of Debian with its version, as pip writes it."""
+    query = ("dpkg-query", "--show", "--showformat=${Package}==${Version}", package)
+    return await run_in(FOLDER, *query)
+
+
+def _note(program: Program, result: Mapping[str, Any] | None) -> None:
+    """Notes the result of a program, in place of that of an earlier run."""
+    results = json.loads(_RESULTS.read_text()) | {program.name: result}
+    kept = {name: each for name, each in results.items() if each}
+    _RESULTS.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n")
 
 
 def _did(program: Program) -> list[str]:

@@ -41,6 +41,16 @@ async def test_other_options_replace_the_values_of_the_program(
     assert f"--oidc-client-id={added.application_id}" in created["settings"]
 
 
+async def test_the_settings_have_the_chosen_id_and_secret(keystead: Keystead) -> None:
+    application_id, secret = unique("shop"), "0123456789abcdef" * 4
+    words = ("app", "create", "--for", "streamlit", "--host", "http://localhost:8501")
+    chosen = ("--application-id", application_id, "--secret-file", "-")
+    [created] = await objects(keystead(*words, *chosen, "--json", stdin=secret.encode()))
+
+    assert created["application_id"] == application_id
+    assert f'client_secret = "{secret}"' in created["settings"]
+
+
 async def test_an_incomplete_command_says_what_is_missing(keystead: Keystead) -> None:
     together = "Give --for and --host together."
     refused = {

@@ -27,8 +27,10 @@ such as `http://localhost:3000`.
 `make e2e-apps` installs programs from their registries and gives them the text of this page alone.
 It signs a user in with Chromium, signs out, and signs in again. *Sign-out at Keystead*: the
 sign-out of the program ends the session at Keystead, too. *Refresh*: it got new tokens meanwhile.
+*Back-channel*: the end of the session at Keystead ends that of the program.
 *Token*: the program accepts an access token that is for it, and no other. The recipes of all other
-programs follow their manuals.
+programs follow their manuals. MCP clients need no recipe ([docs/mcp.md](mcp.md)): `make e2e` signs
+a user in with the official SDK, and with openid-client.
 """
 # URIs stay whole.
 _LINKS: Any = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}

@@ -54,15 +54,16 @@ async def create(at: Installation, call: OperatorCall, values: Values) -> Mappin
     set_fields(request, fields)
     if chosen:
         of_recipe: Any = ParseDict(application_at(chosen, host), pb.Application())
-        for path in fields:
-            of_recipe.ClearField(path[-1])
+        for place, *rest in fields:
+            if place == "application":
+                of_recipe.ClearField(rest[0])
         request.application.MergeFrom(of_recipe)
     service = "ApplicationService"
     created = await handler_of(at, service, "CreateApplication", None)(request, call)
     found = {"application_id": created.application_id, "settings": ""}
     if chosen:
-        secret = ""
-        if any("{client_secret}" in each.text for each in chosen.settings):
+        secret = request.secret
+        if not secret and any("{client_secret}" in each.text for each in chosen.settings):
             asked = pb.CreateApplicationSecretRequest(application_id=created.application_id)
             answer = await handler_of(at, service, "CreateApplicationSecret", None)(asked, call)
             secret = answer.secret

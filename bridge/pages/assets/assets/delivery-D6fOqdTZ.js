@@ -1,0 +1,13 @@
+<<<<<<<< HEAD:bridge/pages/assets/assets/delivery-CD968QTY.js
+<<<<<<<< HEAD:bridge/pages/assets/assets/delivery-CYboNanL.js
+import{A as e,F as t,L as n,M as r,P as i,_ as a,a as o,at as s,g as c,j as l,n as u,r as d}from"./index-MkeTftze.js";import{r as f}from"./dialogs--Nna_XWQ.js";var[p,m,h,g]=[1,2,3,4],_=[p,m,h,g];function v(e){return Number(e.query.get(`state`)??0)}function y(e,t){return n`<search class="filters panelless"><div class="field"><label for="state">${r(`state`)}</label><select id="state" name="state" @change=${n=>{s(n,e),t()}}>
+========
+import{A as e,F as t,L as n,M as r,P as i,_ as a,a as o,g as s,it as c,j as l,n as u,r as d}from"./index-CfB9-eY4.js";import{r as f}from"./dialogs-Cy1I9K0g.js";var[p,m,h,g]=[1,2,3,4],_=[p,m,h,g];function v(e){return Number(e.query.get(`state`)??0)}function y(e,t){return n`<search class="filters panelless"><div class="field"><label for="state">${r(`state`)}</label><select id="state" name="state" @change=${n=>{c(n,e),t()}}>
+>>>>>>>> refusals:bridge/pages/assets/assets/delivery-CD968QTY.js
+========
+import{A as e,F as t,L as n,M as r,P as i,_ as a,a as o,at as s,g as c,j as l,n as u,r as d}from"./index-B4kCSR_i.js";import{r as f}from"./dialogs-DaXVnbrA.js";var[p,m,h,g]=[1,2,3,4],_=[p,m,h,g];function v(e){return Number(e.query.get(`state`)??0)}function y(e,t){return n`<search class="filters panelless"><div class="field"><label for="state">${r(`state`)}</label><select id="state" name="state" @change=${n=>{s(n,e),t()}}>
+>>>>>>>> recipes:bridge/pages/assets/assets/delivery-D6fOqdTZ.js
+      <option value="">${r(`events.all`)}</option>
+      ${_.map(t=>n`<option value=${t} ?selected=${t===v(e)}>${l(`deliveryState.${t}`)}</option>`)}
+    </select></div></search>`}function b(t,r,a){let o=r===m?`good`:r===h?`bad`:`plain`,s=a.filter(({reason:e})=>e),c=e(`delivery.failure`,`delivery.failures`,s.length);return n`${u(l(`deliveryState.${r}`)??``,o)}${s.length>0?n`<br /><button type="button" class="link" @click=${()=>x(c,t,s)}>${c}</button>`:i}`}function x(e,r,a){let s=document.createElement(`div`);t(n`<p>${d(r,`ID`)}</p>
+    <ol class="attempts">${a.map(({startedAt:e,reason:t,message:r,status:a})=>n`<li><small>${o(e)} · <code>${t}</code>${a?` · ${a}`:i}</small><p lang="en">${r}</p></li>`)}</ol>`,s),f(e,s)}function S(e,t,o){if(e!==p&&e!==h)return i;let s=async()=>{try{await o(),c(r(`delivery.retried`))}catch(e){a(e)}};return n`<button type="button" aria-label=${t} @click=${()=>void s()}><span class="wide">${r(`delivery.retry`)}</span><span class="narrow" aria-hidden="true">↻</span></button>`}export{y as i,S as n,v as r,b as t};
