@@ -45,7 +45,6 @@ export const germanRefusals: Refusals = {
     "Die Änderung ist geschehen, aber ihre Antwort ist nicht lesbar. Laden Sie die Seite neu.",
   IDEMPOTENCY_KEY_REUSED:
     "Zwei Änderungen hatten denselben Schlüssel. Laden Sie die Seite neu, und versuchen Sie es erneut.",
-  IDENTIFIER_ALREADY_USED: "Wählen Sie einen anderen Bezeichner, oder ändern Sie dort den bisherigen.",
   IDP_LINK_NOT_FOUND: "Der Benutzer hat diese Verknüpfung nicht mehr. Laden Sie die Liste neu.",
   IDP_NOT_FOUND:
     "Diese Organisation hat den Identity-Provider nicht. Prüfen Sie die Liste und die gewählte Organisation.",

@@ -1,8 +1,0 @@
-import{i as e}from"./view-BE4ihuV7.js";import{L as t,M as n,P as r,j as i,jt as a,l as o,m as s,st as c}from"./index-B4kCSR_i.js";import"./who-Bu_Q5dxU.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,a){let c=m(e);return t`<div class="line">
-      <span><strong>${i(`event.${e.eventType}`)??e.eventType}</strong>${c?t` · ${o(c)}`:r}</span>
-      <small>${s(e.createdAt)}</small>
-    </div>
-    <div class="second">
-      <small>${a?f(e):r}${n(`events.by`)} ${p(e)}</small>
-      <details><summary>${n(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:n,eventType:a,creator:o}){let s=l[e];return!s||n===o||a.endsWith(`${e}.removed`)?r:e===`user`?t`<keystead-who .userId=${n}></keystead-who> · `:t`<a href=${c(s===`mail`?[s]:[s,n])}>${i(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?n(`events.operator`):t`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:r}=e??{},a=[t,r,n].find(e=>typeof e==`string`&&e!==``);return typeof a==`string`?i(`value.ROLE_${a}`)??a:``}function h(t){let{payload:n,withheldFields:r,eventType:i,aggregateId:o,sequence:s,createdAt:c}=e(a,t);return JSON.stringify({eventType:i,aggregateId:o,sequence:s,createdAt:c,payload:n,withheldFields:r},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};

@@ -1,8 +1,0 @@
-import{i as e}from"./view-D1hkQsCI.js";import{At as t,L as n,M as r,P as i,j as a,l as o,m as s,ot as c}from"./index-D9vEQGkj.js";import"./who-RTJx1IZ5.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:t=!0,isNew:r=()=>!1}={}){return n`<ul class="events">${e.map(e=>n`<li class=${r(e)?`new`:``}>${d(e,t)}</li>`)}</ul>`}function d(e,t){let c=m(e);return n`<div class="line">
-      <span><strong>${a(`event.${e.eventType}`)??e.eventType}</strong>${c?n` · ${o(c)}`:i}</span>
-      <small>${s(e.createdAt)}</small>
-    </div>
-    <div class="second">
-      <small>${t?f(e):i}${r(`events.by`)} ${p(e)}</small>
-      <details><summary>${r(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:t,eventType:r,creator:o}){let s=l[e];return!s||t===o||r.endsWith(`${e}.removed`)?i:e===`user`?n`<keystead-who .userId=${t}></keystead-who> · `:n`<a href=${c(s===`mail`?[s]:[s,t])}>${a(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?r(`events.operator`):n`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:r}=e??{},i=[t,r,n].find(e=>typeof e==`string`&&e!==``);return typeof i==`string`?a(`value.ROLE_${i}`)??i:``}function h(n){let{payload:r,withheldFields:i,eventType:a,aggregateId:o,sequence:s,createdAt:c}=e(t,n);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,createdAt:c,payload:r,withheldFields:i},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};
