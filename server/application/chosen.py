@@ -39,15 +39,19 @@ _ALPHABETS: Final = tuple(
 )
 
 
+def is_client_id(text: str) -> bool:
+    """Whether the text has the form of the ID of an added application."""
+    return _CLIENT_ID.fullmatch(text) is not None
+
+
 def check_client_id(client_id: str) -> str:
     """A chosen client ID; empty: none. ValueError with the correction."""
     if not client_id:
         return client_id
-    if not _CLIENT_ID.fullmatch(client_id) or client_id in _DOTS:
-        raise ValueError(
-            f"must be at most {MAX_CLIENT_ID} characters of A-Z, a-z, 0-9 and ._~- and not a dot or"
-            " two alone"
-        )
+    if len(client_id) > MAX_CLIENT_ID:
+        raise ValueError(f"must be at most {MAX_CLIENT_ID} characters")
+    if not is_client_id(client_id) or client_id in _DOTS:
+        raise ValueError("must be of A-Z, a-z, 0-9 and ._~- and not a dot or two alone")
     if re.fullmatch(ASSIGNED_ID, client_id):
         raise ValueError("must not be a UUID of version 7, which the server assigns")
     return client_id
@@ -57,10 +61,10 @@ def check_secret(secret: str) -> str:
     """A chosen secret; empty: none. ValueError with the correction."""
     if not secret:
         return secret
+    if len(secret) > MAX_SECRET:
+        raise ValueError(f"must be at most {MAX_SECRET} characters")
     if not _SECRET.fullmatch(secret):
-        raise ValueError(
-            f"must be at most {MAX_SECRET} printable characters of ASCII, without spaces and %"
-        )
+        raise ValueError("must be printable characters of ASCII, without spaces and %")
     alphabet = next(each for each in _ALPHABETS if each.issuperset(secret))
     bits = len(secret) * math.log2(len(alphabet))
     if bits < _MIN_BITS or len(set(secret)) < _MIN_DISTINCT:

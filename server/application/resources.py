@@ -15,9 +15,10 @@ from server.values.names import printable
 
 MAX_IDENTIFIER: Final = 500
 # An application that chooses its ID has one of this form.
-_NAME: Final = re.compile(r"[A-Za-z0-9._~-]{1,128}")
+_NAME: Final = r"[A-Za-z0-9._~-]{1,128}"
 # RFC 3986, section 4.3, without space, quote, backslash, or letter that is not ASCII.
-_ABSOLUTE_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+")
+_ABSOLUTE_URI: Final = r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+"
+_IDENTIFIER: Final = rf"{_ABSOLUTE_URI}|{_NAME}"
 _MAX_DESCRIPTION: Final = 200
 _MAX_NAME_OF_GROUP: Final = 200
 
@@ -57,12 +58,12 @@ def check_identifier(identifier: str | None) -> str | None:
     """
     if not identifier:
         return identifier
-    is_uri = len(identifier) <= MAX_IDENTIFIER and _ABSOLUTE_URI.fullmatch(identifier)
-    is_assigned = re.fullmatch(ASSIGNED_ID, identifier)
-    if not is_uri and (is_assigned or not _NAME.fullmatch(identifier)):
+    if len(identifier) > MAX_IDENTIFIER:
+        raise ValueError(f"must be at most {MAX_IDENTIFIER} characters")
+    if not re.fullmatch(_IDENTIFIER, identifier) or re.fullmatch(ASSIGNED_ID, identifier):
         raise ValueError(
-            f"must be an absolute URI without a fragment, at most {MAX_IDENTIFIER} characters, or a"
-            " name of 1 to 128 letters, digits and . _ ~ - other than a UUID of version 7"
+            "must be an absolute URI without a fragment, or a name of 1 to 128 letters, digits and"
+            " . _ ~ - other than a UUID of version 7"
         )
     return identifier
 
@@ -111,5 +112,7 @@ else:
         described(maxItems=MAX_VALUES),
     ]
 Identifier = Annotated[
-    str | None, AfterValidator(check_identifier), described(maxLength=MAX_IDENTIFIER)
+    str | None,
+    AfterValidator(check_identifier),
+    described(maxLength=MAX_IDENTIFIER, pattern=f"^({_IDENTIFIER})?$"),
 ]

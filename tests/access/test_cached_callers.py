@@ -83,6 +83,8 @@ WRITES: dict[str, Write] = {
         ),
     ),
     "UpdateSMTPConfigPassword": lambda client, _objects: smtp.update_password(client, "changed"),
+    "SetSMTPOAuth": lambda client, _objects: smtp.set_oauth(client),
+    "RemoveSMTPOAuth": lambda client, _objects: smtp.remove_oauth(client),
     "RemoveSMTPConfig": lambda client, _objects: smtp.remove(client),
     "RemoveIDP": lambda client, objects: idps.remove(client, objects.idp_id),
     "RemoveOIDCConfig": lambda client, objects: oidc.remove(client, objects.idp_id),

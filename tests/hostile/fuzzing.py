@@ -35,7 +35,8 @@ _ANSWER = re.compile(
 )
 # Of JSON, of OAuth, and of redirects to the page or the application.
 _REASON = re.compile(
-    rb'"reason": ?"(\w+)"(?:[^}]*"path": ?"([\w.]+)")?|\((\w+)\)"|[#?&]error=(\w+)'
+    rb'"reason": ?"(\w+)"(?:[^}]*"path": ?"([\w.]+)")?'
+    rb'|\((\w+)(?:, request [^)]*)?\)"|[#?&]error=(\w+)'
 )
 _FAULTS = {"500", "502", "504"}
 

@@ -39,6 +39,7 @@ from tests.passkey.ceremonies import begin
 from tests.push import calls as pushes
 from tests.session.sessions import with_passkey
 from tests.signup import calls as sign_ups
+from tests.smtp import calls as smtp_calls
 from tests.support import given, grpcweb_client
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance, Refusal
@@ -198,7 +199,10 @@ class Target:
         """A victim for attacks on a method. Methods that change no object of it share one."""
         operation = self.operation(method)
         if operation and operation.verb != "GET" and not _HARMLESS.match(method):
-            return await self.victim()
+            victim = await self.victim()
+            if method == "RemoveSMTPOAuth":
+                await smtp_calls.set_oauth(self.admin)
+            return victim
         self._untouched = self._untouched or await self.victim()
         await self._configure_smtp()
         return self._untouched
@@ -396,6 +400,8 @@ class Victim:
         if method == "RemoveSubscriptionSecret":
             subscription_id, secret_id = self._names["rotated_id"], self._names["rotated_secret_id"]
             return {**self._names, "subscription_id": subscription_id, "secret_id": secret_id}
+        if method == "CreateApplication":  # with an ID of the server
+            return {**self._names, "application_id": ""}
         if method == "DescribeLogout":
             return {**self._names, "sealed_request": self._names["sealed_logout"]}
         return self._names

@@ -2,8 +2,10 @@
 
 import asyncpg
 
-# Tables that calls without changes and background work write.
+# Tables that calls without changes and background work write. The refusals of a victim's
+# authorization requests are written up to two seconds later, during any call.
 _OF_NO_CALL = {
+    "application_refusals",
     "event_positions",
     "idempotent_answers",
     "last_event_position",
@@ -18,10 +20,17 @@ _OF_NO_CALL = {
     "unpositioned_events",
     "write_probe",
 }
+# Of mails, without the columns of delivery. The rows of an ended session are deleted when the
+# pushes have read its end from the log, during any call.
+_PARTS = {
+    "mails": "select mail_id, kind, recipient_address from mails",
+    "oauth_sessions": "select * from oauth_sessions where session_id in "
+    "(select session_id from sessions)",
+}
 
 
 async def tables(database: asyncpg.Connection) -> dict[str, str | None]:
-    """A digest of the rows of each table, or None. Of mails, without the columns of delivery."""
+    """A digest of the rows of each table, or None."""
     names = [
         row["tablename"]
         for row in await database.fetch(
@@ -29,11 +38,10 @@ async def tables(database: asyncpg.Connection) -> dict[str, str | None]:
         )
         if row["tablename"] not in _OF_NO_CALL
     ]
-    columns = {"mails": "mail_id, kind, recipient_address"}
     digests = (
         f"""
         select '{name}' as name, count(*) || ' ' || sum(hashtextextended(each::text, 0)) as digest
-        from (select {columns.get(name, "*")} from {name}) as each"""  # noqa: S608 -- our own tables
+        from ({_PARTS.get(name, f"select * from {name}")}) as each"""  # noqa: S608 -- our own tables
         for name in names
     )
     rows = await database.fetch(" union all ".join(digests))

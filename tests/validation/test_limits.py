@@ -21,6 +21,7 @@ from server.idp.service import IdentityProviderService
 from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
 from server.oauth.grants.service import Grants
+from server.oauth.refused.service import RefusedRequests
 from server.oauth.service import OAuthService
 from server.org.brand.service import BrandService
 from server.org.service import OrganizationService
@@ -54,6 +55,7 @@ SERVICES: tuple[Any, ...] = (
     PasskeyService,
     PasskeySignIn,
     PushService,
+    RefusedRequests,
     Sessions,
     SignUpMethods,
     SMTPService,

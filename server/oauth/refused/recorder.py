@@ -15,7 +15,7 @@ from prometheus_client import Counter
 
 from server.access.cached_callers import CACHE_SECONDS
 from server.application import store as application_store
-from server.oauth.client_documents.client_id_url import is_url
+from server.application.chosen import is_client_id
 from server.oauth.refused import store
 from server.oauth.refused.buffer import RefusalBuffer
 from server.oauth.refused.causes import PARAMETERS, Cause, cause_of
@@ -119,9 +119,8 @@ class Refusals:
     async def _owner(self, refusable: Refusable, cause: Cause) -> str | None:
         """The organization of an added application; None: it is unknown."""
         client_id = refusable.client_id
-        is_unknown = cause is Cause.UNKNOWN_CLIENT or is_url(client_id)
-        # Longer texts are no IDs, and would fill the memory.
-        if is_unknown or not 0 < len(client_id) <= _MAX_CLIENT_ID:
+        # Other texts than IDs would fill the memory, and PostgreSQL refuses some.
+        if cause is Cause.UNKNOWN_CLIENT or not is_client_id(client_id):
             return None
         if refusable.owner:
             return refusable.owner
@@ -131,7 +130,7 @@ class Refusals:
                 lambda: application_store.owner_of(self._database, client_id),
                 seconds=CACHE_SECONDS,
             )
-        except Exception:  # noqa: BLE001 -- the request is refused with its own failure
+        except Failure:  # of the database: the request is refused with its own
             return None
 
 
@@ -151,8 +150,8 @@ def _shown(parameter: str, sent: Any) -> str:
     text = sent if isinstance(sent, str) else " ".join(sent)
     if parameter in _URIS:
         text = _without_secrets(text)
-    text = "".join(each if each.isprintable() else "?" for each in text)
-    return text if len(text) <= _MAX_VALUE else f"{text[:_MAX_VALUE]}{_LEFT_OUT}"
+    shown = "".join(each if each.isprintable() else "?" for each in text[:_MAX_VALUE])
+    return shown if len(text) <= _MAX_VALUE else f"{shown}{_LEFT_OUT}"
 
 
 def _without_secrets(uri: str) -> str:

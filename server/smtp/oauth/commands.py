@@ -83,6 +83,8 @@ def _at_most(length: int) -> AfterValidator:
 
 _Short = Annotated[Printable, StringConstraints(max_length=500)]
 _KeyText = Annotated[SecretStr, _at_most(_MAX_SECRET), described(maxLength=_MAX_SECRET)]
+# Separated by single spaces (RFC 6749, section 3.3).
+_SCOPES: Final = r"[!#-\[\]-~]{1,200}( [!#-\[\]-~]{1,200})*"
 
 
 class SetSMTPOAuth(Command):
@@ -91,18 +93,34 @@ class SetSMTPOAuth(Command):
     preset: Annotated[
         int, defined(TokenPreset, prefix="SMTP_TOKEN_PRESET_"), AfterValidator(TokenPreset)
     ]
-    tenant: Annotated[str, StringConstraints(pattern=f"^({TENANT})?$"), AfterValidator(_tenant)]
+    tenant: Annotated[
+        str,
+        StringConstraints(pattern=f"^({TENANT})?$", max_length=254),
+        AfterValidator(_tenant),
+    ]
     token_endpoint: Annotated[
-        str, StringConstraints(max_length=500), AfterValidator(_token_endpoint)
+        str,
+        StringConstraints(max_length=500),
+        AfterValidator(_token_endpoint),
+        described(pattern="^(https://[!-~]+)?$"),
     ]
     client_id: _Short
-    scope: Annotated[str, StringConstraints(max_length=1000), AfterValidator(_scope)]
+    scope: Annotated[
+        str,
+        StringConstraints(max_length=1000),
+        AfterValidator(_scope),
+        described(pattern=f"^({_SCOPES})?$"),
+    ]
     mailbox: Annotated[Printable, StringConstraints(max_length=200)]
     client_secret: Annotated[
         PrintableSecret, _at_most(_MAX_CLIENT_SECRET), described(maxLength=_MAX_CLIENT_SECRET)
     ]
-    private_key: Annotated[_KeyText, AfterValidator(_private_key)]
-    service_account_key: Annotated[_KeyText, AfterValidator(_service_account)]
+    private_key: Annotated[
+        _KeyText, AfterValidator(_private_key), described(pattern=r"^\s*(-----BEGIN [\s\S]+)?$")
+    ]
+    service_account_key: Annotated[
+        _KeyText, AfterValidator(_service_account), described(pattern=r"^\s*(\{[\s\S]+)?$")
+    ]
     refresh_token: Annotated[
         PrintableSecret, _at_most(_MAX_SECRET), described(maxLength=_MAX_SECRET)
     ]
