@@ -98,12 +98,10 @@ async def add(
             added = await store.ADD.details(
                 transaction, event, **written_by(actor), **of_application
             )
-            secret_id = ""
-            if secret:
-                secret_id, added = await secrets.add(
-                    transaction, secret, actor=actor, **of_application
-                )
-    return AddedApplication(application_id, secret_id, added)
+            if not secret:
+                return AddedApplication(application_id, "", added)
+            secret_id, added = await secrets.add(transaction, secret, actor=actor, **of_application)
+            return AddedApplication(application_id, secret_id, added)
 
 
 async def get(

@@ -46,9 +46,7 @@ def test_a_client_id_has_characters_that_urls_keep(client_id: str) -> None:
     ["a b", "a/b", "a:b", "a%41", "a+b", "\u00e4", "a\n", ".", "..", "x" * 129, _UUID_7],
 )
 def test_other_client_ids_are_refused(client_id: str) -> None:
-    with pytest.raises(
-        ValueError, match=r"^must (be (at most 128|of A-Z)|not be a UUID)"
-    ):
+    with pytest.raises(ValueError, match=r"^must (be (at most 128|of A-Z)|not be a UUID)"):
         check_client_id(client_id)
 
 

@@ -193,6 +193,22 @@ async def test_another_resource_than_that_of_the_code_is_no_target(
         assert (await app.redeem(approved)).access_token
 
 
+async def test_the_gate_names_no_resource(owner: Client, api: Api) -> None:
+    origin = "https://gate-of-resources.example.com"
+    client_id = await calls.application(
+        owner, kind=application_pb.APPLICATION_KIND_GATE, origins=[origin]
+    )
+    behind = App(owner.with_token(""), client_id, "")
+
+    answer = await behind.start(
+        redirect_uri=f"{origin}/.keystead/callback",
+        resource=[api.identifier],
+        **flow.with_challenge(),
+    )
+
+    assert flow.parameters(answer.redirect_uri)["error"] == "invalid_target"
+
+
 async def test_a_resource_signs_nobody_in(owner: Client, api: Api) -> None:
     for grant_type in ("client_credentials", "authorization_code", "refresh_token"):
         refused = await given.outcome(api.exchange(grant_type=grant_type))
