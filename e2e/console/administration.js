@@ -245,7 +245,7 @@ describe("an administrator", () => {
   });
 
   test("adds an application by the name of its software", PATIENT, async () => {
-    const { person, page } = await at("#/applications/new");
+    const { person, page } = await at("#/applications/+");
 
     await page.getByLabel("Which software?").selectOption({ label: "Grafana" });
     await page.getByText("Enter the host of the program.").waitFor();

@@ -35,6 +35,15 @@ _REPLACED = {
                 when true then 'REQUIRED' when false then 'NONE' end)""",
     "omits_id_token_claims": """coalesce((event.payload->>'omits_id_token_claims')::boolean,
             event.payload->'id_token_claims' = '[]')""",
+    # Older servers read these. They require PKCE where this release accepts a nonce, too.
+    "requires_pkce": """coalesce((event.payload->>'requires_pkce')::boolean,
+            event.payload->>'pkce' <> 'NONE')""",
+    "id_token_claims": """case
+            when event.payload ? 'id_token_claims'
+                then array(select jsonb_array_elements_text(event.payload->'id_token_claims'))
+            when (event.payload->>'omits_id_token_claims')::boolean then array[]::text[]
+            when event.payload ? 'omits_id_token_claims'
+                then array['name', 'email', 'groups'] end""",
 }
 # Rows of older servers, too.
 _REPLACED_COLUMNS = {

@@ -193,7 +193,9 @@ class Introspection:
             scopes = resources.scopes_of_service(resource, client)
         if scopes is None or claims["iat"] < int(resource.details.creation_date.timestamp()):
             return None
-        return [each for each in claims["scope"].split() if each in scopes]
+        had = claims["scope"].split()
+        kept = [each for each in had if each in scopes]
+        return kept if kept or not had else None
 
     async def _resource_of(self, claims: Mapping[str, Any]) -> Application | None:
         reserved = self._policy.session_audiences

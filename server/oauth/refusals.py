@@ -154,8 +154,9 @@ unsupported_grant_type: Final = FixedFailure(
 )
 invalid_target: Final = FixedFailure(
     "INVALID_TARGET",
-    "The resource or audience must be one absolute URI, without a fragment, the same as that of the"
-    " authorization, and none of KEYSTEAD_JWT_AUDIENCES, which are for sessions. Send one of them.",
+    "The resource or audience must be the identifier of a resource that the application may name,"
+    " and one of those of the authorization. Send the right one, or ask the application's"
+    " administrator to add the resource.",
 )
 invalid_scope: Final = FixedFailure(
     "INVALID_SCOPE",

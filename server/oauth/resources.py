@@ -11,6 +11,7 @@ from server.application import store as application_store
 from server.application.configuration import ApplicationAudience, Configuration
 from server.application.store import Application
 from server.group import member_store
+from server.oauth import grant_store
 from server.oauth.admission import admits
 from server.oauth.client_documents.client_id_url import is_url
 from server.oauth.store import Authorization
@@ -101,10 +102,14 @@ async def current_scopes(
     """
     if not (has(authorization, resource) and can_name(application, resource)):
         return None
+    # An authorization has the names of scopes; the grant has those of each resource.
+    granted = await grant_store.granted_scopes(
+        database, user_id=user.user_id, application_id=application.application_id
+    )
     return await scopes_of_user(
         database,
         resource,
-        authorization.resource_scopes,
+        [each for each in authorization.resource_scopes if _entry(each, resource) in granted],
         user_id=user.user_id,
         organization_id=user.details.owner,
     )
@@ -157,7 +162,11 @@ def consented(resource: Application, scopes: Iterable[str]) -> tuple[str, ...]:
     An entry has a scope, which may be empty, a space, and the ID of the resource. The scopes of an
     application have no space.
     """
-    return tuple(f"{each} {resource.application_id}" for each in ("", *scopes))
+    return tuple(_entry(each, resource) for each in ("", *scopes))
+
+
+def _entry(scope: str, resource: Application) -> str:
+    return f"{scope} {resource.application_id}"
 
 
 def scope_names(entries: Iterable[str]) -> tuple[str, ...]:

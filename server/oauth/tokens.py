@@ -116,7 +116,7 @@ def issued(
         "exp": issued_at + int(lifetime.total_seconds()),
         **token.further,
     }
-    typ = _ACCESS_TOKEN_TYPES[application.configuration.access_token_typ]
+    typ = _ACCESS_TOKEN_TYPES[target.configuration.access_token_typ]
     return IssuedTokens(signing.sign(claims, type=typ), lifetime, token.scopes)
 
 

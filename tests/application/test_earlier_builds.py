@@ -82,3 +82,28 @@ async def test_events_of_an_earlier_build_are_rebuilt(own_instance: Instance) ->
 
     assert await _settings(admin, "added") == (pb.APPLICATION_PKCE_REQUIRED, False)
     assert await _settings(admin, "changed") == (pb.APPLICATION_PKCE_NONE, True)
+
+
+@pytest.mark.parametrize(
+    ("pkce", "omits", "row"),
+    [
+        (pb.APPLICATION_PKCE_REQUIRED, True, (True, [])),
+        (pb.APPLICATION_PKCE_PKCE_OR_NONCE, False, (True, ["name", "email", "groups"])),
+        (pb.APPLICATION_PKCE_NONE, False, (False, ["name", "email", "groups"])),
+    ],
+)
+async def test_an_older_server_allows_no_more(
+    own_instance: Instance, pkce: pb.ApplicationPKCE, omits: bool, row: tuple[bool, list[str]]
+) -> None:
+    admin = own_instance.admin
+    await calls.application(admin, pkce=pkce, omits_id_token_claims=omits)
+    changed = await calls.application(admin)
+    await calls.patch(admin, changed, pkce=pkce, omits_id_token_claims=omits)
+
+    async with (
+        given.sql(own_instance.dsn) as sql,
+        connected(own_instance.dsn, pool_size=2) as database,
+    ):
+        rows = await sql.fetch("select requires_pkce, id_token_claims from applications")
+        assert [tuple(each) for each in rows] == [row, row]
+        assert not (await rebuild(database, repair=False)).differences

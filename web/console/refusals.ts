@@ -1,11 +1,16 @@
 /** Refused requests of applications: their remedies, and the settings that are one. */
 
+import { toJson, type JsonValue } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Application, ApplicationRefusal } from "../gen/console/keystead/application/v1/application_service_pb";
+import {
+  ApplicationSchema,
+  type Application,
+  type ApplicationRefusal,
+} from "../gen/console/keystead/application/v1/application_service_pb";
 import { may } from "./access";
 import { applications, change, preview, read } from "./api";
 import { askFirst } from "./dialogs";
-import { labelOf } from "./form";
+import { labelOf, textOfValue } from "./form";
 import { empty, name, table, time, titled } from "./parts";
 import { t } from "./words";
 
@@ -30,7 +35,7 @@ export function refusalTable(
         label: t("refusals.remedy"),
         cell: (each) =>
           html`<p class="remedy" lang="en">${each.remedy}</p>
-            <small><code>${each.endpoint} ${each.reason}</code></small>`,
+            <small><code>${each.endpoint} ${each.reason}</code> · ${time(each.refusedAt)} · ${each.count.toString()}×</small>`,
       },
       ...(isOfOne
         ? []
@@ -41,7 +46,6 @@ export function refusalTable(
                 titled(name(each.applicationName), "", ["applications", each.applicationId]),
             },
           ]),
-      { label: t("refusals.last"), cell: (each) => html`${time(each.refusedAt)} · ${each.count.toString()}×` },
       { label: t("requestId"), cell: (each) => html`<code>${each.requestId}</code>`, isWide: true },
       {
         label: t("actions"),
@@ -78,14 +82,17 @@ function askToMend({ applicationId, patch, patchMask }: ApplicationRefusal, mend
   });
 }
 
+type Fields = Readonly<Record<string, JsonValue>>;
+
 function changes(after: Application, before: Application, paths: readonly string[]): TemplateResult[] {
   return paths.flatMap((path) => {
-    const field = path.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as "redirectUris";
-    const value: unknown = after[field];
-    if (typeof value === "boolean") {
-      return [html`${labelOf(field)}: <strong>${t(value ? "yes" : "no")}</strong>`, html`${t("refusals.weakens")}`];
+    const field = path.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    const [was, value] = [before, after].map((each) => (toJson(ApplicationSchema, each) as Fields)[field]);
+    if (Array.isArray(value)) {
+      const added = value.filter((each) => !(Array.isArray(was) && was.includes(each)));
+      return [...added.map((each) => html`${labelOf(field)}: + <code>${each}</code>`), html`${t("refusals.anybody")}`];
     }
-    const added = after[field].filter((each) => !before[field].includes(each));
-    return [...added.map((each) => html`${labelOf(field)}: + <code>${each}</code>`), html`${t("refusals.anybody")}`];
+    const text = typeof value === "string" ? textOfValue(value) : t(value ? "yes" : "no");
+    return [html`${labelOf(field)}: <strong>${text}</strong>`, html`${t("refusals.weakens")}`];
   });
 }

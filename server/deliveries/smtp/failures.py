@@ -132,10 +132,12 @@ _ADVICE: Mapping[SMTPReason, str] = {
     " SetSMTPOAuth, or ask its operator.",
     SMTPReason.AUTH_NOT_OFFERED: "Leave user and password empty if the server needs none, or use"
     " its submission port, usually 587 or 465, with tls true.",
-    SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED: "Keystead supports PLAIN, LOGIN and CRAM-MD5: enable"
-    " one of them on the server, where it is often called SMTP AUTH or app passwords.",
+    SMTPReason.AUTH_MECHANISM_NOT_SUPPORTED: "With a password, Keystead supports PLAIN, LOGIN and"
+    " CRAM-MD5. If the server offers XOAUTH2 or OAUTHBEARER, set OAuth settings with SetSMTPOAuth;"
+    " otherwise enable one of these on it, where it is often called SMTP AUTH or app passwords.",
     SMTPReason.AUTH_FAILED: "Correct user and password. Many providers require the mail address as"
-    " the user, and an app password in place of the account password.",
+    " the user, and an app password in place of the account password. Microsoft and Google take no"
+    " password: use SetSMTPOAuth.",
     SMTPReason.AUTH_REQUIRED: "Set the user and password that the server knows.",
     SMTPReason.TEMPORARILY_REFUSED: "This may be temporary: try again later.",
     SMTPReason.SENDER_REFUSED: "Set sender_address to an address that this server and this user may"

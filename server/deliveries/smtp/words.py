@@ -15,7 +15,7 @@ _ADVICE: Final[Mapping[str, str]] = {
     "5.7.139": "A policy of the tenant refuses the login: see security defaults, Conditional"
     " Access and authentication policies of the mailbox.",
     "5.7.3": "In Exchange Online, register the application by New-ServicePrincipal with the object"
-    " ID of its enterprise application, and give it the mailbox by Add- MailboxPermission; in"
+    " ID of its enterprise application, and give it the mailbox by Add-MailboxPermission; in"
     " Microsoft Entra, grant admin consent for SMTP.SendAsApp. Changes take up to an hour.",
     "https://mail.google.com/": "Set the scope to https://mail.google.com/, and the mailbox to the"
     " address of the user that the token is for. In Google Workspace, the user must have Gmail.",

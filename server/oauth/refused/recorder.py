@@ -147,9 +147,8 @@ def _shown(parameter: str, sent: Any) -> str:
 
     Programs put tokens and states into the query, the fragment and the user information of URIs.
     """
-    text = sent if isinstance(sent, str) else " ".join(sent)
-    if parameter in _URIS:
-        text = _without_secrets(text)
+    texts = [sent] if isinstance(sent, str) else [*sent]
+    text = " ".join(map(_without_secrets, texts) if parameter in _URIS else texts)
     shown = "".join(each if each.isprintable() else "?" for each in text[:_MAX_VALUE])
     return shown if len(text) <= _MAX_VALUE else f"{shown}{_LEFT_OUT}"
 

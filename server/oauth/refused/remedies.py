@@ -10,7 +10,7 @@ from typing import Any, Final
 from server.application.configuration import ApplicationKind, ApplicationPKCE
 from server.application.resources import check_scope
 from server.application.store import Application
-from server.application.uris import check_redirect_uri, is_web
+from server.application.uris import check_redirect_uri, is_private_http, is_web
 from server.oauth.refused.causes import Cause
 from server.oauth.refused.store import KeptRefusal
 
@@ -22,10 +22,11 @@ TEXTS: Final[Mapping[str, str]] = {
     Cause.INVALID_FIELDS: "The parameter {parameter} is missing, malformed or too long."
     f" {_PROGRAM}",
     Cause.REDIRECT_URI_NOT_REGISTERED: "The redirect_uri that came is {value}. Anybody can send"
-    " one: if it is the application's, add it to its redirect URIs, to the letter.",
+    " one: if it is the application's, add it to its redirect URIs, to the letter. An http://"
+    " address of a private network also needs allows_http.",
     Cause.POST_LOGOUT_REDIRECT_URI_NOT_REGISTERED: "The post_logout_redirect_uri that came is"
     " {value}. Anybody can send one: if it is the application's, add it to its post-logout redirect"
-    " URIs, to the letter.",
+    " URIs, to the letter. An http:// address of a private network also needs allows_http.",
     Cause.KIND_WITHOUT_SIGN_IN: "An application of this kind signs nobody in. Add another one of"
     " the kind WEB, BROWSER or NATIVE.",
     Cause.PKCE_MISSING: "The program sends no PKCE. Switch it on there. If it cannot, set pkce to"
@@ -53,8 +54,10 @@ TEXTS: Final[Mapping[str, str]] = {
     " those that it needs to the application.",
     Cause.SCOPE_MALFORMED: "The scope that came is '{value}', which has a character that no scope"
     f" may have. {_PROGRAM}",
-    Cause.INVALID_TARGET: "The resource that came is '{value}'. It must be one absolute URI without"
-    " a fragment, the same as that of the authorization.",
+    Cause.INVALID_TARGET: "The resource that came is '{value}'. It must be the identifier, to the"
+    " letter, of an application of the kind RESOURCE in the application's organization, or of one"
+    " for all organizations: add it, or correct the program. A token request names one of those of"
+    " the authorization.",
     Cause.CLAIMS: f"The parameter claims is not the JSON of OpenID Connect. {_PROGRAM}",
     Cause.ID_TOKEN_HINT: "The id_token_hint is of another application, or of another user. Sign out"
     " of the program and sign in again.",
@@ -158,6 +161,8 @@ def _further_uri(field: str) -> Callable[[KeptRefusal, Application], Setting]:
         registered = getattr(application.configuration, field)
         takes_uris = application.kind in (ApplicationKind.WEB, ApplicationKind.BROWSER)
         takes_uris = is_web(refusal.value) if takes_uris else application.kind == "NATIVE"
+        if is_private_http(refusal.value) and not application.configuration.allows_http:
+            return {}
         try:
             check_redirect_uri(refusal.value)
         except ValueError:

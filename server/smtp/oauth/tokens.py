@@ -47,6 +47,7 @@ class MailboxTokens:
         self._keyring = keyring
         self._options = options
         self._cache = Cache[MailboxClient, MailboxToken](_CACHED)
+        self._forgotten: MailboxToken | None = None
 
     def source(self, client: MailboxClient) -> "ClientTokens":
         """The tokens of a client."""
@@ -55,7 +56,9 @@ class MailboxTokens:
     async def token(self, client: MailboxClient, refused: MailboxToken | None) -> MailboxToken:
         """A token that does not end soon, and not the refused one. DeliveryError."""
         known = self._cache.known(client)
-        if refused is not None and known is refused:
+        # Of several mails with one refused token, the first one asks for another.
+        if refused is not None and known is refused is not self._forgotten:
+            self._forgotten = refused
             self._cache.forget(client)
         return await self._cache.get(
             client,

@@ -463,7 +463,6 @@ export const english = {
     "No refused request of an application of this organization has this ID. If its client_id is unknown here, only the log of the server has it.",
   "refusals.search": "Find a refused request",
   "refusals.remedy": "Remedy",
-  "refusals.last": "Last",
   "refusals.mend": "Change the setting…",
   "refusals.mendTitle": "Change the application?",
   "refusals.set": "Change",

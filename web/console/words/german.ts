@@ -471,7 +471,6 @@ export const german: Words = {
     "Keine abgewiesene Anfrage einer Anwendung dieser Organisation hat diese Nummer. Ist ihre client_id hier unbekannt, steht sie nur im Log des Servers.",
   "refusals.search": "Abgewiesene Anfrage suchen",
   "refusals.remedy": "Abhilfe",
-  "refusals.last": "Zuletzt",
   "refusals.mend": "Einstellung ändern …",
   "refusals.mendTitle": "Anwendung ändern?",
   "refusals.set": "Ändern",
