@@ -154,6 +154,7 @@ def test_a_reason_of_a_newer_server_has_a_remedy() -> None:
         ("PKCE_MISSING", "", "BROWSER", {}),
         ("REDIRECT_URI_NOT_REGISTERED", "https://a.example/…", "WEB", {}),
         ("REDIRECT_URI_NOT_REGISTERED", "https://a@b.example/", "WEB", {}),
+        ("REDIRECT_URI_NOT_REGISTERED", "http://grafana.lan/cb", "WEB", {}),
         ("REDIRECT_URI_NOT_REGISTERED", "com.example.app:/cb", "WEB", {}),
         (
             "REDIRECT_URI_NOT_REGISTERED",

@@ -204,6 +204,11 @@ async def test_refusals_are_counted_by_reason(app: App, instance: Instance) -> N
         ("redirect_uri", "https://a.example/p@th", "https://a.example/p@th"),
         ("redirect_uri", "com.example.app:/cb", "com.example.app:/cb"),
         ("resource", ["https://a.example/x#y"], "https://a.example/x…"),
+        (
+            "resource",
+            ["https://a.example", "https://user:pw@b.example/x"],
+            "https://a.example https://…@b.example/x",
+        ),
     ],
 )
 async def test_a_value_is_short_printable_and_without_secrets(

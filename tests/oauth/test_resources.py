@@ -313,6 +313,23 @@ async def test_a_scope_that_the_groups_of_the_user_lack_is_left_out(
     assert _scope_of(await way(owner, ada.client, api)) == "read write"
 
 
+async def test_a_scope_of_one_resource_is_not_granted_for_another_with_the_same_name(
+    owner: Client, ada: SignedIn, api: Api, staff: str, app: App
+) -> None:
+    """The user could not grant `read` of the second one, and joins its group later."""
+    guarded = [{"name": "read", "description": "", "allowed_groups": [staff]}]
+    second = await flow.api(owner, resource_scopes=guarded)
+    both = [api.identifier, second.identifier]
+    approved = await flow.approved(app, ada.client, resource=both, scope=_SCOPE)
+    tokens = await app.redeem(approved, resource=[api.identifier])
+    await group_calls.add_member(owner, staff, ada.person.user_id)
+
+    refreshed = await app.refresh(tokens.refresh_token, resource=[second.identifier])
+
+    assert _scope_of(tokens) == "read"
+    assert _scope_of(refreshed) == ""
+
+
 async def test_nothing_but_a_scope_that_the_groups_lack_is_refused(
     ada: SignedIn, api: Api, app: App
 ) -> None:

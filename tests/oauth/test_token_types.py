@@ -37,6 +37,21 @@ async def test_access_tokens_have_the_type_that_the_application_wants(
     assert await flow.user_info(app.client, of_user.access_token)
 
 
+@pytest.mark.parametrize(
+    ("of_app", "of_api", "typ"), [(_AT_JWT, _JWT, "JWT"), (_JWT, _AT_JWT, "at+jwt")]
+)
+async def test_a_token_for_a_resource_has_the_type_that_the_resource_wants(
+    owner: Client, ada: SignedIn, of_app: int, of_api: int, typ: str
+) -> None:
+    app = await flow.app(owner, access_token_typ=of_app)
+    api = await flow.api(owner, access_token_typ=of_api)
+
+    tokens = await flow.tokens(app, ada.client, resource=[api.identifier], scope="openid read")
+
+    assert jwt.get_unverified_header(tokens.access_token)["typ"] == typ
+    assert await api.introspect(tokens.access_token)
+
+
 @_TYPES
 async def test_an_id_token_is_no_access_token(owner: Client, ada: SignedIn, typ: int) -> None:
     app = await flow.app(owner, access_token_typ=typ)
