@@ -71,6 +71,25 @@ describe("an administrator", () => {
     assert.ok(await consents(user));
   });
 
+  test("lets a program without PKCE sign people in", PATIENT, async () => {
+    const { orgId } = await newOrganization();
+    const clientId = await application({ orgId, kind: "APPLICATION_KIND_WEB", pkce: "APPLICATION_PKCE_REQUIRED" });
+    const { person: user } = await signedIn({ fields: { orgId } });
+    const ofProgram = { code_challenge: "", code_challenge_method: "", nonce: "a nonce" };
+    await sent(user, clientId, ofProgram);
+    await setTimeout(2500); // refusals are written every two seconds
+
+    const { person, page } = await at(`#/applications/${clientId}/refusals?org=${orgId}`);
+    await page.getByText("The program sends no PKCE.").waitFor();
+    await person.press("Change the setting…");
+    await page.getByRole("dialog").getByText("PKCE or a nonce").waitFor();
+    await person.press("Change");
+    await page.getByText("The application was changed.").waitFor();
+
+    await sent(user, clientId, ofProgram);
+    assert.ok(await consents(user));
+  });
+
   test("adds a user, who registers by the link, and finds and removes it", PATIENT, async () => {
     const { person, page } = await at("#/users/new");
     const userName = `grace-${randomUUID()}`;
