@@ -24,6 +24,12 @@ YyGC0IUoqg+hFK2yk6dNeiwA
 -----END CERTIFICATE-----
 `;
 
+/** Waits for a refusal: the server writes them every two seconds. */
+async function kept(orgId, query) {
+  const found = async () => (await call("GET", `/v1/refusals?${query}`, undefined, { "x-service-orgid": orgId })).refusals;
+  while (!(await found())?.length) await setTimeout(100);
+}
+
 describe("an administrator", () => {
   test("adds an organization and changes a setting, and undoes it", PATIENT, async () => {
     const { person, page } = await at("#/organizations");
@@ -56,7 +62,7 @@ describe("an administrator", () => {
     await sent(user, clientId);
     await user.sees("The way back to the application is not registered");
     const requestId = await user.page.locator(".request-id code").textContent();
-    await setTimeout(2500); // refusals are written every two seconds
+    await kept(orgId, `requestId=${requestId}`);
 
     const { person, page } = await at(`#/applications?org=${orgId}`);
     await page.getByLabel("Find a refused request").fill(requestId);
@@ -77,7 +83,7 @@ describe("an administrator", () => {
     const { person: user } = await signedIn({ fields: { orgId } });
     const ofProgram = { code_challenge: "", code_challenge_method: "", nonce: "a nonce" };
     await sent(user, clientId, ofProgram);
-    await setTimeout(2500); // refusals are written every two seconds
+    await kept(orgId, `applicationId=${clientId}`);
 
     const { person, page } = await at(`#/applications/${clientId}/refusals?org=${orgId}`);
     await page.getByText("The program sends no PKCE.").waitFor();

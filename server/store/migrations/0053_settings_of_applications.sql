@@ -5,7 +5,9 @@ alter table applications
     add column pkce text,
     add column omits_id_token_claims boolean,
     add column access_token_typ text not null default 'AT_JWT',
-    add column allows_http boolean not null default false;
+    add column allows_http boolean not null default false,
+    alter column requires_pkce set default true,
+    alter column id_token_claims set default '{}';
 update applications set
     pkce = case when requires_pkce then 'REQUIRED' else 'NONE' end,
     omits_id_token_claims = id_token_claims = '{}';
