@@ -33,6 +33,11 @@ _MAX_CLIENT_SECRET: Final = 1000
 _MAX_SECRET: Final = 16 * 1024
 
 
+# From Python 3.12 on, pydantic does not take an enumeration for a validator.
+def _preset(number: int) -> TokenPreset:
+    return TokenPreset(number)
+
+
 def _tenant(tenant: str, information: ValidationInfo) -> str:
     if bool(tenant) != (information.data.get("preset") is TokenPreset.MICROSOFT):
         raise ValueError("must be given with SMTP_TOKEN_PRESET_MICROSOFT, and only with it")
@@ -91,7 +96,7 @@ class SetSMTPOAuth(Command):
     """Set all OAuth settings. Without a secret, the stored one is kept."""
 
     preset: Annotated[
-        int, defined(TokenPreset, prefix="SMTP_TOKEN_PRESET_"), AfterValidator(TokenPreset)
+        int, defined(TokenPreset, prefix="SMTP_TOKEN_PRESET_"), AfterValidator(_preset)
     ]
     tenant: Annotated[
         str,
