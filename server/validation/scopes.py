@@ -6,9 +6,10 @@ from typing import Final
 # The scopes of the provider itself: about the user, and for refresh tokens.
 OF_OPENID: Final = frozenset({"openid", "profile", "email", "groups", "offline_access"})
 MAX_SCOPE: Final = 200
-_SCOPE: Final = re.compile(r"[!#-\[\]-~]+")
+# A scope, as a regular expression.
+SCOPE: Final = rf"[!#-\[\]-~]{{1,{MAX_SCOPE}}}"
 
 
 def is_scope(scope: str) -> bool:
     """Whether it is a scope of at most 200 characters."""
-    return len(scope) <= MAX_SCOPE and _SCOPE.fullmatch(scope) is not None
+    return re.fullmatch(SCOPE, scope) is not None

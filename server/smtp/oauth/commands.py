@@ -24,7 +24,7 @@ from server.smtp.store import SMTPConfig, SMTPOAuth
 from server.store.database import Statements
 from server.store.rows import Details
 from server.validation.fields import Command, Printable, PrintableSecret, defined, described
-from server.validation.scopes import MAX_SCOPE, is_scope
+from server.validation.scopes import MAX_SCOPE, SCOPE, is_scope
 from server.values.errors import FixedFailure, NotFound, Violation, invalid
 from server.values.https_url import check_https_url
 from server.values.ids import new_id
@@ -89,7 +89,7 @@ def _at_most(length: int) -> AfterValidator:
 _Short = Annotated[Printable, StringConstraints(max_length=500)]
 _KeyText = Annotated[SecretStr, _at_most(_MAX_SECRET), described(maxLength=_MAX_SECRET)]
 # Separated by single spaces (RFC 6749, section 3.3).
-_SCOPES: Final = r"[!#-\[\]-~]{1,200}( [!#-\[\]-~]{1,200})*"
+_SCOPES: Final = f"{SCOPE}( {SCOPE})*"
 
 
 class SetSMTPOAuth(Command):
