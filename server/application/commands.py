@@ -85,7 +85,7 @@ async def add(
     conflicts = {UNIQUE_CLAIMS_KEY: _already_used(fields), store.APPLICATIONS_KEY: _id_already_used}
     with on_conflict(conflicts):
         async with database.transaction() as transaction:
-            if await store.is_used(transaction, application_id):
+            if command.application_id and await store.is_used(transaction, application_id):
                 raise _id_already_used()
             given = await _given(transaction, fields, organization_id, groups, reserved)
             complete = _complete(kind, Configuration(**given))
