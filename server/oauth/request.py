@@ -125,6 +125,8 @@ class AuthorizationRequest:
     # An invalid request: the error that its approval brings to the application.
     error: str = ""
     error_description: str = ""
+    # Of an invalid request: the ID of the call that refused it.
+    refused_in: str = ""
     # Identifiers, and the requested scopes of these resources.
     resources: tuple[str, ...] = ()
     resource_scopes: tuple[str, ...] = ()
@@ -133,9 +135,6 @@ class AuthorizationRequest:
     def targets(self) -> tuple[str, ...]:
         """The identifiers, also of a request that a server of an earlier build has sealed."""
         return self.resources or tuple(filter(None, [self.resource]))
-
-    # Of an invalid request: the ID of the call that refused it.
-    refused_in: str = ""
 
 
 def refused(

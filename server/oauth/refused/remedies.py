@@ -149,11 +149,9 @@ _LESS: Final[Mapping[str, str]] = {
 
 def _less_pkce(_refusal: KeptRefusal, application: Application) -> Setting:
     less = _LESS.get(application.configuration.pkce)
-    return (
-        {"pkce": f"APPLICATION_PKCE_{less}"}
-        if less and application.kind == ApplicationKind.WEB
-        else {}
-    )
+    if less is None or application.kind != ApplicationKind.WEB:
+        return {}
+    return {"pkce": f"APPLICATION_PKCE_{less}"}
 
 
 def _further_uri(field: str) -> Callable[[KeptRefusal, Application], Setting]:
