@@ -20,6 +20,7 @@ from tests.support import forked
 _ROOT = Path(__file__).parents[2]
 _PATIENCE_SECONDS = 150  # ends what hangs, before the time of its test ends
 _PORTS = range(20_000, 32_768)  # below the range of systems, because tests run in parallel
+_GIVEN: set[int] = set()
 
 Found = TypeVar("Found")
 
@@ -149,12 +150,18 @@ async def keystead(*words: str, data_dir: Path, stdin: Any = b"", **settings: ob
 
 
 def free_port() -> int:
-    """An unused port outside of the range from which systems choose free ports."""
+    """An unused port outside of the range from which systems choose free ports.
+
+    The process gets each port once: two servers whose ports are chosen before either listens would
+    else share one in a few of a thousand runs.
+    """
     while True:
         port = secrets.choice(_PORTS)
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
-            return port
+            if port not in _GIVEN:
+                _GIVEN.add(port)
+                return port
 
 
 def _environment(data_dir: Path, settings: Mapping[str, object]) -> dict[str, str]:
