@@ -85,13 +85,13 @@ SOCIAL_AUTH_OIDC_USE_PKCE = True
 `},{where:`urls.py`,text:`from django.urls import include, path
 
 urlpatterns += [path("", include("social_django.urls", namespace="social"))]
-`}],note:`The sign-out of Django ends its own session only.`},{name:`envoy`,program:`Envoy, jwt_authn`,source:`https://www.envoyproxy.io/docs/envoy/latest/configuration/http/http_filters/jwt_authn_filter`,application:{kind:`APPLICATION_KIND_SERVICE`},settings:[{where:`http_filters of envoy.yaml`,text:`- name: envoy.filters.http.jwt_authn
+`}],note:`The sign-out of Django ends its own session only.`},{name:`envoy`,program:`Envoy, jwt_authn`,source:`https://www.envoyproxy.io/docs/envoy/latest/configuration/http/http_filters/jwt_authn_filter`,application:{kind:`APPLICATION_KIND_RESOURCE`,identifier:`https://{host}`},settings:[{where:`http_filters of envoy.yaml`,text:`- name: envoy.filters.http.jwt_authn
   typed_config:
     "@type": type.googleapis.com/envoy.extensions.filters.http.jwt_authn.v3.JwtAuthentication
     providers:
       keystead:
         issuer: {issuer}
-        audiences: ["{client_id}"]
+        audiences: ["https://{host}"]
         remote_jwks:
           http_uri: { uri: "{issuer}/.well-known/jwks.json", cluster: keystead, timeout: 5s }
           cache_duration: 300s
@@ -99,7 +99,7 @@ urlpatterns += [path("", include("social_django.urls", namespace="social"))]
     rules:
       - match: { prefix: / }
         requires: { provider_name: keystead }
-`}],note:`Envoy verifies the access tokens of callers; it signs nobody in. The cluster keystead has the address of Keystead.`},{name:`flask-appbuilder`,program:`Flask-AppBuilder (Superset, Airflow)`,source:`https://flask-appbuilder.readthedocs.io/en/latest/security.html#authentication-oauth`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/oauth-authorized/keystead`],postLogoutRedirectUris:[`https://{host}/`],scopes:[`openid`,`profile`,`email`,`groups`]},settings:[{where:`config.py`,text:`from flask_appbuilder.security.manager import AUTH_OAUTH
+`}],note:`Envoy verifies the access tokens of callers; it signs nobody in. Clients name the identifier in the parameter resource. The cluster keystead has the address of Keystead.`},{name:`flask-appbuilder`,program:`Flask-AppBuilder (Superset, Airflow)`,source:`https://flask-appbuilder.readthedocs.io/en/latest/security.html#authentication-oauth`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/oauth-authorized/keystead`],postLogoutRedirectUris:[`https://{host}/`],scopes:[`openid`,`profile`,`email`,`groups`]},settings:[{where:`config.py`,text:`from flask_appbuilder.security.manager import AUTH_OAUTH
 from flask_appbuilder.security.sqla.manager import SecurityManager
 
 AUTH_TYPE = AUTH_OAUTH
@@ -389,28 +389,9 @@ OAUTH2_CONFIG = [
         "OAUTH2_BUTTON_COLOR": "#0b5fff",
     }
 ]
-`}],note:``},{name:`spring-boot-resource-server`,program:`Spring Boot, resource server`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/resource-server/jwt.html`,application:{kind:`APPLICATION_KIND_SERVICE`},settings:[{where:`src/main/java/com/example/KeysteadTokens.java`,text:`package com.example;
-
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.security.oauth2.jwt.JwtDecoder;
-import org.springframework.security.oauth2.jwt.JwtValidators;
-import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
-
-@Configuration
-class KeysteadTokens {
-    @Bean
-    JwtDecoder accessTokens() {
-        var decoder = NimbusJwtDecoder.withIssuerLocation("{issuer}").validateType(false).build();
-        decoder.setJwtValidator(JwtValidators.createAtJwtValidator()
-                .issuer("{issuer}")
-                .audience("{client_id}")
-                .clientId("{client_id}")
-                .build());
-        return decoder;
-    }
-}
-`}],note:`The decoder of Spring Security refuses the type at+jwt unless it is told to validate RFC 9068. The access tokens that this application gets are for itself; for a resource, the audience is its URI.`},{name:`spring-boot`,program:`Spring Boot, sign-in`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/login/core.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/login/oauth2/code/keystead`],postLogoutRedirectUris:[`https://{host}/`],backchannelLogoutUri:`https://{host}/logout/connect/back-channel/keystead`,scopes:[`openid`,`profile`,`email`]},settings:[{where:`src/main/resources/application.yaml`,text:`spring:
+`}],note:``},{name:`spring-boot-resource-server`,program:`Spring Boot, resource server`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/resource-server/jwt.html`,application:{kind:`APPLICATION_KIND_RESOURCE`,identifier:`https://{host}`,accessTokenTyp:`ACCESS_TOKEN_TYP_JWT`},settings:[{where:`src/main/resources/application.properties`,text:`spring.security.oauth2.resourceserver.jwt.issuer-uri={issuer}
+spring.security.oauth2.resourceserver.jwt.audiences=https://{host}
+`}],note:`Spring Security refuses the type at+jwt, so the access tokens of this resource have the type JWT. Its clients name the identifier in the parameter resource.`},{name:`spring-boot`,program:`Spring Boot, sign-in`,source:`https://docs.spring.io/spring-security/reference/servlet/oauth2/login/core.html`,application:{kind:`APPLICATION_KIND_WEB`,redirectUris:[`https://{host}/login/oauth2/code/keystead`],postLogoutRedirectUris:[`https://{host}/`],backchannelLogoutUri:`https://{host}/logout/connect/back-channel/keystead`,scopes:[`openid`,`profile`,`email`]},settings:[{where:`src/main/resources/application.yaml`,text:`spring:
   security:
     oauth2:
       client:
