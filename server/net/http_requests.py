@@ -24,8 +24,8 @@ class RequestFailedError(Exception):
     """A request got no answer.
 
     `reason` is NAME_NOT_FOUND, NAME_LOOKUP_FAILED, ADDRESS_NOT_ALLOWED, UNREACHABLE, TIMEOUT,
-    CERTIFICATE_NOT_ACCEPTED, CERTIFICATE_NOT_CONFORMANT, TLS_FAILED or NOT_HTTP. `observed` is a
-    sentence. `advice` replaces the remedy of the reason.
+    CERTIFICATE_NOT_ACCEPTED, CERTIFICATE_NOT_CONFORMANT, TLS_FAILED, NOT_HTTP or ANSWER_TOO_LARGE.
+    `observed` is a sentence. `advice` replaces the remedy of the reason.
     """
 
     def __init__(self, reason: str, observed: str, *, advice: str | None = None) -> None:
@@ -174,6 +174,21 @@ class _Content(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._answer.aclose()
+
+
+async def content_of(response: httpx2.Response, host: str, *, max_bytes: int) -> bytes:
+    """The decoded content of an answer. RequestFailedError: it has more bytes than this."""
+    # Nested encodings can expand without limit before the first byte that could be counted.
+    if "," in response.headers.get("content-encoding", ""):
+        observed = f"{host} compresses its answer repeatedly."
+        raise RequestFailedError("ANSWER_TOO_LARGE", observed)
+    content = bytearray()
+    async for part in response.aiter_bytes():
+        content += part
+        if len(content) > max_bytes:
+            observed = f"The answer of {host} is too large."
+            raise RequestFailedError("ANSWER_TOO_LARGE", observed)
+    return bytes(content)
 
 
 @contextlib.asynccontextmanager
