@@ -3,16 +3,19 @@
 import { toJson, type JsonValue } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import {
-  ApplicationSchema,
   type Application,
   type ApplicationRefusal,
+  ApplicationSchema,
+  ApplicationService,
 } from "../gen/console/keystead/application/v1/application_service_pb";
 import { may } from "./access";
-import { applications, change, preview, read } from "./api";
+import { change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { labelOf, textOfValue } from "./form";
 import { empty, name, table, time, titled } from "./parts";
 import { t } from "./words";
+
+const applications = client(ApplicationService);
 
 /** The latest refusals, of one application or with a request ID. */
 export async function latest(request: {

@@ -7,16 +7,17 @@ import {
   ApplicationKind,
   ApplicationSchema,
   type ApplicationSecret,
+  ApplicationService,
   type ResourceScope,
   ResourceScopeSchema,
   type WorkloadIssuer,
   WorkloadIssuerSchema,
 } from "../../gen/console/keystead/application/v1/application_service_pb";
-import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
 import type { Recipe } from "../../gen/console/recipes";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
-import { applications, change, groups, preview, read } from "../api";
+import { change, client, preview, read } from "../api";
 import { connection } from "../connect";
 import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
@@ -28,6 +29,9 @@ import { filterBy, go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
+
+const applications = client(ApplicationService);
+const groups = client(GroupService);
 
 /** In place of an ID. No ID has this character. */
 const NEW = "+";
