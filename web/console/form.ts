@@ -48,7 +48,7 @@ export interface Entry {
 export interface FormOptions {
   /** The request that declares the fields. */
   readonly request: keyof typeof FORMS;
-  /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. */
+  /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. Other fields are those of the request. */
   readonly within?: string;
   /** The fields in their order, and headings between them. */
   readonly fields: readonly (string | Entry | { readonly heading: Key; readonly when?: Entry["when"] })[];
@@ -134,10 +134,11 @@ export class SchemaForm extends LitElement {
   get #declared(): Declared {
     const request: Declared = FORMS[this.options.request];
     const path = this.options.within?.split(".") ?? [];
-    return path.reduce((declared, name) => {
+    const object = path.reduce((declared, name) => {
       const field = declared.properties?.[name] ?? {};
       return field.items ?? field;
     }, request);
+    return { ...object, properties: { ...request.properties, ...object.properties } };
   }
 
   get #entries(): readonly Entry[] {

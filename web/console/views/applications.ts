@@ -1,5 +1,6 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
+import { create } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import {
@@ -8,6 +9,7 @@ import {
   ApplicationSchema,
   type ApplicationSecret,
   ApplicationService,
+  CreateApplicationRequestSchema,
   type ResourceScope,
   ResourceScopeSchema,
   type WorkloadIssuer,
@@ -25,7 +27,7 @@ import { notDone } from "../notice";
 import { copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
-import { filterBy, go, type Route, to } from "../router";
+import { filterBy, go, renamed, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
@@ -51,6 +53,8 @@ const is =
 const hasPeople = is("WEB", "BROWSER", "NATIVE", "GATE");
 const admits = is("WEB", "BROWSER", "NATIVE", "GATE", "RESOURCE");
 const redirects = is("WEB", "BROWSER", "NATIVE");
+const takesSecrets = is("WEB", "SERVICE", "RESOURCE");
+const isClient = is("WEB", "BROWSER", "NATIVE", "SERVICE", "RESOURCE");
 
 /** The fields of an application by its kind, in the order in which people need them. */
 function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
@@ -204,13 +208,16 @@ class NewApplication extends View {
           { name: "origins", when: is("GATE") },
           { name: "identifier", when: is("RESOURCE") },
           { name: "firstParty", when: hasPeople },
+          { heading: "applications.chosen", when: isClient },
+          { name: "applicationId", when: isClient },
+          { name: "secret", when: takesSecrets },
         ],
         values: recipe ? applicationAt(recipe, host) : {},
         submit: t("add"),
         cancel: () => go(["applications"]),
-        save: async (values) => {
-          const application = messageOf(ApplicationSchema, values);
-          const { applicationId } = await change((options) => applications.createApplication({ application }, options));
+        save: async ({ applicationId: id = "", secret = "", ...application }) => {
+          const request = messageOf(CreateApplicationRequestSchema, { application, applicationId: id, secret });
+          const { applicationId } = await change((options) => applications.createApplication(request, options));
           go(["applications", applicationId, "connect"], recipe ? { for: recipe.name, host } : {});
         },
       }),
@@ -245,8 +252,8 @@ class OneApplication extends View {
   protected override render(): TemplateResult {
     return this.#application.render((application) => {
       const tab = this.route.path[2];
-      if (tab === "scopes") return this.#newScope(application);
-      if (this.route.path[2] === "workloads") return this.#newWorkloads(application);
+      if (tab === "scopes") return this.route.path[3] ? this.#oneScope(application) : this.#newScope(application);
+      if (tab === "workloads") return this.#newWorkloads(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
@@ -338,7 +345,8 @@ class OneApplication extends View {
 
   #scopes({ applicationId, resourceScopes }: Application): TemplateResult {
     const mayWrite = may("ApplicationService/PatchApplication");
-    const add = html`<a class="button" href=${to(["applications", applicationId, "scopes"])}>${t("resourceScopes.add")}</a>`;
+    const path = ["applications", applicationId, "scopes"];
+    const add = html`<a class="button" href=${to(path)}>${t("resourceScopes.add")}</a>`;
     const names = new Map(this.#groups.value?.map(({ groupId, displayName }) => [groupId, displayName]));
     return section(
       t("resourceScopes"),
@@ -349,7 +357,12 @@ class OneApplication extends View {
             [
               {
                 label: t("field.resourceScopes.name"),
-                cell: (each) => titled(html`<code>${each.name}</code>`, each.description),
+                cell: (each) =>
+                  titled(
+                    html`<code>${each.name}</code>`,
+                    each.description,
+                    mayWrite ? [...path, each.name] : undefined,
+                  ),
               },
               {
                 label: t("field.resourceScopes.allowedGroups"),
@@ -370,35 +383,70 @@ class OneApplication extends View {
     );
   }
 
-  #newScope(application: Application): TemplateResult {
+  #newScope({ applicationId, name: named }: Application): TemplateResult {
+    const path = ["applications", applicationId];
+    return html`${head(t("resourceScopes.add"), { up: [named, to(path)], lead: t("resourceScopes.lead") })}
+      ${this.#scopeForm({
+        values: {},
+        submit: t("add"),
+        cancel: () => go(path),
+        save: async (values) => {
+          const application = this.#application.value!;
+          const scope = messageOf(ResourceScopeSchema, values);
+          await this.#setList(application, { resourceScopes: [...application.resourceScopes, scope] });
+          go(path);
+        },
+      })}`;
+  }
+
+  /** The scope that the address names. */
+  #oneScope(application: Application): TemplateResult {
     const path = ["applications", application.applicationId];
-    return html`${head(t("resourceScopes.add"), { up: [application.name, to(path)], lead: t("resourceScopes.lead") })}
-      ${section(
-        t("details"),
-        this.#groups.render((found) =>
-          form({
-            request: "PatchApplicationRequest",
-            within: "application.resourceScopes",
-            fields: [
-              { name: "name", texts: "resourceScopes.name" },
-              { name: "description", texts: "resourceScopes.description" },
-              {
-                name: "allowedGroups",
-                texts: "resourceScopes.allowedGroups",
-                choices: found.map(({ groupId, displayName }) => [groupId, displayName]),
-              },
-            ],
-            values: {},
-            submit: t("add"),
-            cancel: () => go(path),
-            save: async (values) => {
-              const scope = messageOf(ResourceScopeSchema, values);
-              await this.#setList(application, { resourceScopes: [...application.resourceScopes, scope] });
-              go(path);
+    const named = ({ resourceScopes }: Application) => resourceScopes.find(({ name }) => name === this.route.path[3]);
+    const state = (found: Application) => ({
+      values: valuesOf(ResourceScopeSchema, named(found) ?? create(ResourceScopeSchema)),
+      sequence: found.details!.sequence,
+    });
+    const up = [application.name, to(path)] as const;
+    if (!named(application)) return head(t("failure.NOT_FOUND"), { up, lead: t("missing.text") });
+    return html`${head(html`<code>${named(application)?.name}</code>`, { up, lead: t("resourceScopes.oneLead") })}
+      ${this.#scopeForm({
+        ...state(application),
+        submit: t("save"),
+        current: async () => {
+          await this.#application.reload();
+          return state(this.#application.value!);
+        },
+        save: async (values) => {
+          const found = this.#application.value!;
+          const scope = messageOf(ResourceScopeSchema, values);
+          const resourceScopes = found.resourceScopes.map((each) => (each === named(found) ? scope : each));
+          await this.#setList(found, { resourceScopes });
+          this.route = renamed(this.route, scope.name);
+        },
+      })}`;
+  }
+
+  #scopeForm(options: Omit<FormOptions, "request" | "within" | "fields">): TemplateResult {
+    return section(
+      t("details"),
+      this.#groups.render((found) =>
+        form({
+          request: "PatchApplicationRequest",
+          within: "application.resourceScopes",
+          fields: [
+            { name: "name", texts: "resourceScopes.name" },
+            { name: "description", texts: "resourceScopes.description" },
+            {
+              name: "allowedGroups",
+              texts: "resourceScopes.allowedGroups",
+              choices: found.map(({ groupId, displayName }) => [groupId, displayName]),
             },
-          }),
-        ),
-      )}`;
+          ],
+          ...options,
+        }),
+      ),
+    );
   }
 
   #askToRemoveScope(scope: ResourceScope): void {
@@ -407,8 +455,12 @@ class OneApplication extends View {
       title: t("resourceScopes.removeTitle", { name: scope.name }),
       action: t("remove"),
       consequences: async () => [t("resourceScopes.remove")],
-      act: () =>
-        this.#setList(application, { resourceScopes: application.resourceScopes.filter((each) => each !== scope) }),
+      act: async () => {
+        await this.#setList(application, {
+          resourceScopes: application.resourceScopes.filter((each) => each !== scope),
+        });
+        await this.#application.reload();
+      },
       done: t("removed", { name: scope.name }),
     });
   }
@@ -495,7 +547,6 @@ class OneApplication extends View {
         ),
       details!.sequence,
     );
-    await this.#application.reload();
   }
 
   #askToRemoveWorkloads(workloads: WorkloadIssuer): void {
@@ -504,10 +555,12 @@ class OneApplication extends View {
       title: t("workloads.removeTitle", { name: workloads.subject }),
       action: t("remove"),
       consequences: async () => [t("workloads.remove")],
-      act: () =>
-        this.#setList(application, {
+      act: async () => {
+        await this.#setList(application, {
           workloadIssuers: application.workloadIssuers.filter((each) => each !== workloads),
-        }),
+        });
+        await this.#application.reload();
+      },
       done: t("removed", { name: workloads.subject }),
     });
   }

@@ -422,6 +422,14 @@ export const german: Words = {
   "applications.softwareSettings": "Einstellungen von {name}",
   "applications.softwareLead": "Erzeugen Sie ein Geheimnis, und setzen Sie es an die Stelle von CLIENT_SECRET.",
   "applications.none": "Diese Organisation hat keine Anwendungen.",
+  "applications.chosen": "Wenn sie von einem anderen Anbieter kommt",
+  "field.applicationId": "Client-ID",
+  "hint.applicationId": "Nur, wenn das Programm seine bisherige behält. Sie kann später nicht geändert werden.",
+  "pattern.applicationId": "Nur A-Z, a-z, 0-9 und ._~- sind erlaubt.",
+  "field.secret": "Geheimnis",
+  "hint.secret":
+    "Nur, wenn das Programm sein bisheriges behält: mindestens 32 hexadezimale Ziffern oder ebenso schwer zu erraten.",
+  "pattern.secret": "Nur druckbare Zeichen von ASCII sind erlaubt, ohne Leerzeichen und %.",
   "applications.people": "Personen",
   "applications.tokens": "Token",
   "field.gateJwtHeader": "Header mit dem JWT",
@@ -435,6 +443,8 @@ export const german: Words = {
   resourceScopes: "Scopes",
   "resourceScopes.lead": "Worum Anwendungen die Benutzer bitten können. Benutzer gewähren, was ihre Gruppen erlauben.",
   "resourceScopes.add": "Scope hinzufügen",
+  "resourceScopes.oneLead":
+    "Anwendungen fordern ihn mit seinem Namen an: Wenn Sie den ändern, ändern Sie ihn auch dort. Benutzer werden neu gefragt.",
   "resourceScopes.none": "Die API hat keine Scopes: Ein Token genügt.",
   "resourceScopes.removeTitle": "Den Scope {name} entfernen?",
   "resourceScopes.remove": "Neue Tokens haben ihn nicht. Vorhandene behalten ihn, bis sie ablaufen.",
