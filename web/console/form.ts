@@ -43,6 +43,8 @@ export interface Entry {
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** The name of its texts, if a field of another message has the same name. */
   readonly texts?: string;
+  /** Whether the object needs it, as far as it is shown; the declaration knows no such conditions. */
+  readonly isRequired?: boolean;
 }
 
 export interface FormOptions {
@@ -237,7 +239,7 @@ export class SchemaForm extends LitElement {
       const list = isMap
         ? Object.entries(value ?? {}).map(([key, each]) => `${key}=${each}`)
         : ((value as string[] | undefined) ?? []);
-      return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
+      return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
     }
     if (declared.format === "binary") return this.#image(name, String(value ?? ""), String(id), described);
     if ((declared.maxLength ?? 0) > TEXT_LINES && !declared.pattern?.includes("https")) {
@@ -341,6 +343,7 @@ export class SchemaForm extends LitElement {
 
   #isRequired(name: string): boolean {
     const declared = this.#declared.properties?.[name];
+    if (this.#entries.some((each) => each.name === name && each.isRequired)) return true;
     // A patch requires no field, but its text cannot become empty.
     return this.#declared.required?.includes(name) || (declared?.minLength ?? 0) > 0;
   }
@@ -363,6 +366,8 @@ export class SchemaForm extends LitElement {
     const value = this.#values[name];
     if (declared.enum && this.#isRequired(name) && (!value || String(value).endsWith("_UNSPECIFIED")))
       return t("limit.choose");
+    if (declared.type === "array" && this.#isRequired(name) && !(value as JsonValue[] | undefined)?.length)
+      return t("limit.required");
     if (Array.isArray(value)) {
       return declared.maxItems !== undefined && value.length > declared.maxItems
         ? t("limit.maxItems", { most: declared.maxItems })

@@ -38,7 +38,12 @@ export function refusalTable(
         label: t("refusals.remedy"),
         cell: (each) =>
           html`<p class="remedy" lang="en">${each.remedy}</p>
-            <small><code>${each.endpoint} ${each.reason}</code> · ${time(each.refusedAt)} · ${each.count.toString()}×</small>`,
+            <small><code>${each.endpoint} ${each.reason}</code> · ${time(each.refusedAt)} · ${each.count.toString()}×</small>
+            ${
+              each.patch && may("ApplicationService/PatchApplication")
+                ? html`<button type="button" @click=${() => askToMend(each, mended)}>${t("refusals.mend")}</button>`
+                : nothing
+            }`,
       },
       ...(isOfOne
         ? []
@@ -50,14 +55,6 @@ export function refusalTable(
             },
           ]),
       { label: t("requestId"), cell: (each) => html`<code>${each.requestId}</code>`, isWide: true },
-      {
-        label: t("actions"),
-        isLabelHidden: true,
-        cell: (each) =>
-          each.patch && may("ApplicationService/PatchApplication")
-            ? html`<button type="button" @click=${() => askToMend(each, mended)}>${t("refusals.mend")}</button>`
-            : nothing,
-      },
     ],
     items,
   );

@@ -66,8 +66,8 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "redirectUris", when: redirects },
     { name: "postLogoutRedirectUris", when: redirects },
     { name: "allowsHttp", when: is("WEB") },
-    { name: "origins", when: is("GATE") },
-    { name: "identifier", when: is("RESOURCE") },
+    { name: "origins", when: is("GATE"), isRequired: true },
+    { name: "identifier", when: is("RESOURCE"), isRequired: true },
     { name: "scopes", when: is("WEB", "BROWSER", "NATIVE", "SERVICE", "GATE") },
     {
       name: "requiresEmail",
@@ -176,15 +176,19 @@ class NewApplication extends View {
   };
 
   protected override render(): TemplateResult {
+    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
+      ${this.#recipes.render((recipes) => this.#choice(recipes))}`;
+  }
+
+  #choice(recipes: readonly Recipe[]): TemplateResult {
     const { query } = this.route;
     const chosen = query.get("for") ?? "";
     const host = hostOf(query);
-    const recipe = this.#recipes.value?.find((each) => each.name === chosen);
-    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
-      <div class="filters">
+    const recipe = recipes.find((each) => each.name === chosen);
+    return html`<div class="filters">
         <div class="field"><label for="software">${t("applications.software")}</label><select id="software" name="for" @change=${this.#choose}>
           <option value="">${t("applications.otherSoftware")}</option>
-          ${this.#recipes.value?.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
+          ${recipes.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
         </select></div>
         ${
           recipe
@@ -205,8 +209,8 @@ class NewApplication extends View {
           "name",
           "kind",
           { name: "redirectUris", when: redirects },
-          { name: "origins", when: is("GATE") },
-          { name: "identifier", when: is("RESOURCE") },
+          { name: "origins", when: is("GATE"), isRequired: true },
+          { name: "identifier", when: is("RESOURCE"), isRequired: true },
           { name: "firstParty", when: hasPeople },
           { heading: "applications.chosen", when: isClient },
           { name: "applicationId", when: isClient },
@@ -367,6 +371,7 @@ class OneApplication extends View {
               {
                 label: t("field.resourceScopes.allowedGroups"),
                 cell: (each) => each.allowedGroups.map((group) => names.get(group) ?? group).join(", "),
+                isWide: true,
               },
               {
                 label: t("actions"),
@@ -409,7 +414,7 @@ class OneApplication extends View {
     });
     const up = [application.name, to(path)] as const;
     if (!named(application)) return head(t("failure.NOT_FOUND"), { up, lead: t("missing.text") });
-    return html`${head(html`<code>${named(application)?.name}</code>`, { up, lead: t("resourceScopes.oneLead") })}
+    return html`${head(name(this.route.path[3]!), { up, lead: t("resourceScopes.oneLead") })}
       ${this.#scopeForm({
         ...state(application),
         submit: t("save"),
