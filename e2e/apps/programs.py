@@ -23,10 +23,11 @@ _MAVEN: Final = (("mvn", "--quiet", "--batch-mode", "package"),)
 class Program:
     """A program, and the name of its recipe.
 
-    `sources` is a folder of `e2e/apps`. `pip`, `npm` and `go` are the packages, with versions;
-    `mvn` is the version that pom.xml gets; `debian` has packages of the machine. `command`,
-    `setup` and `environment` have placeholders: {folder}, {host}, {port}, {certificate} with its
-    key, and {ca_file}. `visit` tells `apps.test.js` where a person finds what:
+    `sources` is a folder of `e2e/apps`; empty: the program needs none. `pip`, `npm` and `go` are
+    the packages, with versions; `mvn` is the version that pom.xml gets; `debian` has packages of
+    the machine. `command`, `setup` and `environment` have placeholders: {folder}, {host}, {port},
+    {certificate} with its key, and {ca_file}. `visit` tells `apps.test.js` where a person finds
+    what:
 
     `begin`    the page with the sign-in, and `press` what is pressed there
     `who`      the page of a person who is signed in, which shows `shows`
@@ -255,7 +256,7 @@ PROGRAMS: Final = (
     Program(
         "oauth2-proxy",
         "oauth2-proxy",
-        "oauth2_proxy",
+        "",
         (
             *("{folder}/bin/oauth2-proxy", "--config", "oauth2-proxy.cfg"),
             *("--http-address", "{host}", "--upstream", "static://200"),
