@@ -277,6 +277,7 @@ describe("an administrator", () => {
     await page.getByLabel("Its host").fill("https://grafana.example.com/");
     await page.getByLabel("Its host").press("Enter");
     await page.getByLabel("Redirect URIs").waitFor();
+    await page.reload();
     assert.equal(await page.getByLabel("Redirect URIs").inputValue(), "https://grafana.example.com/login/generic_oauth");
     await person.press("Add");
 
@@ -322,12 +323,19 @@ describe("an administrator", () => {
 
   test("adds a scope of an API, changes it and undoes it, and shows the changes of others", PATIENT, async () => {
     const { groupId } = await call("POST", "/v1/groups", { name: `staff-${Date.now()}`, displayName: "Staff" });
-    const { applicationId } = await call("POST", "/v1/applications", {
-      application: { name: "Orders", kind: "APPLICATION_KIND_RESOURCE", identifier: `https://${Date.now()}.example.com` },
-    });
+    const { person, page } = await at("#/applications/+");
+    await page.getByLabel("Name").fill("Orders");
+    await page.getByLabel("Kind").selectOption({ label: "API for other applications" });
+    await person.press("Add");
+    await page.getByText("Enter a value.").waitFor();
+    assert.equal(await person.focused(), "Identifier");
+    await page.getByLabel("Identifier").fill(`https://${Date.now()}.example.com`);
+    await person.press("Add");
+    await person.sees("Orders");
+    const applicationId = page.url().match(/applications\/([\w-]+)/)[1];
     const scopes = async () => (await call("GET", `/v1/applications/${applicationId}`)).application.resourceScopes;
-    const { person, page } = await at(`#/applications/${applicationId}`);
 
+    await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Add a scope" }).click();
     await page.getByLabel("Name").fill("orders.read");
     await person.press("Add");
