@@ -40,9 +40,9 @@ _RESULTS = _APPS / "results.json"
 _INSTALLED = Path(tempfile.gettempdir()) / "keystead-e2e-apps"
 _SIGN_INS = 2  # of apps.test.js
 _MCP_SDK = "@modelcontextprotocol/sdk"
+_INSTALL_SECONDS = 1200  # downloads and builds
 
 mcp = test_mcp.described
-_INSTALL_SECONDS = 1200  # downloads and builds
 
 
 @pytest.mark.timeout(_INSTALL_SECONDS + 2 * PROGRAM_SECONDS)
