@@ -25,6 +25,7 @@ from bridge.metadata import Headers, values
 from bridge.oauth.refusals import INVALID_CLIENT
 from server.rpc.call import REQUEST_ID_HEADER
 from server.rpc.status import EndOfCall
+from server.values.descriptions import described
 from server.values.errors import Failure, Kind
 
 INVALID_TOKEN: Final = "INVALID_TOKEN"  # noqa: S105 -- an error code
@@ -71,8 +72,6 @@ _ERROR_OF_KIND: Final = {
 _SERVER_ERROR: Final = "server_error"
 # Where RFC 6749 and RFC 6750 differ from the status of JSON.
 _STATUS_OF_KIND: Final = {**STATUS_OF_KIND, Kind.ABORTED: 503}
-# Characters that RFC 6749, section 5.2, does not allow in descriptions.
-_PLAIN: Final = str.maketrans({'"': "'", "\\": "/"})
 _CAPITAL: Final = re.compile("[A-Z]")
 # Relative, for a proxy that serves this below a path.
 _SIGN_IN_PAGE: Final = "../signin/"
@@ -146,9 +145,8 @@ def _error(ended: EndOfCall, *, status: int = 0, challenge: bytes = b"") -> Http
         headers.append((b"www-authenticate", challenge))
     if reason == UNSUPPORTED_MEDIA_TYPE:
         headers.append((b"accept-post", FORM))
-    request = _request_id(ended).translate(_PLAIN)
-    description = f"{_description(failed)} ({reason}, request {request})"
-    body = {"error": error, "error_description": description}
+    description = f"{_description(failed)} ({reason}, request {_request_id(ended)})"
+    body = {"error": error, "error_description": described(description)}
     status = status or STATUS_OF_REASON.get(reason) or _STATUS_OF_KIND[failed.kind]
     return HttpAnswer(status, headers, codec.dumps(body))
 
@@ -159,14 +157,13 @@ def _request_id(ended: EndOfCall) -> str:
 
 
 def _description(failed: Failure) -> str:
-    """The violations of fields, or the message, in the characters of RFC 6749, section 5.2."""
+    """The violations of fields, or the message."""
     # Parameters have the names of the schema, violations those of JSON.
     violations = (
         f"{_CAPITAL.sub(lambda letter: f'_{letter[0].lower()}', each.field)} {each.description}."
         for each in failed.violations
     )
-    text = (" ".join(violations) or failed.message).translate(_PLAIN)
-    return "".join(each if " " <= each <= "~" else "?" for each in text)
+    return " ".join(violations) or failed.message
 
 
 def _json_headers() -> Headers:

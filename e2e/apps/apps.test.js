@@ -69,10 +69,10 @@ async function signOut({ page }) {
   await page.waitForLoadState("networkidle");
 }
 
-async function tokenOf({ clientId, clientSecret }) {
+async function tokenOf({ clientId, clientSecret }, parameters = {}) {
   const answer = await fetch(`${given.origin}/oauth/token`, {
     method: "POST",
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
+    body: new URLSearchParams({ grant_type: "client_credentials", ...parameters }),
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
   });
   return (await answer.json()).access_token;
@@ -83,19 +83,20 @@ async function opens(token) {
   return status;
 }
 
-/** Another service, whose tokens are not for the program. */
-async function another() {
-  const application = { name: "Another", kind: "APPLICATION_KIND_SERVICE" };
+/** A service that calls the program. */
+async function caller() {
+  const application = { name: "Caller", kind: "APPLICATION_KIND_SERVICE" };
   const { applicationId } = await call("POST", "/v1/applications", { application });
   const { secret } = await call("POST", `/v1/applications/${applicationId}/secrets`, {});
   return { clientId: applicationId, clientSecret: secret };
 }
 
 if (visit.tokens)
-  test("an access token opens the program", PATIENT, async () => {
+  test("an access token for the program opens the program", PATIENT, async () => {
     assert.equal(await opens(), 401);
-    assert.equal(await opens(await tokenOf(await another())), visit.refusal ?? 401);
-    assert.equal(await opens(await tokenOf(given)), 200);
+    const service = await caller();
+    assert.equal(await opens(await tokenOf(service)), visit.refusal ?? 401);
+    assert.equal(await opens(await tokenOf(service, { resource: home })), 200);
   });
 else test("a person signs in, out, and in again", PATIENT, async () => {
   const { user, person, shown } = await somebody();

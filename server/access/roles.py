@@ -15,18 +15,21 @@ class Role(enum.StrEnum):
     SESSION_VERIFIER = "SESSION_VERIFIER"
     ORG_APPLICATION_MANAGER = "ORG_APPLICATION_MANAGER"
     GATE = "GATE"
+    ORG_AUDITOR = "ORG_AUDITOR"
+    ORG_HELP_DESK = "ORG_HELP_DESK"
 
 
-_USER_MANAGER = frozenset(
+_HELP_DESK = frozenset(
     {
         "user.read",
-        "user.write",
+        "user_lock.write",
         "passkey.read",
-        "passkey.write",
+        "passkey_link.write",
         "session.read",
         "session.write",
     }
 )
+_USER_MANAGER = _HELP_DESK | {"user.write", "passkey.write"}
 _APPLICATION_MANAGER = frozenset({"application.read", "application.write", "group.read"})
 _GATE = frozenset({"gate.check"})
 _ORG_OWNER = (
@@ -44,6 +47,7 @@ _ORG_OWNER = (
         "push.write",
     }
 )
+_AUDITOR = frozenset(each for each in _ORG_OWNER if each.endswith(".read"))
 # All permissions. INSTANCE_OWNER has them everywhere.
 PERMISSIONS = _ORG_OWNER | {
     "mail.read",
@@ -59,6 +63,8 @@ PERMISSIONS_OF: Mapping[Role, frozenset[str]] = {
     Role.SESSION_VERIFIER: frozenset(),
     Role.ORG_APPLICATION_MANAGER: _APPLICATION_MANAGER,
     Role.GATE: _GATE,
+    Role.ORG_AUDITOR: _AUDITOR,
+    Role.ORG_HELP_DESK: _HELP_DESK,
 }
 # The permissions that a role gives in every organization.
 PERMISSIONS_EVERYWHERE: Mapping[Role, frozenset[str]] = {

@@ -25,6 +25,7 @@ from server.application.uris import (
     check_https_uri,
     check_redirect_uri,
     check_secure_origin,
+    check_secure_uri,
 )
 from server.application.workloads import WorkloadIssuers
 from server.rpc.update_mask import mask_of
@@ -36,6 +37,10 @@ from server.validation.value_lists import MAX_VALUES, Values, each
 
 def _https_uri(uri: str | None) -> str | None:
     return check_https_uri(uri) if uri else uri
+
+
+def _logout_uri(uri: str | None) -> str | None:
+    return check_secure_uri(uri) if uri else uri
 
 
 def _jwks(text: str | None) -> str | None:
@@ -103,7 +108,11 @@ class ApplicationFields(Command):
     name: Name | None
     redirect_uris: _Uris
     post_logout_redirect_uris: _Uris
-    backchannel_logout_uri: _HttpsUri
+    backchannel_logout_uri: Annotated[
+        str | None,
+        AfterValidator(_logout_uri),
+        described(maxLength=MAX_URI, pattern="^(https?://[!-~]+)?$"),
+    ]
     token_endpoint_auth_method: Annotated[
         str | None, named(ClientAuthMethod, "TOKEN_ENDPOINT_AUTH_METHOD", unspecified="")
     ]

@@ -75,9 +75,16 @@ def is_private_http(uri: str) -> bool:
 
 def check_https_uri(uri: str) -> str:
     """An https URI that the server connects to. ValueError with the correction."""
+    if check_secure_uri(uri).startswith("http://"):
+        raise ValueError("must begin with https://")
+    return uri
+
+
+def check_secure_uri(uri: str) -> str:
+    """A URI of https, or of http on this machine. ValueError with the correction."""
     _check_characters(uri)
     match = _WEB.fullmatch(uri)
-    if match is None or match["scheme"] != "https":
+    if match is None:
         raise ValueError("must begin with https://")
     _check_web(match)
     return uri

@@ -1,7 +1,7 @@
 """HTTP requests to checked addresses, and the reasons why one fails.
 
-The rule: https only; a name is resolved once, and the connection goes to the checked address (DNS
-rebinding); redirects are not followed; the framing of an answer is limited.
+The rule: https, or http on this machine; a name is resolved once, and the connection goes to the
+checked address (DNS rebinding); redirects are not followed; the framing of an answer is limited.
 """
 
 import asyncio
@@ -17,15 +17,15 @@ from server.net import tls
 from server.net.answer_framing import LimitedFraming
 from server.net.resolve import Address, Network, UnresolvedError, resolve
 
-_HTTPS_PORT = 443
+_PORTS = {"https": 443, "http": 80}
 
 
 class RequestFailedError(Exception):
     """A request got no answer.
 
     `reason` is NAME_NOT_FOUND, NAME_LOOKUP_FAILED, ADDRESS_NOT_ALLOWED, UNREACHABLE, TIMEOUT,
-    CERTIFICATE_NOT_ACCEPTED, CERTIFICATE_NOT_CONFORMANT, TLS_FAILED or NOT_HTTP. `observed` is a
-    sentence. `advice` replaces the remedy of the reason.
+    CERTIFICATE_NOT_ACCEPTED, CERTIFICATE_NOT_CONFORMANT, TLS_FAILED, NOT_HTTP or ANSWER_TOO_LARGE.
+    `observed` is a sentence. `advice` replaces the remedy of the reason.
     """
 
     def __init__(self, reason: str, observed: str, *, advice: str | None = None) -> None:
@@ -44,20 +44,31 @@ def https_url(url: str) -> httpx2.URL | None:
 
 
 async def resolved(url: httpx2.URL, allowed: Sequence[Network]) -> Sequence[Address]:
-    """The allowed addresses of the host. RequestFailedError."""
+    """The allowed addresses of the host. RequestFailedError.
+
+    Nobody else reads a request that stays on this machine: only those go without TLS.
+    """
     try:
-        return await resolve(url.host, url.port or _HTTPS_PORT, allowed=allowed)
+        addresses = await resolve(url.host, _port(url), allowed=allowed)
     except UnresolvedError as error:
         raise RequestFailedError(error.reason, error.observed) from None
+    if url.scheme == "https" or all(each.is_loopback for each in addresses):
+        return addresses
+    observed = f"{url.host} is another machine, to which http would send in plaintext."
+    raise RequestFailedError("ADDRESS_NOT_ALLOWED", observed, advice="Use https.")
+
+
+def _port(url: httpx2.URL) -> int:
+    return url.port or _PORTS[url.scheme]
 
 
 class HostConnection:
     """A connection to the host of a URL, for one request at a time.
 
     The first request opens it, to the first of these addresses that accepts one; a later request
-    needs it to be usable. The certificate is verified for the name in the URL. The addresses were
-    checked at the loop time `checked_at`. It is usable while it is idle for less than
-    `idle_seconds`.
+    needs it to be usable. The certificate is verified for the name in the URL, if it is of https.
+    The addresses were checked at the loop time `checked_at`. It is usable while it is idle for less
+    than `idle_seconds`.
     """
 
     def __init__(
@@ -70,7 +81,8 @@ class HostConnection:
     ) -> None:
         self.checked_at = asyncio.get_running_loop().time()
         self._name = url.raw_host.decode("ascii")
-        self._port = url.port or _HTTPS_PORT
+        self._scheme = url.raw_scheme
+        self._port = _port(url)
         self._addresses = addresses
         self._context = context
         self._idle_seconds = idle_seconds
@@ -112,7 +124,7 @@ class HostConnection:
         """A connection that its first request opens."""
         self._address = str(address).encode()
         self._connection = httpcore2.AsyncHTTPConnection(
-            httpcore2.Origin(b"https", self._address, self._port),
+            httpcore2.Origin(self._scheme, self._address, self._port),
             self._context,
             keepalive_expiry=self._idle_seconds,
             network_backend=self._framing,
@@ -130,7 +142,7 @@ class HostConnection:
             httpcore2.Request(
                 request.method,
                 httpcore2.URL(
-                    scheme=b"https",
+                    scheme=self._scheme,
                     host=self._address,
                     port=self._port,
                     target=request.url.raw_path,
@@ -162,6 +174,21 @@ class _Content(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._answer.aclose()
+
+
+async def content_of(response: httpx2.Response, host: str, *, max_bytes: int) -> bytes:
+    """The decoded content of an answer. RequestFailedError: it has more bytes than this."""
+    # Nested encodings can expand without limit before the first byte that could be counted.
+    if "," in response.headers.get("content-encoding", ""):
+        observed = f"{host} compresses its answer repeatedly."
+        raise RequestFailedError("ANSWER_TOO_LARGE", observed)
+    content = bytearray()
+    async for part in response.aiter_bytes():
+        content += part
+        if len(content) > max_bytes:
+            observed = f"The answer of {host} is too large."
+            raise RequestFailedError("ANSWER_TOO_LARGE", observed)
+    return bytes(content)
 
 
 @contextlib.asynccontextmanager

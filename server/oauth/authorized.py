@@ -8,7 +8,7 @@ from typing import Any
 from server.application.store import Application
 from server.group import member_store
 from server.oauth import tokens
-from server.oauth.admission import admits, admits_document
+from server.oauth.admission import admits
 from server.oauth.request import OFFLINE_ACCESS, allowed_scopes
 from server.oauth.store import Authorization
 from server.oauth.tokens import AccessToken, IssuedTokens, UserProfile
@@ -87,19 +87,6 @@ async def find_admitted(
         application,
         organization_id=found.profile.user.details.owner,
         group_ids=found.profile.groups,
-    )
-    return found if is_admitted else None
-
-
-async def find_admitted_to_document(
-    database: Statements, authorization: Authorization, *, idle_timeout: timedelta
-) -> Authorized | None:
-    """The same for an application with a metadata document, which need not be read."""
-    found = await find_authorized(database, authorization, idle_timeout=idle_timeout)
-    is_admitted = found and await admits_document(
-        database,
-        authorization.application_id,
-        organization_id=found.profile.user.details.owner,
     )
     return found if is_admitted else None
 

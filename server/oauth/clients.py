@@ -62,11 +62,6 @@ class Clients:
         self._signer = signer
         self._issuer = issuer
 
-    async def find(self, client_id: str, *, network: str) -> Application | None:
-        """The application with this ID, without its authentication. `Failure`."""
-        client = await self._directory.find(client_id, network=network)
-        return client.application if client else None
-
     async def authenticated(self, request: ClientRequest, *, network: str) -> Application:
         """The application of a request from this network.
 

@@ -112,7 +112,7 @@ class Exchange:
             code_hash=token_hash(command.code.get_secret_value()),
             redirect_uri=command.redirect_uri,
             code_challenge=challenge_of(verifier) if verifier else "",
-            resource=one_target({*command.resource}),
+            target=one_target({*command.resource}),
             refused=refusals.invalid_grant(Cause.CODE_INVALID),
         )
 
@@ -133,7 +133,7 @@ class Exchange:
             code_hash=code_hash,
             redirect_uri="",
             code_challenge=CHALLENGE,
-            resource=one_target({*command.resource}),
+            target=one_target({*command.resource}),
             refused=refusals.expired_token()
             if is_expired
             else refusals.invalid_grant(Cause.DEVICE_CODE_INVALID),
@@ -147,13 +147,14 @@ class Exchange:
         code_hash: bytes,
         redirect_uri: str,
         code_challenge: str,
-        resource: str,
+        target: str,
         refused: Failure,
     ) -> IssuedTokens:
         """Uses up the code of an approval. Its second use ends the tokens of the first.
 
         `Failure` `INVALID_TARGET` if the code is for another resource, and the one refused.
         """
+        resource = await self._named(target)
         refresh_token = RefreshToken.new()
         used = await use_code(
             self._database,
@@ -161,7 +162,7 @@ class Exchange:
             code_hash=code_hash,
             redirect_uri=redirect_uri,
             code_challenge=code_challenge,
-            resource=resource,
+            resource=target,
             refresh_token=refresh_token,
             refused=refused,
         )
@@ -177,7 +178,9 @@ class Exchange:
         token = RefreshToken.read(command.refresh_token.get_secret_value())
         if token is None:
             raise refusals.invalid_grant(Cause.REFRESH_TOKEN_INVALID)
-        scopes, resource = tuple(command.scope.split()), one_target({*command.resource})
+        scopes, target = tuple(command.scope.split()), one_target({*command.resource})
+        # First, because a refused client keeps its token, which must not rotate.
+        resource = await self._named(target)
         configuration = application.configuration
         used = await store.use_refresh_token(
             self._database,
@@ -185,12 +188,12 @@ class Exchange:
             rotates=configuration.token_endpoint_auth_method == ClientAuthMethod.NONE,
             application_id=client_id,
             scopes=scopes,
-            resource=resource,
+            resource=target,
             idle=timedelta(seconds=configuration.refresh_token_idle_seconds),
         )
         if used is None:
             found = await store.find_by_refresh_token(self._database, token, client_id)
-            if found is not None and not resources.is_for(found.resources, resource):
+            if found is not None and not resources.is_for(found.resources, target):
                 raise refusals.invalid_target("of the refresh token")
             if found is not None:
                 raise refusals.invalid_scope()
@@ -242,9 +245,9 @@ class Exchange:
 
         `Failure` `INVALID_TARGET`, `INVALID_SCOPE`.
         """
-        if not target:
+        resource = await self._named(target)
+        if resource is None:
             return None, _scopes_of_service(scope, application.configuration.scopes)
-        resource = await self._found(target)
         allowed = resources.scopes_of_service(resource, application)
         if allowed is None:
             raise refusals.invalid_target("of another organization")
@@ -254,7 +257,7 @@ class Exchange:
         self,
         application: Application,
         used: Authorization,
-        target: str,
+        named: Application | None,
         only: Sequence[str],
         refresh_token: RefreshToken,
         signing: Signing,
@@ -263,7 +266,7 @@ class Exchange:
     ) -> IssuedTokens:
         """The tokens of an authorization, if its session or its user still allows it.
 
-        `target` is the resource that the request names, `only` its scopes; empty: all.
+        `named` is the resource that the request names, `only` its scopes; empty: all.
         `needs_session`: also with `offline_access`. The application may have lost scopes since the
         approval. `Failure` `INVALID_SCOPE` if none is left, `INVALID_TARGET`.
         """
@@ -285,7 +288,7 @@ class Exchange:
         if known is None or (needs_session and known.session is None):
             raise refusals.invalid_grant(Cause.SIGN_IN_ENDED)
         session = known.session
-        resource, scopes = await self._resource(application, used, target, known)
+        resource, scopes = await self._resource(application, used, named, known)
         groups = known.profile.token_claims([GROUPS]) if GROUPS in scopes else {}
         issued = access_of_user(
             signing,
@@ -316,17 +319,21 @@ class Exchange:
         )
 
     async def _resource(
-        self, application: Application, used: Authorization, target: str, known: Authorized
+        self,
+        application: Application,
+        used: Authorization,
+        named: Application | None,
+        known: Authorized,
     ) -> tuple[Application | None, Sequence[str]]:
         """The resource of the token, if it is not for the application, and its scopes.
 
-        `Failure` `INVALID_TARGET`.
+        Without one in the request, that of an authorization for one resource. `Failure`
+        `INVALID_TARGET`.
         """
-        target = resources.chosen(used, target)
-        if not target:
+        resource = named or await self._named(next(iter(used.resources), ""))
+        if resource is None:
             await self._check_no_resource(application)
             return None, used.scopes
-        resource = await self._found(target)
         scopes = await resources.current_scopes(
             self._database, application, used, resource, user=known.profile.user
         )
@@ -334,10 +341,12 @@ class Exchange:
             raise refusals.invalid_target("changed since the authorization")
         return resource, scopes
 
-    async def _found(self, identifier: str) -> Application:
-        """The resource with this identifier. `Failure` `INVALID_TARGET`."""
+    async def _named(self, target: str) -> Application | None:
+        """The resource with this identifier; None without one. `Failure` `INVALID_TARGET`."""
+        if not target:
+            return None
         reserved = self._policy.session_audiences
-        found = await resources.find_all(self._database, [identifier], reserved=reserved)
+        found = await resources.find_all(self._database, [target], reserved=reserved)
         if not found:
             raise refusals.invalid_target("unknown")
         return found[0]

@@ -9,14 +9,10 @@ from server.application import store as application_store
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.oauth import refusals, resources, store, tokens
-from server.oauth.authorized import (
-    Authorized,
-    allowed,
-    find_admitted,
-    find_admitted_to_document,
-)
+from server.oauth.authorized import Authorized, allowed, find_admitted
 from server.oauth.claims import GROUPS, allowed_claims, claims_of
 from server.oauth.client_documents.client_id_url import is_url
+from server.oauth.client_documents.document import unread
 from server.oauth.clients import ClientRequest, Clients
 from server.oauth.policy import OAuthPolicy
 from server.oauth.refresh_token import RefreshToken
@@ -55,7 +51,7 @@ class Introspection:
         claims = await self.read_access_token(text)
         if claims is None:
             return None
-        alive = await self._alive(claims, application, network)
+        alive = await self._alive(claims, application)
         return {**alive, "token_type": tokens.BEARER} if alive is not None else None
 
     async def _refresh_token(
@@ -101,20 +97,12 @@ class Introspection:
         found = await store.find(self._database, tokens.authorization_of(claims))
         if found is None:
             raise refusals.invalid_token("its authorization has ended")
-        # One with a metadata document belongs to no organization, and is not removed.
-        if is_url(found.application_id):
-            names = _names(claims, found)
-            known = await find_admitted_to_document(
-                self._database, found, idle_timeout=self._policy.idle_timeout
-            )
-        else:
-            client = await application_store.find_client(self._database, found.application_id)
-            if client is None:
-                raise refusals.invalid_token("its application was removed")
-            application = client.application
-            found = allowed(application, found)
-            names = allowed_claims(application, _names(claims, found))
-            known = await self._find(application, found, with_groups=GROUPS in names)
+        application = await self._client_of(claims)
+        if application is None:
+            raise refusals.invalid_token("its application was removed")
+        found = allowed(application, found)
+        names = allowed_claims(application, _names(claims, found))
+        known = await self._find(application, found, with_groups=GROUPS in names)
         if known is None:
             raise refusals.invalid_token("its session or its user has ended, or is not admitted")
         if OPENID not in _kept(claims, found):
@@ -135,7 +123,7 @@ class Introspection:
         return verified.claims if verified.claims["exp"] > now.timestamp() else None
 
     async def _alive(
-        self, claims: Mapping[str, Any], asking: Application, network: str
+        self, claims: Mapping[str, Any], asking: Application
     ) -> Mapping[str, Any] | None:
         """The claims of a token of the application, or for it, without the scopes lost since.
 
@@ -149,7 +137,7 @@ class Introspection:
         if not is_own:
             return None
         if is_for_resource:
-            scopes = await self._scopes_of_resource(claims, asking, network)
+            scopes = await self._scopes_of_resource(claims, asking)
         else:
             scopes = await self._scopes_of_application(claims, asking)
         if scopes is None:
@@ -173,7 +161,7 @@ class Introspection:
         return scopes if scopes and await self._find(application, found) else None
 
     async def _scopes_of_resource(
-        self, claims: Mapping[str, Any], asking: Application, network: str
+        self, claims: Mapping[str, Any], asking: Application
     ) -> Sequence[str] | None:
         """The scopes that a token for a resource still has. None: it has ended.
 
@@ -181,7 +169,7 @@ class Introspection:
         """
         if asking.kind == ApplicationKind.RESOURCE:
             resource: Application | None = asking
-            client = await self._clients.find(claims["client_id"], network=network)
+            client = await self._client_of(claims)
         else:
             resource, client = await self._resource_of(claims), asking
         if resource is None or client is None:
@@ -196,6 +184,17 @@ class Introspection:
         had = claims["scope"].split()
         kept = [each for each in had if each in scopes]
         return kept if kept or not had else None
+
+    async def _client_of(self, claims: Mapping[str, Any]) -> Application | None:
+        """The application that has the token. None: it was removed.
+
+        A metadata document is not read, because the server of its URL may not answer.
+        """
+        client_id: str = claims["client_id"]
+        if is_url(client_id):
+            return unread(client_id)
+        client = await application_store.find_client(self._database, client_id)
+        return client.application if client else None
 
     async def _resource_of(self, claims: Mapping[str, Any]) -> Application | None:
         reserved = self._policy.session_audiences

@@ -24,6 +24,7 @@ from server.oauth.resources import can_name, requested_scopes
 from server.oauth.responses import FORM_POST
 from server.validation.fields import Command, Id, Printable
 from server.validation.scopes import OF_OPENID, is_scope
+from server.values.descriptions import described
 from server.values.ids import new_id
 
 OPENID: Final = "openid"
@@ -45,9 +46,6 @@ SIGNING_IN: Final = frozenset(
     }
 )
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-
-# Characters that descriptions of errors cannot have (RFC 6749, section 4.1.2.1).
-DESCRIBABLE: Final = str.maketrans({'"': "'", "\\": "/"})
 
 # The path of every origin of the kind GATE at which the gate takes the response.
 GATE_CALLBACK: Final = "/.keystead/callback"
@@ -160,7 +158,7 @@ def refused(
         id_token_claims=(),
         user_info_claims=(),
         error=error.error,
-        error_description=f"{error.description} (request {request_id.translate(DESCRIBABLE)})",
+        error_description=described(f"{error.description} (request {request_id})"),
         refused_in=request_id,
     )
 

@@ -134,14 +134,6 @@ def scopes_of_service(resource: Application, service: Application) -> tuple[str,
     )
 
 
-def chosen(authorization: Authorization, identifier: str) -> str:
-    """The identifier of the resource for which a token is; empty: for the application.
-
-    Without one in the request, that of an authorization for one resource.
-    """
-    return identifier or next(iter(authorization.resources), "")
-
-
 def is_for(identifiers: Collection[str], identifier: str) -> bool:
     """Whether an authorization for these is for the one of a request; empty: it names none.
 

@@ -17,6 +17,7 @@ import httpx2
 from server.net.http_requests import (
     HostConnection,
     RequestFailedError,
+    content_of,
     context_of,
     explained,
     https_url,
@@ -154,15 +155,8 @@ def _https_url(url: str) -> httpx2.URL:
 async def _read(response: httpx2.Response, host: str, max_bytes: int) -> Answer:
     if response.is_redirect:
         raise ProviderError(Reason.REDIRECTED, f"{host} redirects to another address.")
-    # Nested encodings can expand without limit before the first byte that could be counted.
-    if "," in response.headers.get("content-encoding", ""):
-        raise ProviderError(Reason.ANSWER_TOO_LARGE, f"{host} compresses its answer repeatedly.")
-    content = bytearray()
-    async for part in response.aiter_bytes():
-        content += part
-        if len(content) > max_bytes:
-            raise ProviderError(Reason.ANSWER_TOO_LARGE, f"The answer of {host} is too large.")
-    return Answer(host, response.status_code, bytes(content), response.headers)
+    content = await content_of(response, host, max_bytes=max_bytes)
+    return Answer(host, response.status_code, content, response.headers)
 
 
 @contextlib.asynccontextmanager

@@ -23,7 +23,7 @@ _DENIED = grpc.StatusCode.PERMISSION_DENIED
 # a change of the table fails this test.
 _USER_MANAGER = {
     *("user.read", "user.write", "passkey.read", "passkey.write"),
-    *("session.read", "session.write"),
+    *("session.read", "session.write", "user_lock.write", "passkey_link.write"),
 }
 _APPLICATION_MANAGER = {"application.read", "application.write", "group.read"}
 _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
@@ -34,6 +34,11 @@ _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
     | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"}
     | {"gate.check", "push.read", "push.write"},
     "application manager": _APPLICATION_MANAGER,
+    "help desk": _USER_MANAGER - {"user.write", "passkey.write"},
+    "auditor": {
+        *("user.read", "passkey.read", "session.read", "application.read", "group.read"),
+        *("idp.read", "event.read", "org.read", "push.read"),
+    },
     "verifier": set(),
     "verifier and user manager": _USER_MANAGER,
     "gate": {"gate.check"},
@@ -53,6 +58,8 @@ _ROLES: Mapping[str, list[user_pb.Role.ValueType]] = {
     "org owner": [user_pb.ROLE_ORG_OWNER],
     "application manager": [user_pb.ROLE_ORG_APPLICATION_MANAGER],
     "instance owner": [user_pb.ROLE_INSTANCE_OWNER],
+    "help desk": [user_pb.ROLE_ORG_HELP_DESK],
+    "auditor": [user_pb.ROLE_ORG_AUDITOR],
     "verifier": [user_pb.ROLE_SESSION_VERIFIER],
     "verifier and user manager": [user_pb.ROLE_SESSION_VERIFIER, user_pb.ROLE_ORG_USER_MANAGER],
     "gate": [user_pb.ROLE_GATE],

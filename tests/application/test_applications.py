@@ -115,7 +115,7 @@ _WRONG: list[tuple[dict[str, Any], set[str]]] = [
     ),
     ({"redirect_uris": _TOO_MANY}, {"redirectUris"}),
     ({"post_logout_redirect_uris": ["https://a@b.example/"]}, {"postLogoutRedirectUris.0"}),
-    ({"backchannel_logout_uri": "http://localhost/"}, {"backchannelLogoutUri"}),
+    ({"backchannel_logout_uri": "http://grafana.lan/"}, {"backchannelLogoutUri"}),
     ({"token_endpoint_auth_method": 9}, {"tokenEndpointAuthMethod"}),
     ({"jwks": "{}"}, {"jwks"}),
     ({"jwks_uri": "http://a.example/"}, {"jwksUri"}),

@@ -15,10 +15,15 @@ _PLACEHOLDER = re.compile(r"(?<!\{)\{(?:host|issuer|client_id|client_secret)\}")
 _CLIENT = {"issuer": "https://id.example.com", "client_id": "client-1", "client_secret": "s3cret"}
 
 
-@pytest.mark.parametrize("host", ["app.example.com", "http://localhost:3000"])
-@pytest.mark.parametrize("name", NAMES)
-async def test_the_server_takes_each_application(owner: Client, name: str, host: str) -> None:
-    application = ParseDict(application_at(recipe(name), host), pb.Application())
+@pytest.mark.parametrize(
+    "host", ["{name}.example.com", "http://localhost:30{number:02}", "http://{name}.lan"]
+)
+@pytest.mark.parametrize(("number", "name"), [*enumerate(NAMES)])
+async def test_the_server_takes_each_application(
+    owner: Client, number: int, name: str, host: str
+) -> None:
+    at_host = application_at(recipe(name), host.format(name=name, number=number))
+    application = ParseDict(at_host, pb.Application())
     fields = {field.name: value for field, value in application.ListFields()}
 
     added = await calls.add(owner, **fields)
@@ -34,7 +39,8 @@ def test_a_recipe_names_its_source_and_fills_every_placeholder(name: str) -> Non
 
     assert found.source.startswith("https://")
     assert not _PLACEHOLDER.search(filled)
-    assert "client-1" in filled
+    is_resource = found.application["kind"] == "APPLICATION_KIND_RESOURCE"
+    assert ("https://app.example.com" if is_resource else "client-1") in filled
 
 
 def test_a_host_may_have_a_scheme_and_a_port() -> None:
@@ -46,6 +52,24 @@ def test_a_host_may_have_a_scheme_and_a_port() -> None:
     assert at_home["redirectUris"] == ["http://localhost:3000/oauth2callback"]
     assert 'redirect_uri = "http://localhost:3000/oauth2callback"' in settings.text
     assert settings == SettingsText(".streamlit/secrets.toml", settings.text)
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("app.example.com", "https://app.example.com"),
+        ("http://localhost:8080", "http://localhost:8080"),
+        ("http://app.lan", None),
+    ],
+)
+def test_logout_tokens_need_tls_on_the_way_to_another_machine(
+    host: str, origin: str | None
+) -> None:
+    found = application_at(recipe("spring-boot"), host)
+
+    path = "/logout/connect/back-channel/keystead"
+    assert found.get("backchannelLogoutUri") == (origin and f"{origin}{path}")
+    assert found.get("allowsHttp", False) is (origin is None)
 
 
 def test_the_page_of_programs_is_generated_from_the_recipes() -> None:

@@ -42,11 +42,9 @@ async def database(dsn: str) -> AsyncIterator[Database]:
         yield own
 
 
-async def _rows(
-    database: Database, application_id: str = "shop", **fields: Any
-) -> list[KeptRefusal]:
+async def _rows(database: Database, *application_ids: str, **fields: Any) -> list[KeptRefusal]:
     given = {"organization_id": "org", "request_id": "", **fields}
-    return [*await store.LIST.all(database, application_id=application_id, **given)]
+    return [*await store.LIST.all(database, application_ids=application_ids or ["shop"], **given)]
 
 
 def test_the_same_refusal_is_one_row_with_its_last_requests() -> None:
@@ -107,7 +105,7 @@ async def test_a_flood_leaves_bounded_rows_and_those_of_other_reasons_and_applic
     assert [each for each in rows if each.reason == "SECRET_WRONG"]
     assert await _rows(database, "other")
     await store.add(database, [_refusal(twice)])
-    [found] = await _rows(database, "", request_id="of Bob")
+    [found] = await _rows(database, "shop", "other", request_id="of Bob")
     assert (found.value, found.count) == (twice, 3)
 
 
@@ -146,10 +144,12 @@ async def test_a_look_up_that_fails_keeps_nothing(dsn: str) -> None:
 async def test_random_client_ids_keep_nothing(database: Database) -> None:
     refusals = Refusals(database, Metrics().refusals)
     call = SimpleNamespace(request_id="request")
-    for number in range(20):
-        await refusals.note(call, Refusable("token", f"x{number}"), Cause.INVALID_FIELDS)
-    for client_id in ("", "x" * 201, "https://client.example/metadata", "\0"):
+    random = [f"x{number}" for number in range(20)]
+    wrong = ["", "x" * 201, "https://client.example/metadata", "\0"]
+    for client_id in random:
+        await refusals.note(call, Refusable("token", client_id), Cause.INVALID_FIELDS)
+    for client_id in wrong:
         await refusals.note(call, Refusable("logout", client_id), Cause.LOGOUT_REQUEST_INVALID)
     await refusals.note(call, Refusable("authorize", "shop"), Cause.UNKNOWN_CLIENT)
     await refusals.write()
-    assert await _rows(database, "") == []
+    assert await _rows(database, "shop", *random, *wrong[:-1]) == []

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,15 +12,16 @@ from keystead.application.v1 import application_service_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.store import Application
-from server.oauth.refused import remedies
+from server.oauth.refused import remedies, store
 from server.oauth.refused.causes import Cause
-from server.oauth.refused.store import MAX_VALUES, KeptRefusal
+from server.oauth.refused.store import MAX_ROWS, MAX_VALUES, KeptRefusal
+from server.store.database import connected
 from tests.application import calls
 from tests.conftest import MakeInstance
 from tests.oauth import flow
 from tests.oauth.flow import App
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 from tests.support.transports import Call, Transports
 
 _URI = "https://shop.example.com/other"
@@ -94,6 +95,25 @@ async def test_the_refusals_of_a_removed_application_are_gone(app: App, owner: C
     assert await _list(owner, request_id=refused.request_id) == []
     outcome = await given.outcome(_list(owner, application_id=app.client_id))
     assert outcome == "APPLICATION_NOT_FOUND"
+
+
+async def test_refusals_of_a_removed_application_displace_no_others(
+    app: App, owner: Client, instance: Instance
+) -> None:
+    removed = await flow.app(owner)
+    org_id = (await calls.get(owner, removed.client_id)).details.resource_owner
+    many = [_refusal(f"REASON_{number}") for number in range(MAX_ROWS)]
+    for each in many:
+        each.application_id, each.owner = removed.client_id, org_id
+        each.refused_at += timedelta(minutes=1)
+    async with connected(instance.dsn, pool_size=1) as database:
+        await store.add(database, many)
+    await calls.remove(owner, removed.client_id)
+    await given.outcome(app.start(redirect_uri=_URI))
+
+    [found] = await _written(owner)
+
+    assert found.application_id == app.client_id
 
 
 async def test_a_flood_leaves_few_rows_and_the_others(app: App, owner: Client) -> None:

@@ -412,6 +412,22 @@ async def test_an_unreachable_document_is_a_temporary_error(
     assert refused.reason == "CLIENT_METADATA_UNREACHABLE"
 
 
+async def test_a_resource_introspects_tokens_of_a_client_whose_document_is_gone(
+    app: App, provider: Provider, ada: SignedIn, tools: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"scope": "openid tools.call", "resource": [tools.identifier]}
+    tokens = await _tokens(app, ada.client, **asked)
+    provider.handlers["/client.json"] = _closed
+    later = time.monotonic() + 90_000  # no old document stands in for it
+    monkeypatch.setattr("server.values.cache.monotonic", lambda: later)
+    assert await given.outcome(app.start()) == "CLIENT_METADATA_UNREACHABLE"
+
+    introspected = await tools.introspect(tokens.access_token)
+
+    assert introspected is not None
+    assert (introspected["client_id"], introspected["scope"]) == (app.client_id, "tools.call")
+
+
 async def _closed(_writer: Any) -> None:
     pass
 

@@ -11,9 +11,10 @@ from server.access.tokens import token_hash, with_checksum
 from server.oauth.refresh_token import RefreshToken
 from server.signing.signer import Signer
 from server.values.errors import Failure, Kind
+from tests.application import calls
 from tests.oauth import flow
 from tests.oauth.flow import App
-from tests.session import sessions
+from tests.session import jwts, sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client
@@ -85,6 +86,23 @@ async def test_an_application_that_lost_the_response_repeats_the_call(
     assert again.refresh_token == lost.refresh_token
     assert (await public.refresh(again.refresh_token)).access_token
     assert (await public.refresh(rotating.refresh_token)).access_token
+
+
+async def test_a_refresh_for_a_removed_resource_does_not_replace_the_token(
+    owner: Client, public: App, ada: SignedIn, sql: asyncpg.Connection
+) -> None:
+    removed, kept = await flow.api(owner), await flow.api(owner)
+    both = [removed.identifier, kept.identifier]
+    approved = await flow.approved(public, ada.client, resource=both, scope=_SCOPE)
+    tokens = await public.redeem(approved, resource=[kept.identifier])
+    await calls.remove(owner, removed.client_id)
+
+    refused = public.refresh(tokens.refresh_token, resource=[removed.identifier])
+    assert await given.outcome(refused) == "INVALID_TARGET"
+    await sql.execute(_AGE, public.client_id)
+
+    refreshed = await public.refresh(tokens.refresh_token, resource=[kept.identifier])
+    assert jwts.unverified(refreshed.access_token)["aud"] == kept.identifier
 
 
 async def test_after_a_minute_reuse_ends_the_family(

@@ -26,7 +26,7 @@ from tests.session import sessions
 from tests.session.sessions import SignedIn
 from tests.support import given
 from tests.support.given import Client, Instance
-from tests.support.push_target import PushTarget, Received, status
+from tests.support.push_target import PushTarget, Received, plain_target, status
 from tests.user import calls as users
 
 _EVENT = "http://schemas.openid.net/event/backchannel-logout"
@@ -96,6 +96,19 @@ async def test_an_application_is_told_of_the_end_of_a_session(
     }
     assert (delivery.application_id, delivery.subscription_id) == (app.client_id, "")
     assert (delivery.event_type, delivery.aggregate_id) == ("user.session_ended", ada.session_id)
+
+
+async def test_an_application_on_the_same_machine_is_told_without_tls(
+    pushing_instance: Instance, owner: Client, ada: SignedIn
+) -> None:
+    async with plain_target() as target:
+        app = await _told_app(owner, target)
+        await flow.tokens(app, ada.client)
+
+        await ada.client.call(ada.client.sessions.SignOut, session_pb.SignOutRequest())
+
+        [received] = await target.until(1)
+    assert (await _claims(pushing_instance, received, algorithm="RS256"))["aud"] == app.client_id
 
 
 def _payload(token: str) -> bytes:

@@ -33,10 +33,13 @@ class Serve(Protocol):
 
 
 @contextlib.asynccontextmanager
-async def serving_tls(
-    serve: Serve, context: ssl.SSLContext, *, not_at: Collection[int] = ()
+async def serving(
+    serve: Serve, context: ssl.SSLContext | None = None, *, not_at: Collection[int] = ()
 ) -> AsyncIterator[int]:
-    """Serves connections until the end of the block, which ends them; gives the port."""
+    """Serves connections until the end of the block, which ends them; gives the port.
+
+    With a context, over TLS.
+    """
     connections: set[asyncio.Task[None]] = set()
 
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

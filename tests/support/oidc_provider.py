@@ -17,7 +17,7 @@ from joserfc.jwk import RSAKey
 
 from tests.support import rsa_keys
 from tests.support.certificates import Authority
-from tests.support.closing import serving_tls
+from tests.support.closing import serving
 
 # Names of keys, used in turns, so that two providers of a test differ.
 _KEYS = itertools.cycle(("one provider", "another provider"))
@@ -189,7 +189,7 @@ async def oidc_provider(authority: Authority, **certificate: Any) -> AsyncIterat
         assert provider is not None
         await provider.serve(reader, writer)
 
-    async with serving_tls(serve, context, not_at=_USED_PORTS) as port:
+    async with serving(serve, context, not_at=_USED_PORTS) as port:
         _USED_PORTS.add(port)
         provider = Provider(port)
         yield provider

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tests.support.certificates import Authority
-from tests.support.closing import serving_tls
+from tests.support.closing import serving
 
 # Answers a request in its own way, given the stream to the client.
 Answer: TypeAlias = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -82,6 +82,7 @@ class PushTarget:
     """Accepts every request by `answer`, which a test may replace at any time."""
 
     port: int = 0
+    scheme: str = "https"
     answer: Answer = NO_CONTENT
     received: list[Received] = field(default_factory=list)
     # The number of requests that are being answered, and its maximum.
@@ -94,7 +95,7 @@ class PushTarget:
     @property
     def url(self) -> str:
         """The URL of the target."""
-        return f"https://localhost:{self.port}/hook?from=keystead"
+        return f"{self.scheme}://localhost:{self.port}/hook?from=keystead"
 
     async def until(self, number: int) -> list[Received]:
         """Waits until this number of requests have arrived."""
@@ -138,5 +139,13 @@ async def push_target(
     """Runs a target at https://localhost until the end of the block."""
     target = PushTarget(answer=answer)
     context = authority.certificate(**certificate).context()
-    async with serving_tls(target.serve, context) as target.port:
+    async with serving(target.serve, context) as target.port:
+        yield target
+
+
+@contextlib.asynccontextmanager
+async def plain_target() -> AsyncIterator[PushTarget]:
+    """Runs a target at http://localhost until the end of the block."""
+    target = PushTarget(scheme="http")
+    async with serving(target.serve) as target.port:
         yield target

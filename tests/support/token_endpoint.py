@@ -20,7 +20,7 @@ from joserfc import jwt
 
 from tests.support import rsa_keys
 from tests.support.certificates import Authority
-from tests.support.closing import serving_tls
+from tests.support.closing import serving
 from tests.support.oidc_provider import answer
 
 CLIENT_ID, MAILBOX = "6731de76-14a6-49ae-97bc-6eba6914391e", "noreply@contoso.com"
@@ -192,6 +192,6 @@ async def token_endpoint(authority: Authority) -> AsyncIterator[TokenEndpoint]:
     """An endpoint until the end of the block."""
     endpoint = TokenEndpoint()
     context = authority.certificate(names=["localhost"]).context()
-    async with serving_tls(endpoint.serve, context) as port:
+    async with serving(endpoint.serve, context) as port:
         endpoint.url = f"https://localhost:{port}/token"
         yield endpoint

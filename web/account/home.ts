@@ -27,7 +27,9 @@ const MANAGING: readonly Role[] = [
   Role.INSTANCE_OWNER,
   Role.ORG_OWNER,
   Role.ORG_USER_MANAGER,
+  Role.ORG_HELP_DESK,
   Role.ORG_APPLICATION_MANAGER,
+  Role.ORG_AUDITOR,
 ];
 
 export class Home {

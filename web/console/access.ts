@@ -11,7 +11,9 @@ export const ALL_ROLES = [
   Role.INSTANCE_OWNER,
   Role.ORG_OWNER,
   Role.ORG_USER_MANAGER,
+  Role.ORG_HELP_DESK,
   Role.ORG_APPLICATION_MANAGER,
+  Role.ORG_AUDITOR,
   Role.SESSION_VERIFIER,
   Role.GATE,
 ] as const;

@@ -5,6 +5,7 @@ import { ROOT } from "../shared/api";
 import type { Values } from "./form";
 
 const PLACEHOLDERS = /https:\/\/\{host\}|\{(?:host|issuer|client_id|client_secret)\}/g;
+const PRIVATE_HTTP = /^http:\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$))/;
 
 /** All recipes, by the names of their programs. */
 export async function loadRecipes(): Promise<readonly Recipe[]> {
@@ -12,15 +13,16 @@ export async function loadRecipes(): Promise<readonly Recipe[]> {
   return RECIPES;
 }
 
-/** The fields of the application. Logout tokens need https. */
+/** The fields of the application. On the way to another machine, logout tokens need https. */
 export function applicationAt({ program, application }: Recipe, host: string): Values {
   const filled = Object.entries({ name: program, ...application }).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((each) => fill(String(each), host)) : fill(value, host),
   ]);
   const values: Values = Object.fromEntries(filled);
+  if (!PRIVATE_HTTP.test(host) || values.kind !== "APPLICATION_KIND_WEB") return values;
   const { backchannelLogoutUri: _, ...others } = values;
-  return host.startsWith("http://") ? others : values;
+  return { ...others, allowsHttp: true };
 }
 
 /** The settings of the program. The server cannot show the secret again, so its place is named. */

@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final
 
+from server.application.uris import is_private_http
+
+_WEB: Final = "APPLICATION_KIND_WEB"
+
 
 @dataclass(frozen=True, slots=True)
 class SettingsText:
@@ -40,12 +44,13 @@ class Recipe:
 def application_at(recipe: Recipe, host: str) -> dict[str, Any]:
     """The JSON of the application at this host. A host may begin with http:// or https://.
 
-    Logout tokens need https://, so there are none for a host with http://.
+    With http:// to another machine, there are no logout tokens, which need https://.
     """
     at_host = {"https://{host}": _origin(host), "{host}": _without_scheme(host)}
     given = {"name": recipe.program, **recipe.application}
-    if host.startswith("http://"):
+    if is_private_http(_origin(host)) and given["kind"] == _WEB:
         given.pop("backchannelLogoutUri", None)
+        given["allowsHttp"] = True
     return {name: _filled(value, at_host) for name, value in given.items()}
 
 

@@ -28,15 +28,15 @@ class KeptConnections:
     idle_seconds: ClassVar = 5.0
 
     def __init__(self) -> None:
-        # By host and port; the last one was used last.
-        self._idle: dict[tuple[str, int | None], list[HostConnection]] = {}
+        # By origin; the last one was used last.
+        self._idle: dict[tuple[str, str, int | None], list[HostConnection]] = {}
         self._number = 0
         self._closing: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
 
     def take(self, url: httpx2.URL) -> HostConnection | None:
-        """A connection to the host and port, which is then kept no longer."""
-        idle = self._idle.get((url.host, url.port), [])
+        """A connection to the origin, which is then kept no longer."""
+        idle = self._idle.get(_origin(url), [])
         while idle:
             connection = idle.pop()
             self._number -= 1
@@ -47,11 +47,11 @@ class KeptConnections:
 
     def keep(self, url: httpx2.URL, connection: HostConnection) -> None:
         """Keeps a connection whose last answer was read, or closes it."""
-        idle = self._idle.get((url.host, url.port), [])
+        idle = self._idle.get(_origin(url), [])
         if not connection.is_idle or len(idle) >= AT_ONCE or self._number >= _OF_ALL:
             self._close(connection)
             return
-        self._idle[url.host, url.port] = [*idle, connection]
+        self._idle[_origin(url)] = [*idle, connection]
         self._number += 1
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.idle_seconds, self._sweep)
@@ -86,6 +86,10 @@ class KeptConnections:
         task = asyncio.ensure_future(connection.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port
 
 
 def _now() -> float:

@@ -23,6 +23,7 @@ from server.store.rows import Details
 from server.validation import json_text
 from server.validation.confusables import mixes_scripts
 from server.validation.fields import Name
+from server.validation.scopes import OF_OPENID
 
 _MAX_URIS: Final = 50
 # Nobody has checked the name: it must not be a text that advises people.
@@ -103,6 +104,14 @@ def application_of(document: Mapping[str, Any], *, url: str) -> Application:
     scopes = tuple((members.scope or "").split())
     complete = replace(with_defaults(kind, configuration), scopes=scopes)
     return Application(url, kind, complete, (), _NO_DETAILS)
+
+
+def unread(url: str) -> Application:
+    """The application of a document that is not read: nothing limits its scopes."""
+    configuration = Configuration(
+        name=url, audience=ApplicationAudience.ALL, scopes=tuple(OF_OPENID)
+    )
+    return Application(url, ApplicationKind.NATIVE, configuration, (), _NO_DETAILS)
 
 
 def _shown_name(name: str) -> str:

@@ -43,26 +43,25 @@ class RefusedRequests:
             await application_store.GET.one(
                 self._database, application_id=command.application_id, **of_organization
             )
-        found = await store.LIST.all(
-            self._database,
-            application_id=command.application_id,
-            request_id=command.request_id,
-            **of_organization,
-        )
+            application_ids = [command.application_id]
+        else:
+            application_ids = await store.refused_applications(self._database, call.organization_id)
         applications = {
             each.application_id: each
             for each in await application_store.LIST_NAMED.all(
-                self._database,
-                application_ids=[each.application_id for each in found],
-                **of_organization,
+                self._database, application_ids=application_ids, **of_organization
             )
         }
-        # Those of removed applications are left out.
+        found = await store.LIST.all(
+            self._database,
+            application_ids=[*applications],
+            request_id=command.request_id,
+            **of_organization,
+        )
         return pb.ListRefusalsResponse(
             refusals=[
-                _refusal(each, application, command.request_id)
+                _refusal(each, applications[each.application_id], command.request_id)
                 for each in found
-                if (application := applications.get(each.application_id))
             ]
         )
 

@@ -76,12 +76,17 @@ delete from application_refusals where ctid = any(array(
     where of_reason > {MAX_VALUES} or of_application > {MAX_ROWS}
     for update of kept skip locked))""")
 
-# The latest refusals of the applications of an organization.
+# The applications of an organization with refusals; some may be removed.
+_REFUSED_APPLICATIONS = statement("""
+select distinct application_id from application_refusals
+where owner = :organization_id and refused_at > now() - interval '7 days'""")
+
+# The latest refusals of applications of an organization.
 LIST: Final = Query(
     f"""
 select {_KEY}, owner, count, refused_at, request_ids from application_refusals
 where owner = :organization_id and refused_at > now() - interval '7 days'
-    and :application_id::text in ('', application_id)
+    and application_id = any(:application_ids::text[])
     and (:request_id::text = '' or :request_id = any(request_ids))
 order by refused_at desc limit {MAX_ROWS}""",
     KeptRefusal,
@@ -90,6 +95,12 @@ order by refused_at desc limit {MAX_ROWS}""",
 ENDED: Final = retention(
     "application_refusals", until="refused_at", after="now() - interval '7 days'"
 )
+
+
+async def refused_applications(database: Statements, organization_id: str) -> list[str]:
+    """The IDs of applications of the organization with refusals; some may be removed."""
+    rows = await database.fetch(_REFUSED_APPLICATIONS, organization_id=organization_id)
+    return [row["application_id"] for row in rows]
 
 
 async def add(database: Statements, refusals: Sequence[KeptRefusal]) -> None:

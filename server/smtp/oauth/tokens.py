@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
-from urllib.parse import urlencode
 
 import httpx2
 
@@ -21,6 +20,7 @@ from server.deliveries.smtp.failures import SMTPReason, failure
 from server.net.http_requests import (
     HostConnection,
     RequestFailedError,
+    content_of,
     context_of,
     explained,
     resolved,
@@ -98,23 +98,15 @@ class MailboxTokens:
         until = asyncio.get_running_loop().time() + _REQUEST_SECONDS
         addresses = await resolved(url, self._options.allowed_networks)
         context = context_of(self._options.ca_file, purpose="token endpoints")
-        headers = {
-            "content-type": "application/x-www-form-urlencoded",
-            "accept": "application/json",
-            "accept-encoding": "identity",
-        }
-        request = httpx2.Request("POST", url, content=urlencode(form), headers=headers)
+        headers = {"accept": "application/json", "accept-encoding": "identity"}
+        request = httpx2.Request("POST", url, data=form, headers=headers)
         connection = HostConnection(url, addresses, context)
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(connection.close)
             response = await connection.send(request, until)
             stack.push_async_callback(response.aclose)
-            content = bytearray()
-            async for part in response.aiter_raw():
-                content += part
-                if len(content) > _MAX_ANSWER:
-                    raise RequestFailedError("NOT_HTTP", f"The answer of {url.host} is too large.")
-        return response.status_code, bytes(content)
+            content = await content_of(response, url.host, max_bytes=_MAX_ANSWER)
+        return response.status_code, content
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,8 +282,9 @@ class Application(_message.Message):
     kind: Global___ApplicationKind.ValueType
     """Kind of the application. It cannot be changed."""
     backchannel_logout_uri: _builtins.str
-    """https URL that is told when a session ends (OpenID Connect Back-Channel Logout), at most 2000 characters. Empty:
-    none. The kinds SERVICE, RESOURCE and GATE have none.
+    """URL that is told when a session ends (OpenID Connect Back-Channel Logout), at most 2000 characters. It begins with
+    `https://`, or with `http://` and is on 127.0.0.1, [::1] or localhost. Empty: none. The kinds SERVICE, RESOURCE and
+    GATE have none.
     """
     token_endpoint_auth_method: Global___TokenEndpointAuthMethod.ValueType
     """How the application authenticates to the token endpoint."""

@@ -101,7 +101,7 @@ class PasskeyServiceStub:
     link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
     changes.
 
-    Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+    Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
     (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
     (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
     confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
@@ -192,7 +192,7 @@ class PasskeyServiceAsyncStub(PasskeyServiceStub):
     link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
     changes.
 
-    Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+    Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
     (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
     (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
     confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).
@@ -322,7 +322,7 @@ class PasskeyServiceServicer(metaclass=_abc_1.ABCMeta):
         link also ends when its creator loses a role or is removed, a mailed link when the mail address of the user
         changes.
 
-        Permission: `passkey.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
+        Permission: `passkey_link.write` in the user's organization. Errors: INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION
         (`USER_HAS_NO_EMAIL`, `SMTP_CONFIG_MISSING`) if the link cannot be mailed; FAILED_PRECONDITION
         (`EMAIL_SET_BY_OTHERS`) if somebody without the permissions of the user has set its address, which PatchUser
         confirms; RESOURCE_EXHAUSTED (`TOO_MANY_MAILS`, `TOO_MANY_PASSKEYS`).

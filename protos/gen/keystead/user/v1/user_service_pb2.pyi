@@ -45,6 +45,12 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     """Asks the gate about requests to the applications of the user's organization: for a proxy. A user with only this role
     may do nothing else, not even read or change itself.
     """
+    ROLE_ORG_AUDITOR: _Role.ValueType  # 7
+    """Reads everything of the user's organization: users, groups, applications, identity providers, webhooks and events."""
+    ROLE_ORG_HELP_DESK: _Role.ValueType  # 8
+    """Helps the users of the user's organization: locks and unlocks them, ends their sessions, and creates their
+    registration links.
+    """
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
     """Roles that grant permissions beyond the user's own passkeys and tokens."""
@@ -65,6 +71,12 @@ ROLE_ORG_APPLICATION_MANAGER: Role.ValueType  # 5
 ROLE_GATE: Role.ValueType  # 6
 """Asks the gate about requests to the applications of the user's organization: for a proxy. A user with only this role
 may do nothing else, not even read or change itself.
+"""
+ROLE_ORG_AUDITOR: Role.ValueType  # 7
+"""Reads everything of the user's organization: users, groups, applications, identity providers, webhooks and events."""
+ROLE_ORG_HELP_DESK: Role.ValueType  # 8
+"""Helps the users of the user's organization: locks and unlocks them, ends their sessions, and creates their
+registration links.
 """
 Global___Role: _TypeAlias = Role  # noqa: Y015
 

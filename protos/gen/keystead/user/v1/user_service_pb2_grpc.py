@@ -210,7 +210,7 @@ class UserServiceServicer:
         every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
         proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
-        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
         NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
         last instance owner who is not locked.
         """
@@ -222,7 +222,7 @@ class UserServiceServicer:
         """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
         succeeds and changes nothing.
 
-        Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
+        Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -101,7 +101,7 @@ class UserServiceStub:
     every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
     proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
-    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+    Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
     NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
     last instance owner who is not locked.
     """
@@ -109,7 +109,7 @@ class UserServiceStub:
     """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
     succeeds and changes nothing.
 
-    Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
+    Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
     """
     GrantRole: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]
     """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
@@ -252,7 +252,7 @@ class UserServiceAsyncStub(UserServiceStub):
     every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
     proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
-    Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+    Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
     NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
     last instance owner who is not locked.
     """
@@ -260,7 +260,7 @@ class UserServiceAsyncStub(UserServiceStub):
     """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
     succeeds and changes nothing.
 
-    Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
+    Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
     """
     GrantRole: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GrantRoleRequest, _user_service_pb2.GrantRoleResponse]  # type: ignore[assignment]
     """Grants a role to a user. Callers can grant only roles that they hold. Granting a role that the user already has
@@ -442,7 +442,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         every other process. A sign-in is refused as FAILED_PRECONDITION (`USER_LOCKED`), but only after the user has
         proven to have a passkey, an identity or a registration link of the user, so nobody else learns of the lock.
 
-        Permission: `user.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
+        Permission: `user_lock.write` in the user's organization. Errors: INVALID_ARGUMENT lists every invalid field;
         NOT_FOUND; FAILED_PRECONDITION (`CANNOT_LOCK_YOURSELF`) for the caller itself, and (`LAST_INSTANCE_OWNER`) for the
         last instance owner who is not locked.
         """
@@ -456,7 +456,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """Unlocks a user, who can sign in again. Nothing that ended by LockUser returns. Unlocking a user who is not locked
         succeeds and changes nothing.
 
-        Permission: `user.write` in the user's organization. Errors: NOT_FOUND.
+        Permission: `user_lock.write` in the user's organization. Errors: NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
