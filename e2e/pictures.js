@@ -21,6 +21,7 @@ test("the pictures of the console", PATIENT, async () => {
   const fields = fieldsOf("Ada Lovelace");
   const { user: ada, person } = await administrator("ROLE_INSTANCE_OWNER", { viewport: DESKTOP, fields });
   await deliveriesFailed();
+  await requestsRefused();
   const { page } = person;
   const show = async (hash, text) => {
     await page.goto("about:blank"); // an address that differs in its fragment loads no new page
@@ -36,6 +37,7 @@ test("the pictures of the console", PATIENT, async () => {
     ["locked", `#/users/${alan.userId}`, "Locked out"],
     ["sessions", "#/sessions", "Live"],
     ["connect", `#/applications/${applicationId}/connect`, "Discovery document"],
+    ["refusals", `#/applications/${applicationId}/refusals`, "Change the setting…"],
     ["gate", `#/applications/${gateId}/connect`, "Caddy"],
     ["webhook", `#/push/${subscriptionId}`, "Directory"],
     ["deliveries", "#/push/deliveries", "User added"],
@@ -80,6 +82,8 @@ async function world() {
   const web = { name: "Grafana", kind: "APPLICATION_KIND_WEB", redirectUris: ["https://grafana.example.com/login"] };
   const { applicationId } = await call("POST", "/v1/applications", { application: web });
   await call("POST", `/v1/applications/${applicationId}/secrets`, {});
+  const start = { clientId: applicationId, redirectUri: "https://grafana.example.com/login/generic_oauth", responseType: "code" };
+  await call("POST", "/v1/oauth/authorizations:start", start).catch(() => undefined);
   const gate = { name: "Wiki", kind: "APPLICATION_KIND_GATE", origins: ["https://wiki.example.com"] };
   const { applicationId: gateId } = await call("POST", "/v1/applications", { application: gate });
   const { idpId } = await call("POST", "/v1/idps", { name: "Google", stylingType: "STYLING_TYPE_PROVIDER" });
@@ -107,6 +111,11 @@ async function signsInTwice(user, first, second) {
 async function deliveriesFailed() {
   const read = async () => (await call("GET", "/v1/push/deliveries")).deliveries ?? [];
   while ((await read()).filter(({ attempts }) => attempts?.length).length < 2) await setTimeout(100);
+}
+
+async function requestsRefused() {
+  const read = async () => (await call("GET", "/v1/refusals")).refusals ?? [];
+  while (!(await read()).length) await setTimeout(100);
 }
 
 /** In the page. */

@@ -23,10 +23,11 @@ _MAVEN: Final = (("mvn", "--quiet", "--batch-mode", "package"),)
 class Program:
     """A program, and the name of its recipe.
 
-    `sources` is a folder of `e2e/apps`. `pip`, `npm` and `go` are the packages, with versions;
-    `mvn` is the version that pom.xml gets; `debian` has packages of the machine. `command`,
-    `setup` and `environment` have placeholders: {folder}, {host}, {port}, {certificate} with its
-    key, and {ca_file}. `visit` tells `apps.test.js` where a person finds what:
+    `sources` is a folder of `e2e/apps`; empty: the program needs none. `pip`, `npm` and `go` are
+    the packages, with versions; `mvn` is the version that pom.xml gets; `debian` has packages of
+    the machine. `command`, `setup` and `environment` have placeholders: {folder}, {host}, {port},
+    {certificate} with its key, and {ca_file}. `visit` tells `apps.test.js` where a person finds
+    what:
 
     `begin`    the page with the sign-in, and `press` what is pressed there
     `who`      the page of a person who is signed in, which shows `shows`
@@ -255,7 +256,7 @@ PROGRAMS: Final = (
     Program(
         "oauth2-proxy",
         "oauth2-proxy",
-        "oauth2_proxy",
+        "",
         (
             *("{folder}/bin/oauth2-proxy", "--config", "oauth2-proxy.cfg"),
             *("--http-address", "{host}", "--upstream", "static://200"),
@@ -270,17 +271,17 @@ PROGRAMS: Final = (
         },
         go=("github.com/oauth2-proxy/oauth2-proxy/v7@v7.15.6",),
     ),
-    _spring("3.5.8"),
-    _spring("4.0.2"),
-    _spring_resource("3.5.8"),
-    _spring_resource("4.0.2"),
+    _spring("3.5.16"),
+    _spring("4.1.2"),
+    _spring_resource("3.5.16"),
+    _spring_resource("4.1.2"),
     Program(
         "kafka",
         "kafka",
         "kafka",
         (),
         {},
-        mvn="4.1.1",
+        mvn="4.4.0",
         setup=(*_MAVEN, ("java", "-cp", "{folder}/target/*:{folder}/target/lib/*", "Program")),
     ),
     Program(

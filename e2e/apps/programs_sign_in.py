@@ -9,7 +9,7 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from e2e import test_mcp
 from e2e.apps.programs import PROGRAMS, Program
 from e2e.conftest import kept_log
 from e2e.programs import (
@@ -38,7 +39,10 @@ _APPS = FOLDER / "apps"
 _RESULTS = _APPS / "results.json"
 _INSTALLED = Path(tempfile.gettempdir()) / "keystead-e2e-apps"
 _SIGN_INS = 2  # of apps.test.js
+_MCP_SDK = "@modelcontextprotocol/sdk"
 _INSTALL_SECONDS = 1200  # downloads and builds
+
+mcp = test_mcp.described
 
 
 @pytest.mark.timeout(_INSTALL_SECONDS + 2 * PROGRAM_SECONDS)
@@ -46,9 +50,11 @@ _INSTALL_SECONDS = 1200  # downloads and builds
 async def test_a_program_works_with_its_recipe(
     program: Program, make_database: MakeDatabase, tmp_path: Path
 ) -> None:
-    _note(program, None)
+    _note(program.name, None)
     folder, host = tmp_path / "program", f"127.0.0.1:{free_port()}"
-    shutil.copytree(_APPS / program.sources, folder)
+    folder.mkdir()
+    if program.sources:
+        shutil.copytree(_APPS / program.sources, folder, dirs_exist_ok=True)
     authority = Authority(tmp_path)
     home = f"https://{host}" if program.has_tls else f"http://{host}"
     filled = {
@@ -76,9 +82,16 @@ async def test_a_program_works_with_its_recipe(
         assert "renew" not in program.visit or _exchanges(server) > _SIGN_INS
     of_debian = [await _version(each) for each in program.debian]
     packages = (*program.pip, *program.npm, *program.go, *program.mvn.split(), *of_debian)
-    date = datetime.now(UTC).date().isoformat()
-    result = {"recipe": program.recipe, "packages": packages, "did": _did(program), "date": date}
-    _note(program, result)
+    _note(program.name, _result(program.recipe, packages, _did(program)))
+
+
+@pytest.mark.timeout(PROGRAM_SECONDS + 30)
+async def test_the_mcp_sdk_works_with_its_page(mcp: Mapping[str, object]) -> None:
+    """The test of `make e2e`, which needs no recipe: docs/mcp.md says all."""
+    _note("mcp", None)
+    await run_node_tests("mcp.test.js", mcp, CHROMIUM=required("chromium", "chromium"))
+    version = json.loads((FOLDER / "package.json").read_text())["dependencies"][_MCP_SDK]
+    _note("mcp", _result("", [f"{_MCP_SDK}@{version}"], ["sign-in", "token"]))
 
 
 @contextlib.asynccontextmanager
@@ -185,9 +198,14 @@ async def _version(package: str) -> str:
     return await run_in(FOLDER, *query)
 
 
-def _note(program: Program, result: Mapping[str, Any] | None) -> None:
+def _result(recipe: str, packages: Sequence[str], did: Sequence[str]) -> Mapping[str, Any]:
+    date = datetime.now(UTC).date().isoformat()
+    return {"recipe": recipe, "packages": packages, "did": did, "date": date}
+
+
+def _note(name: str, result: Mapping[str, Any] | None) -> None:
     """Notes the result of a program, in place of that of an earlier run."""
-    results = json.loads(_RESULTS.read_text()) | {program.name: result}
+    results = json.loads(_RESULTS.read_text()) | {name: result}
     kept = {name: each for name, each in results.items() if each}
     _RESULTS.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n")
 

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { signedIn, registered, SIGN_IN } from "../account_pages/person.js";
 import { LONG_NAME, testAccessibility } from "../support/accessibility.js";
+import { call } from "../support/server.js";
 import { visit } from "../support/visit.js";
 import { world } from "../world.js";
 import { application, closedApplication, CONSENT, consents, LOGO, sent } from "./person.js";
@@ -42,13 +44,27 @@ const STATES = {
     await sent(person, await closedApplication());
     return sees(person, "Your account may not use this application");
   },
+  "an application that requires a mail address": async () => {
+    const { person } = await signedIn({ fields: { email: "" } });
+    await sent(person, await application({ requiresEmail: true }), { scope: "openid email" });
+    return sees(person, "Your account has no mail address");
+  },
+  "the question for consent to the access of an API": async () => {
+    const identifier = `https://${randomUUID()}.example.com/api`;
+    const resourceScopes = [{ name: "read", description: "Read your orders" }];
+    const api = { name: "Orders", kind: "APPLICATION_KIND_RESOURCE", identifier, resourceScopes };
+    await call("POST", "/v1/applications", { application: api });
+    return sees(await asked({ parameters: { resource: identifier, scope: "openid read" } }), CONSENT);
+  },
   "a request that is invalid": async () => {
     const person = await visit(SIGN_IN);
     await sent(person, await application({ logo: LOGO }), { code_challenge_method: "plain" });
     return sees(person, "The application has sent a wrong request");
   },
   "a way back that is not registered": async () => {
-    const person = await visit(`${SIGN_IN}#error=REDIRECT_URI_NOT_REGISTERED`);
+    const person = await visit(SIGN_IN);
+    await sent(person, await application(), { redirect_uri: "https://shop.example.com/other" });
+    await person.page.locator(".request-id").waitFor();
     return sees(person, "The way back to the application is not registered");
   },
   "a request that has ended, in German": async () =>

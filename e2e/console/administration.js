@@ -1,13 +1,13 @@
 /** Work from its beginning to its end: each change is made in the console, and read back by the API. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { signedIn } from "../account_pages/person.js";
 import { application, consents, sent } from "../authorization/person.js";
 import { call, newUser } from "../support/server.js";
 import { visit } from "../support/visit.js";
-import { PATIENT, world } from "../world.js";
+import { PATIENT, webUrl, world } from "../world.js";
 import { administrator, newOrganization } from "./person.js";
 
 // Of a service, until the year 2126.
@@ -277,6 +277,7 @@ describe("an administrator", () => {
     await page.getByLabel("Its host").fill("https://grafana.example.com/");
     await page.getByLabel("Its host").press("Enter");
     await page.getByLabel("Redirect URIs").waitFor();
+    await page.reload();
     assert.equal(await page.getByLabel("Redirect URIs").inputValue(), "https://grafana.example.com/login/generic_oauth");
     await person.press("Add");
 
@@ -288,6 +289,82 @@ describe("an administrator", () => {
     const { application } = await call("GET", `/v1/applications/${id}`);
     assert.deepEqual(application.scopes, ["openid", "profile", "email", "groups", "offline_access"]);
     assert.equal(application.name, "Grafana");
+  });
+
+  test("adds an application with the client ID and the secret that it has", PATIENT, async () => {
+    const { person, page } = await at("#/applications/+");
+    const [id, secret] = [`grafana.${Date.now()}`, randomBytes(32).toString("hex")];
+
+    await page.getByLabel("Name").fill("Grafana");
+    await page.getByLabel("Kind").selectOption({ label: "App on a device" });
+    assert.equal(await page.getByLabel("Secret").count(), 0);
+    await page.getByLabel("Kind").selectOption({ label: "Web application with a server" });
+    await page.getByLabel("Redirect URIs").fill("https://grafana.example.com/a");
+    await page.getByLabel("Client ID").fill("grafana/1");
+    await page.getByLabel("Secret").fill("123456");
+    await person.press("Add");
+    await page.getByText("Use A-Z, a-z, 0-9 and ._~- only.").waitFor();
+    assert.equal(await person.focused(), "Client ID (optional)");
+    await page.getByLabel("Client ID").fill(id);
+    await person.press("Add");
+    await page.getByText(/must be random and have 128 bits/).waitFor(); // the server's own words
+    await page.getByLabel("Secret").fill(secret);
+    await person.press("Add");
+
+    await page.getByText(`client_id="${id}"`).waitFor();
+    await page.getByRole("button", { name: /^Remove [0-9a-f]/ }).waitFor();
+    const answer = await fetch(`${webUrl}/oauth/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
+      body: new URLSearchParams({ grant_type: "authorization_code", code: "x", redirect_uri: "https://grafana.example.com/a" }),
+    });
+    assert.equal((await answer.json()).error, "invalid_grant"); // not invalid_client
+  });
+
+  test("adds a scope of an API, changes it and undoes it, and shows the changes of others", PATIENT, async () => {
+    const { groupId } = await call("POST", "/v1/groups", { name: `staff-${Date.now()}`, displayName: "Staff" });
+    const { person, page } = await at("#/applications/+");
+    await page.getByLabel("Name").fill("Orders");
+    await page.getByLabel("Kind").selectOption({ label: "API for other applications" });
+    await person.press("Add");
+    await page.getByText("Enter a value.").waitFor();
+    assert.equal(await person.focused(), "Identifier");
+    await page.getByLabel("Identifier").fill(`https://${Date.now()}.example.com`);
+    await person.press("Add");
+    await person.sees("Orders");
+    const applicationId = page.url().match(/applications\/([\w-]+)/)[1];
+    const scopes = async () => (await call("GET", `/v1/applications/${applicationId}`)).application.resourceScopes;
+
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("link", { name: "Add a scope" }).click();
+    await page.getByLabel("Name").fill("orders.read");
+    await person.press("Add");
+    await page.getByRole("link", { name: "orders.read" }).click();
+    await person.sees("orders.read");
+    await page.getByLabel("Name").fill("orders.see");
+    await page.getByLabel("Description").fill("See your orders");
+    await page.getByLabel("Staff").check();
+    await person.press("Save");
+    await page.getByText("Saved.").waitFor();
+    await person.sees("orders.see");
+    assert.deepEqual(await scopes(), [{ name: "orders.see", description: "See your orders", allowedGroups: [groupId] }]);
+
+    await person.press("Undo");
+    await page.getByText("Undone.").waitFor();
+    await person.sees("orders.read");
+    assert.deepEqual(await scopes(), [{ name: "orders.read", description: "", allowedGroups: [] }]);
+
+    const theirs = [{ name: "orders.read", description: "Read orders" }, { name: "orders.write" }];
+    await call("PATCH", `/v1/applications/${applicationId}`, { application: { resourceScopes: theirs }, updateMask: "resourceScopes" });
+    await page.getByLabel("Description").fill("See orders");
+    await person.press("Save");
+    await page.getByRole("row", { name: "Description Read orders See orders" }).waitFor();
+    await person.press("Save my entries");
+    await page.getByText("Saved.").waitFor();
+    assert.deepEqual((await scopes()).map(({ name, description }) => [name, description]), [["orders.read", "See orders"], ["orders.write", ""]]);
+
+    await page.goto(`${page.url()}.not`);
+    await person.sees("This does not exist");
   });
 
   test("admits the workloads of an issuer, and removes them", PATIENT, async () => {

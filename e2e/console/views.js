@@ -41,12 +41,15 @@ async function world() {
   const { applicationId: serviceId } = await call("POST", "/v1/applications", { application: service }, scope);
   const subscription = { name: "Directory", url: "https://127.0.0.1:9/keystead", eventTypes: ["group.added"] };
   const { subscriptionId } = await call("POST", "/v1/push/subscriptions", { subscription }, scope);
+  const resourceScopes = [{ name: "https://orders.example.com/scopes/orders.read.all", description: "Read the orders of all", allowedGroups: [groupId] }];
+  const api = { name: "Orders", kind: "APPLICATION_KIND_RESOURCE", identifier: `https://${orgId}.example.com/api`, resourceScopes };
+  const { applicationId: apiId } = await call("POST", "/v1/applications", { application: api }, scope);
   await call("POST", "/v1/groups", { name: "staff" }, scope);
-  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, subscriptionId };
+  return { orgId, name, user, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId };
 }
 
 /** Views by their address, with their heading in English. */
-const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, subscriptionId }) => ({
+const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId, gateId, serviceId, apiId, subscriptionId }) => ({
   "#/": "Overview",
   "#/organizations": "Organizations",
   "#/organizations/new": "Add an organization",
@@ -69,6 +72,10 @@ const viewsOf = ({ orgId, name, user: { userId }, groupId, applicationId, idpId,
   [`#/applications/${applicationId}`]: "Grafana",
   [`#/applications/${applicationId}/connect`]: "Grafana",
   [`#/applications/${applicationId}/refusals`]: "Grafana",
+  [`#/applications/${apiId}`]: "Orders",
+  [`#/applications/${apiId}/connect`]: "Orders",
+  [`#/applications/${apiId}/scopes`]: "Add a scope",
+  [`#/applications/${apiId}/scopes/https%3A%2F%2Forders.example.com%2Fscopes%2Forders.read.all`]: "https://orders.example.com/scopes/orders.read.all",
   [`#/applications/${gateId}`]: "Wiki",
   [`#/applications/${gateId}/connect`]: "Wiki",
   [`#/applications/${serviceId}`]: "Deployment",

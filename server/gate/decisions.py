@@ -12,6 +12,7 @@ from server.oauth.refused.causes import Cause
 _STYLE: Final = (
     "body{font:1.0625rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}"
     "h1{font-size:1.5rem;line-height:1.25}"
+    "code{overflow-wrap:anywhere}"
 )
 _STYLE_HASH: Final = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _PAGE: Final = """\

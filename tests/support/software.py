@@ -29,8 +29,8 @@ It signs a user in with Chromium, signs out, and signs in again. *Sign-out at Ke
 sign-out of the program ends the session at Keystead, too. *Refresh*: it got new tokens meanwhile.
 *Back-channel*: the end of the session at Keystead ends that of the program.
 *Token*: the program accepts an access token that is for it, and no other. The recipes of all other
-programs follow their manuals. MCP clients need no recipe ([docs/mcp.md](mcp.md)): `make e2e` signs
-a user in with the official SDK, and with openid-client.
+programs follow their manuals; `make e2e` signs a user in with openid-client. MCP clients need no
+recipe, but [docs/mcp.md](mcp.md).
 """
 # URIs stay whole.
 _LINKS: Any = {"subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
@@ -42,6 +42,7 @@ def page() -> str:
     results = json.loads(RESULTS.read_text())
     recipes = sorted((recipe(name) for name in NAMES), key=lambda each: each.program.casefold())
     rows = [f"| {_link(each)} | {ran} |" for each in recipes for ran in _runs(each, results)]
+    rows.append(f"| [MCP, the official SDK](mcp.md) | {_ran(results['mcp'])} |")
     table = ["| Program | Versions | Result | Date |", "|---|---|---|---|", *rows]
     sections = [_section(each) for each in recipes]
     return "\n".join([_INTRODUCTION, *table, "", "\n\n".join(sections)]) + "\n"
@@ -53,12 +54,12 @@ def _link(of: Recipe) -> str:
 
 
 def _runs(of: Recipe, results: Mapping[str, Any]) -> list[str]:
-    runs = [each for each in results.values() if each["recipe"] == of.name]
-    found = [
-        f"{', '.join(each['packages'])} | {', '.join(each['did'])} | {each['date']}"
-        for each in runs
-    ]
+    found = [_ran(each) for each in results.values() if each["recipe"] == of.name]
     return found or [f" | {_NOT_RUN} | "]
+
+
+def _ran(result: Mapping[str, Any]) -> str:
+    return f"{', '.join(result['packages'])} | {', '.join(result['did'])} | {result['date']}"
 
 
 def _section(of: Recipe) -> str:

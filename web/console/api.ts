@@ -5,41 +5,18 @@
  * not available; a change has an idempotency key, so that it happens once.
  */
 
-import { type CallOptions, Code, ConnectError, createClient } from "@connectrpc/connect";
-import { ApplicationService } from "../gen/console/keystead/application/v1/application_service_pb";
-import { EventService } from "../gen/console/keystead/event/v1/event_service_pb";
-import { GroupService } from "../gen/console/keystead/group/v1/group_service_pb";
-import { IdentityProviderService } from "../gen/console/keystead/idp/v1/identity_provider_service_pb";
-import { OIDCConfigService } from "../gen/console/keystead/idp/v1/oidc_config_service_pb";
-import { MailService } from "../gen/console/keystead/mail/v1/mail_service_pb";
-import { OrganizationService } from "../gen/console/keystead/org/v1/organization_service_pb";
-import { BrandService } from "../gen/console/keystead/org/v1/brand_service_pb";
-import { PasskeyService } from "../gen/console/keystead/passkey/v1/passkey_service_pb";
-import { PushService } from "../gen/console/keystead/push/v1/push_service_pb";
-import { SessionService } from "../gen/console/keystead/session/v1/session_service_pb";
-import { SMTPService } from "../gen/console/keystead/smtp/v1/smtp_service_pb";
-import { IDPLinkService } from "../gen/console/keystead/user/v1/idp_link_service_pb";
-import { UserService } from "../gen/console/keystead/user/v1/user_service_pb";
+import type { DescService } from "@bufbuild/protobuf";
+import { type CallOptions, type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { reasonOf } from "../shared/refusals";
 import { byCookie } from "../shared/session";
 import { confirmed } from "../shared/step_up";
 import { leave } from "./leaving";
 import { selectedOrganization } from "./router";
 
-export const applications = createClient(ApplicationService, byCookie);
-export const brands = createClient(BrandService, byCookie);
-export const events = createClient(EventService, byCookie);
-export const groups = createClient(GroupService, byCookie);
-export const idps = createClient(IdentityProviderService, byCookie);
-export const oidc = createClient(OIDCConfigService, byCookie);
-export const mails = createClient(MailService, byCookie);
-export const organizations = createClient(OrganizationService, byCookie);
-export const passkeys = createClient(PasskeyService, byCookie);
-export const pushes = createClient(PushService, byCookie);
-export const sessions = createClient(SessionService, byCookie);
-export const smtp = createClient(SMTPService, byCookie);
-export const links = createClient(IDPLinkService, byCookie);
-export const users = createClient(UserService, byCookie);
+/** The methods of a service. A view brings the descriptors of its own services, so that the first view loads no others. */
+export function client<Service extends DescService>(service: Service): Client<Service> {
+  return createClient(service, byCookie);
+}
 
 /** A call of a method with these options. */
 export type Call<Answer> = (options: CallOptions) => Promise<Answer>;

@@ -1,11 +1,14 @@
 /** The beginning of the console. */
 
+import { UserService } from "../gen/console/keystead/user/v1/user_service_pb";
 import { translate } from "../shared/page";
 import { onNews, onReturn } from "../shared/tabs";
 import { loadTexts } from "../shared/words";
-import { read, users } from "./api";
+import { client, read } from "./api";
 import { leave } from "./leaving";
 import { loadWords } from "./words";
+
+const users = client(UserService);
 
 /** Loads the texts; other tabs can end the session, and browsers can show a page again that was left. */
 export async function begin(): Promise<void> {

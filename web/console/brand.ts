@@ -5,17 +5,20 @@ import { html, type TemplateResult } from "lit";
 import {
   type Brand,
   BrandSchema,
+  BrandService,
   SetBrandRequestSchema,
   SetInstanceBrandRequestSchema,
 } from "../gen/console/keystead/org/v1/brand_service_pb";
 import { reasonOf } from "../shared/refusals";
-import { brands, change, read } from "./api";
+import { change, client, read } from "./api";
 import { form, type Values } from "./form";
 import { section } from "./parts";
 import { rebrand } from "./rebrand";
 import { messageOf, valuesOf } from "./values";
 import { Loaded, View } from "./view";
 import { t } from "./words";
+
+const brands = client(BrandService);
 
 const FIELDS = ["name", "logo", "color", "supportAddress"];
 

@@ -1,9 +1,9 @@
 /** Events of the log in words, with their fields. */
 
-import { toJson } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type TemplateResult } from "lit";
 import "./who";
-import { type Event, EventSchema } from "../gen/console/keystead/event/v1/event_service_pb";
+import type { Event } from "../gen/console/keystead/event/v1/event_service_pb";
 import { name, time } from "./parts";
 import { to } from "./router";
 import { maybe, t } from "./words";
@@ -63,12 +63,16 @@ function nameIn({ payload }: Event): string {
   return typeof found === "string" ? (maybe(`value.ROLE_${found}`) ?? found) : "";
 }
 
-function fieldsOf(event: Event): string {
-  const { payload, withheldFields, eventType, aggregateId, sequence, createdAt } = toJson(EventSchema, event) as Record<
-    string,
-    unknown
-  >;
-  return JSON.stringify({ eventType, aggregateId, sequence, createdAt, payload, withheldFields }, undefined, 2);
+function fieldsOf({ eventType, aggregateId, sequence, createdAt, payload, withheldFields }: Event): string {
+  const shown = {
+    eventType,
+    aggregateId,
+    sequence: String(sequence),
+    createdAt: createdAt && timestampDate(createdAt),
+    payload,
+    withheldFields: withheldFields.length > 0 ? withheldFields : undefined,
+  };
+  return JSON.stringify(shown, undefined, 2);
 }
 
 /** The identity of an event. */

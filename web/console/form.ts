@@ -43,12 +43,14 @@ export interface Entry {
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** The name of its texts, if a field of another message has the same name. */
   readonly texts?: string;
+  /** Whether the object needs it, as far as it is shown; the declaration knows no such conditions. */
+  readonly isRequired?: boolean;
 }
 
 export interface FormOptions {
   /** The request that declares the fields. */
   readonly request: keyof typeof FORMS;
-  /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. */
+  /** The path of the object in the request, if it is not the request itself; of a list, an item is meant. Other fields are those of the request. */
   readonly within?: string;
   /** The fields in their order, and headings between them. */
   readonly fields: readonly (string | Entry | { readonly heading: Key; readonly when?: Entry["when"] })[];
@@ -134,10 +136,11 @@ export class SchemaForm extends LitElement {
   get #declared(): Declared {
     const request: Declared = FORMS[this.options.request];
     const path = this.options.within?.split(".") ?? [];
-    return path.reduce((declared, name) => {
+    const object = path.reduce((declared, name) => {
       const field = declared.properties?.[name] ?? {};
       return field.items ?? field;
     }, request);
+    return { ...object, properties: { ...request.properties, ...object.properties } };
   }
 
   get #entries(): readonly Entry[] {
@@ -236,7 +239,7 @@ export class SchemaForm extends LitElement {
       const list = isMap
         ? Object.entries(value ?? {}).map(([key, each]) => `${key}=${each}`)
         : ((value as string[] | undefined) ?? []);
-      return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
+      return html`<textarea id=${id} rows=${Math.min(Math.max(list.length + 1, 2), 8)} spellcheck="false" autocapitalize="off" aria-describedby=${described} aria-invalid=${invalid} aria-required=${required} .value=${this.#lines[name] ?? list.join("\n")} @input=${lines}></textarea>`;
     }
     if (declared.format === "binary") return this.#image(name, String(value ?? ""), String(id), described);
     if ((declared.maxLength ?? 0) > TEXT_LINES && !declared.pattern?.includes("https")) {
@@ -340,6 +343,7 @@ export class SchemaForm extends LitElement {
 
   #isRequired(name: string): boolean {
     const declared = this.#declared.properties?.[name];
+    if (this.#entries.some((each) => each.name === name && each.isRequired)) return true;
     // A patch requires no field, but its text cannot become empty.
     return this.#declared.required?.includes(name) || (declared?.minLength ?? 0) > 0;
   }
@@ -362,6 +366,8 @@ export class SchemaForm extends LitElement {
     const value = this.#values[name];
     if (declared.enum && this.#isRequired(name) && (!value || String(value).endsWith("_UNSPECIFIED")))
       return t("limit.choose");
+    if (declared.type === "array" && this.#isRequired(name) && !(value as JsonValue[] | undefined)?.length)
+      return t("limit.required");
     if (Array.isArray(value)) {
       return declared.maxItems !== undefined && value.length > declared.maxItems
         ? t("limit.maxItems", { most: declared.maxItems })

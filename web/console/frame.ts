@@ -1,11 +1,13 @@
 /** The frame of the console: navigation, the selected organization, the person, and the view of the address. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { UserService } from "../gen/console/keystead/user/v1/user_service_pb";
+import { OrganizationService } from "../gen/console/keystead/org/v1/organization_service_pb";
 import { showBrandOf } from "../shared/brand";
 import { sessionService } from "../shared/session";
 import { tellTabs } from "../shared/tabs";
 import { hasConsole, homeId, may, me, type Method, organizationId, signedInAs } from "./access";
-import { organizations, read, users } from "./api";
+import { client, read } from "./api";
 import { currentStep, leaveStep, leftAt } from "./back";
 import { failed } from "./failure";
 import { leave } from "./leaving";
@@ -15,6 +17,9 @@ import { onNewBrand } from "./rebrand";
 import { currentRoute, type Route, to } from "./router";
 import type { View } from "./view";
 import { type Key, t } from "./words";
+
+const organizations = client(OrganizationService);
+const users = client(UserService);
 
 /** A place of the navigation. Its views are loaded when they are opened first. */
 interface Place {

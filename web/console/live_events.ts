@@ -2,14 +2,17 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ReactiveController } from "lit";
-import type {
-  Event,
-  ListEventsRequestSchema,
-  WatchEventsRequestSchema,
+import {
+  type Event,
+  EventService,
+  type ListEventsRequestSchema,
+  type WatchEventsRequestSchema,
 } from "../gen/console/keystead/event/v1/event_service_pb";
-import { events, read, watching } from "./api";
+import { client, read, watching } from "./api";
 import { keyOf } from "./event_list";
 import { Paged, type View } from "./view";
+
+const events = client(EventService);
 
 export type Conditions = MessageInitShape<typeof ListEventsRequestSchema>;
 type WatchConditions = MessageInitShape<typeof WatchEventsRequestSchema>;

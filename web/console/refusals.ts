@@ -3,16 +3,19 @@
 import { toJson, type JsonValue } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import {
-  ApplicationSchema,
   type Application,
   type ApplicationRefusal,
+  ApplicationSchema,
+  ApplicationService,
 } from "../gen/console/keystead/application/v1/application_service_pb";
 import { may } from "./access";
-import { applications, change, preview, read } from "./api";
+import { change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { labelOf, textOfValue } from "./form";
 import { empty, name, table, time, titled } from "./parts";
 import { t } from "./words";
+
+const applications = client(ApplicationService);
 
 /** The latest refusals, of one application or with a request ID. */
 export async function latest(request: {
@@ -35,7 +38,12 @@ export function refusalTable(
         label: t("refusals.remedy"),
         cell: (each) =>
           html`<p class="remedy" lang="en">${each.remedy}</p>
-            <small><code>${each.endpoint} ${each.reason}</code> · ${time(each.refusedAt)} · ${each.count.toString()}×</small>`,
+            <small><code>${each.endpoint} ${each.reason}</code> · ${time(each.refusedAt)} · ${each.count.toString()}×</small>
+            ${
+              each.patch && may("ApplicationService/PatchApplication")
+                ? html`<button type="button" @click=${() => askToMend(each, mended)}>${t("refusals.mend")}</button>`
+                : nothing
+            }`,
       },
       ...(isOfOne
         ? []
@@ -47,14 +55,6 @@ export function refusalTable(
             },
           ]),
       { label: t("requestId"), cell: (each) => html`<code>${each.requestId}</code>`, isWide: true },
-      {
-        label: t("actions"),
-        isLabelHidden: true,
-        cell: (each) =>
-          each.patch && may("ApplicationService/PatchApplication")
-            ? html`<button type="button" @click=${() => askToMend(each, mended)}>${t("refusals.mend")}</button>`
-            : nothing,
-      },
     ],
     items,
   );

@@ -39,6 +39,12 @@ export function filterBy(event: Event, { path, query }: Route): void {
   history.replaceState(history.state, "", to(path, Object.fromEntries(query)));
 }
 
+/** The route, and the address, of an object whose name is the last part of the path and has changed. */
+export function renamed({ path }: Route, last: string): Route {
+  history.replaceState(history.state, "", to([...path.slice(0, -1), last]));
+  return currentRoute();
+}
+
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

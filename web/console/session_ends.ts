@@ -1,14 +1,16 @@
 /** The sessions of a user: their devices, and how they are ended. */
 
 import type { EndedAccess } from "../gen/console/keystead/common/v1/details_pb";
-import type { Session } from "../gen/console/keystead/session/v1/session_service_pb";
+import { type Session, SessionService } from "../gen/console/keystead/session/v1/session_service_pb";
 import { allPages } from "../shared/api";
 import { nameOfAgent } from "../shared/device";
 import { me } from "./access";
-import { change, preview, read, sessions } from "./api";
+import { change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { done, notDone } from "./notice";
 import { counted, t } from "./words";
+
+const sessions = client(SessionService);
 
 type Reload = () => Promise<void> | undefined;
 

@@ -1,10 +1,13 @@
 /** The name of a user by its ID, for events and creators. */
 
 import { html, LitElement, type TemplateResult } from "lit";
+import { UserService } from "../gen/console/keystead/user/v1/user_service_pb";
 import { may } from "./access";
-import { read, users } from "./api";
+import { client, read } from "./api";
 import { name } from "./parts";
 import { to } from "./router";
+
+const users = client(UserService);
 
 /** Names by ID, which a view asks for many times. */
 const NAMES = new Map<string, Promise<string>>();

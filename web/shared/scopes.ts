@@ -48,7 +48,9 @@ export function requestInWords(scopes: readonly string[], resources: readonly Re
 /** Where the access counts, and when it ends. */
 export function extentOf(scopes: readonly string[], resources: readonly Resource[]): HTMLElement[] {
   return [
-    ...resources.map(({ identifier }) => h("p", {}, ...textWith("access.resource", { resource: nameOf(identifier) }))),
+    ...resources.map(({ identifier }) =>
+      h("p", { class: "resource" }, ...textWith("access.resource", { resource: nameOf(identifier) })),
+    ),
     h("p", { class: "hint" }, text(scopes.includes("offline_access") ? "access.offline" : "access.session")),
   ];
 }

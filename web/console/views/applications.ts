@@ -1,5 +1,6 @@
 /** Applications: list, add, and one application with its secrets and the way to connect it. */
 
+import { create } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import {
@@ -7,16 +8,18 @@ import {
   ApplicationKind,
   ApplicationSchema,
   type ApplicationSecret,
+  ApplicationService,
+  CreateApplicationRequestSchema,
   type ResourceScope,
   ResourceScopeSchema,
   type WorkloadIssuer,
   WorkloadIssuerSchema,
 } from "../../gen/console/keystead/application/v1/application_service_pb";
-import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
 import type { Recipe } from "../../gen/console/recipes";
 import { allPages } from "../../shared/api";
 import { may } from "../access";
-import { applications, change, groups, preview, read } from "../api";
+import { change, client, preview, read } from "../api";
 import { connection } from "../connect";
 import { askFirst, showOnce } from "../dialogs";
 import { type Entry, form, type FormOptions, textOfValue, type Values } from "../form";
@@ -24,10 +27,13 @@ import { notDone } from "../notice";
 import { copyable, empty, facts, head, name, section, snippet, table, tabs, time, titled } from "../parts";
 import { applicationAt, loadRecipes, settingsAt } from "../recipes";
 import { latest, refusalTable } from "../refusals";
-import { filterBy, go, type Route, to } from "../router";
+import { filterBy, go, renamed, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, t } from "../words";
+
+const applications = client(ApplicationService);
+const groups = client(GroupService);
 
 /** In place of an ID. No ID has this character. */
 const NEW = "+";
@@ -47,6 +53,8 @@ const is =
 const hasPeople = is("WEB", "BROWSER", "NATIVE", "GATE");
 const admits = is("WEB", "BROWSER", "NATIVE", "GATE", "RESOURCE");
 const redirects = is("WEB", "BROWSER", "NATIVE");
+const takesSecrets = is("WEB", "SERVICE", "RESOURCE");
+const isClient = is("WEB", "BROWSER", "NATIVE", "SERVICE", "RESOURCE");
 
 /** The fields of an application by its kind, in the order in which people need them. */
 function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
@@ -58,8 +66,8 @@ function fieldsOf(found: readonly Group[]): FormOptions["fields"] {
     { name: "redirectUris", when: redirects },
     { name: "postLogoutRedirectUris", when: redirects },
     { name: "allowsHttp", when: is("WEB") },
-    { name: "origins", when: is("GATE") },
-    { name: "identifier", when: is("RESOURCE") },
+    { name: "origins", when: is("GATE"), isRequired: true },
+    { name: "identifier", when: is("RESOURCE"), isRequired: true },
     { name: "scopes", when: is("WEB", "BROWSER", "NATIVE", "SERVICE", "GATE") },
     {
       name: "requiresEmail",
@@ -168,15 +176,19 @@ class NewApplication extends View {
   };
 
   protected override render(): TemplateResult {
+    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
+      ${this.#recipes.render((recipes) => this.#choice(recipes))}`;
+  }
+
+  #choice(recipes: readonly Recipe[]): TemplateResult {
     const { query } = this.route;
     const chosen = query.get("for") ?? "";
     const host = hostOf(query);
-    const recipe = this.#recipes.value?.find((each) => each.name === chosen);
-    return html`${head(t("applications.add"), { up: [t("applications"), to(["applications"])], lead: t("applications.addLead") })}
-      <div class="filters">
+    const recipe = recipes.find((each) => each.name === chosen);
+    return html`<div class="filters">
         <div class="field"><label for="software">${t("applications.software")}</label><select id="software" name="for" @change=${this.#choose}>
           <option value="">${t("applications.otherSoftware")}</option>
-          ${this.#recipes.value?.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
+          ${recipes.map((each) => html`<option value=${each.name} ?selected=${each.name === chosen}>${each.program}</option>`)}
         </select></div>
         ${
           recipe
@@ -197,16 +209,19 @@ class NewApplication extends View {
           "name",
           "kind",
           { name: "redirectUris", when: redirects },
-          { name: "origins", when: is("GATE") },
-          { name: "identifier", when: is("RESOURCE") },
+          { name: "origins", when: is("GATE"), isRequired: true },
+          { name: "identifier", when: is("RESOURCE"), isRequired: true },
           { name: "firstParty", when: hasPeople },
+          { heading: "applications.chosen", when: isClient },
+          { name: "applicationId", when: isClient },
+          { name: "secret", when: takesSecrets },
         ],
         values: recipe ? applicationAt(recipe, host) : {},
         submit: t("add"),
         cancel: () => go(["applications"]),
-        save: async (values) => {
-          const application = messageOf(ApplicationSchema, values);
-          const { applicationId } = await change((options) => applications.createApplication({ application }, options));
+        save: async ({ applicationId: id = "", secret = "", ...application }) => {
+          const request = messageOf(CreateApplicationRequestSchema, { application, applicationId: id, secret });
+          const { applicationId } = await change((options) => applications.createApplication(request, options));
           go(["applications", applicationId, "connect"], recipe ? { for: recipe.name, host } : {});
         },
       }),
@@ -241,8 +256,8 @@ class OneApplication extends View {
   protected override render(): TemplateResult {
     return this.#application.render((application) => {
       const tab = this.route.path[2];
-      if (tab === "scopes") return this.#newScope(application);
-      if (this.route.path[2] === "workloads") return this.#newWorkloads(application);
+      if (tab === "scopes") return this.route.path[3] ? this.#oneScope(application) : this.#newScope(application);
+      if (tab === "workloads") return this.#newWorkloads(application);
       const remove = html`<button type="button" class="quiet danger" @click=${() => this.#askToRemove(application)}>${t("applications.remove")}</button>`;
       const path = ["applications", application.applicationId];
       return html`${head(name(application.name), { up: [t("applications"), to(["applications"])], lead: kindOf(application), actions: may("ApplicationService/RemoveApplication") ? remove : nothing })}
@@ -334,7 +349,8 @@ class OneApplication extends View {
 
   #scopes({ applicationId, resourceScopes }: Application): TemplateResult {
     const mayWrite = may("ApplicationService/PatchApplication");
-    const add = html`<a class="button" href=${to(["applications", applicationId, "scopes"])}>${t("resourceScopes.add")}</a>`;
+    const path = ["applications", applicationId, "scopes"];
+    const add = html`<a class="button" href=${to(path)}>${t("resourceScopes.add")}</a>`;
     const names = new Map(this.#groups.value?.map(({ groupId, displayName }) => [groupId, displayName]));
     return section(
       t("resourceScopes"),
@@ -345,11 +361,17 @@ class OneApplication extends View {
             [
               {
                 label: t("field.resourceScopes.name"),
-                cell: (each) => titled(html`<code>${each.name}</code>`, each.description),
+                cell: (each) =>
+                  titled(
+                    html`<code>${each.name}</code>`,
+                    each.description,
+                    mayWrite ? [...path, each.name] : undefined,
+                  ),
               },
               {
                 label: t("field.resourceScopes.allowedGroups"),
                 cell: (each) => each.allowedGroups.map((group) => names.get(group) ?? group).join(", "),
+                isWide: true,
               },
               {
                 label: t("actions"),
@@ -366,35 +388,70 @@ class OneApplication extends View {
     );
   }
 
-  #newScope(application: Application): TemplateResult {
+  #newScope({ applicationId, name: named }: Application): TemplateResult {
+    const path = ["applications", applicationId];
+    return html`${head(t("resourceScopes.add"), { up: [named, to(path)], lead: t("resourceScopes.lead") })}
+      ${this.#scopeForm({
+        values: {},
+        submit: t("add"),
+        cancel: () => go(path),
+        save: async (values) => {
+          const application = this.#application.value!;
+          const scope = messageOf(ResourceScopeSchema, values);
+          await this.#setList(application, { resourceScopes: [...application.resourceScopes, scope] });
+          go(path);
+        },
+      })}`;
+  }
+
+  /** The scope that the address names. */
+  #oneScope(application: Application): TemplateResult {
     const path = ["applications", application.applicationId];
-    return html`${head(t("resourceScopes.add"), { up: [application.name, to(path)], lead: t("resourceScopes.lead") })}
-      ${section(
-        t("details"),
-        this.#groups.render((found) =>
-          form({
-            request: "PatchApplicationRequest",
-            within: "application.resourceScopes",
-            fields: [
-              { name: "name", texts: "resourceScopes.name" },
-              { name: "description", texts: "resourceScopes.description" },
-              {
-                name: "allowedGroups",
-                texts: "resourceScopes.allowedGroups",
-                choices: found.map(({ groupId, displayName }) => [groupId, displayName]),
-              },
-            ],
-            values: {},
-            submit: t("add"),
-            cancel: () => go(path),
-            save: async (values) => {
-              const scope = messageOf(ResourceScopeSchema, values);
-              await this.#setList(application, { resourceScopes: [...application.resourceScopes, scope] });
-              go(path);
+    const named = ({ resourceScopes }: Application) => resourceScopes.find(({ name }) => name === this.route.path[3]);
+    const state = (found: Application) => ({
+      values: valuesOf(ResourceScopeSchema, named(found) ?? create(ResourceScopeSchema)),
+      sequence: found.details!.sequence,
+    });
+    const up = [application.name, to(path)] as const;
+    if (!named(application)) return head(t("failure.NOT_FOUND"), { up, lead: t("missing.text") });
+    return html`${head(name(this.route.path[3]!), { up, lead: t("resourceScopes.oneLead") })}
+      ${this.#scopeForm({
+        ...state(application),
+        submit: t("save"),
+        current: async () => {
+          await this.#application.reload();
+          return state(this.#application.value!);
+        },
+        save: async (values) => {
+          const found = this.#application.value!;
+          const scope = messageOf(ResourceScopeSchema, values);
+          const resourceScopes = found.resourceScopes.map((each) => (each === named(found) ? scope : each));
+          await this.#setList(found, { resourceScopes });
+          this.route = renamed(this.route, scope.name);
+        },
+      })}`;
+  }
+
+  #scopeForm(options: Omit<FormOptions, "request" | "within" | "fields">): TemplateResult {
+    return section(
+      t("details"),
+      this.#groups.render((found) =>
+        form({
+          request: "PatchApplicationRequest",
+          within: "application.resourceScopes",
+          fields: [
+            { name: "name", texts: "resourceScopes.name" },
+            { name: "description", texts: "resourceScopes.description" },
+            {
+              name: "allowedGroups",
+              texts: "resourceScopes.allowedGroups",
+              choices: found.map(({ groupId, displayName }) => [groupId, displayName]),
             },
-          }),
-        ),
-      )}`;
+          ],
+          ...options,
+        }),
+      ),
+    );
   }
 
   #askToRemoveScope(scope: ResourceScope): void {
@@ -403,8 +460,12 @@ class OneApplication extends View {
       title: t("resourceScopes.removeTitle", { name: scope.name }),
       action: t("remove"),
       consequences: async () => [t("resourceScopes.remove")],
-      act: () =>
-        this.#setList(application, { resourceScopes: application.resourceScopes.filter((each) => each !== scope) }),
+      act: async () => {
+        await this.#setList(application, {
+          resourceScopes: application.resourceScopes.filter((each) => each !== scope),
+        });
+        await this.#application.reload();
+      },
       done: t("removed", { name: scope.name }),
     });
   }
@@ -491,7 +552,6 @@ class OneApplication extends View {
         ),
       details!.sequence,
     );
-    await this.#application.reload();
   }
 
   #askToRemoveWorkloads(workloads: WorkloadIssuer): void {
@@ -500,10 +560,12 @@ class OneApplication extends View {
       title: t("workloads.removeTitle", { name: workloads.subject }),
       action: t("remove"),
       consequences: async () => [t("workloads.remove")],
-      act: () =>
-        this.#setList(application, {
+      act: async () => {
+        await this.#setList(application, {
           workloadIssuers: application.workloadIssuers.filter((each) => each !== workloads),
-        }),
+        });
+        await this.#application.reload();
+      },
       done: t("removed", { name: workloads.subject }),
     });
   }

@@ -1,10 +1,15 @@
 /** Groups: list, add, and one group with its members. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { type Group, type GroupMember, GroupSchema } from "../../gen/console/keystead/group/v1/group_service_pb";
-import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
+import {
+  type Group,
+  type GroupMember,
+  GroupSchema,
+  GroupService,
+} from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type User, UserService } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { may } from "../access";
-import { change, groups, preview, read, users } from "../api";
+import { change, client, preview, read } from "../api";
 import { askFirst } from "../dialogs";
 import { form } from "../form";
 import { done, notDone } from "../notice";
@@ -13,6 +18,9 @@ import { go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../words";
+
+const groups = client(GroupService);
+const users = client(UserService);
 
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-groups" : path[1] === "new" ? "keystead-group-new" : "keystead-group";

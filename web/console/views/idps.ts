@@ -2,18 +2,24 @@
 
 import { create } from "@bufbuild/protobuf";
 import { html, nothing, type TemplateResult } from "lit";
-import { type IDP, IDPSchema, StylingType } from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
+import {
+  IdentityProviderService,
+  type IDP,
+  IDPSchema,
+  StylingType,
+} from "../../gen/console/keystead/idp/v1/identity_provider_service_pb";
 import {
   OIDCButtonSchema,
   type OIDCConfig,
   OIDCConfigSchema,
+  OIDCConfigService,
   SetOIDCConfigRequestSchema,
 } from "../../gen/console/keystead/idp/v1/oidc_config_service_pb";
 import { ROOT } from "../../shared/api";
 import { loadLogos, providerButton } from "../../shared/providers";
 import { reasonOf } from "../../shared/refusals";
 import { may } from "../access";
-import { act, change, idps, oidc, preview, read } from "../api";
+import { act, change, client, preview, read } from "../api";
 import { askFirst } from "../dialogs";
 import { form, type Values } from "../form";
 import { copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
@@ -22,6 +28,9 @@ import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../words";
+
+const idps = client(IdentityProviderService);
+const oidc = client(OIDCConfigService);
 
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-idps" : path[1] === "new" ? "keystead-idp-new" : "keystead-idp";

@@ -1,17 +1,18 @@
 /** Mail: the SMTP configuration and its test, and the outbox. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Mail, MailPreview } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import { type Mail, type MailPreview, MailService } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import {
   AddSMTPConfigRequestSchema,
   SetSMTPOAuthRequestSchema,
   type SMTPConfig,
   SMTPConfigSchema,
   SMTPOAuthSchema,
+  SMTPService,
   UpdateSMTPConfigRequestSchema,
 } from "../../gen/console/keystead/smtp/v1/smtp_service_pb";
 import { may, me } from "../access";
-import { act, change, mails, preview, read, smtp } from "../api";
+import { act, change, client, preview, read } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst } from "../dialogs";
 import { failureOf } from "../failure";
@@ -24,6 +25,9 @@ import { messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { maybe, t } from "../words";
 import "../who";
+
+const mails = client(MailService);
+const smtp = client(SMTPService);
 
 export function views(): string {
   return "keystead-mail";

@@ -1,9 +1,13 @@
 /** Organizations: list, add, and the settings of one. */
 
 import { html, type TemplateResult } from "lit";
-import { type Organization, OrganizationSchema } from "../../gen/console/keystead/org/v1/organization_service_pb";
+import {
+  type Organization,
+  OrganizationSchema,
+  OrganizationService,
+} from "../../gen/console/keystead/org/v1/organization_service_pb";
 import { homeId, may } from "../access";
-import { change, organizations, read } from "../api";
+import { change, client, read } from "../api";
 import { brandForm } from "../brand";
 import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
@@ -11,6 +15,8 @@ import { go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../words";
+
+const organizations = client(OrganizationService);
 
 /** The tag of the view of an address. Without the list, the place is the own organization. */
 export function views({ path }: Route): string {

@@ -1,15 +1,17 @@
 /** The overview: the places of the console, trouble with mail, and the latest events. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
+import { MailService, MailState } from "../../gen/console/keystead/mail/v1/mail_service_pb";
 import { may } from "../access";
-import { mails, read } from "../api";
+import { client, read } from "../api";
 import { eventList } from "../event_list";
 import { LiveEvents } from "../live_events";
 import { empty, head, icon, section } from "../parts";
 import { to } from "../router";
 import { Loaded, View } from "../view";
 import { type Key, t } from "../words";
+
+const mails = client(MailService);
 
 const TILES = [
   ["users", "users", "UserService/ListUsers", "users"],

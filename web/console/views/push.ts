@@ -4,13 +4,14 @@ import { html, nothing, type TemplateResult } from "lit";
 import {
   CreateSubscriptionRequestSchema,
   type Delivery,
+  PushService,
   SecretKind,
   type Subscription,
-  type SubscriptionSecret,
   SubscriptionSchema,
+  type SubscriptionSecret,
 } from "../../gen/console/keystead/push/v1/push_service_pb";
 import { may } from "../access";
-import { act, change, preview, pushes, read } from "../api";
+import { act, change, client, preview, read } from "../api";
 import { outcome, retrier, selectedState, stateFilter } from "../delivery";
 import { askFirst, showOnce } from "../dialogs";
 import { form, textOfValue } from "../form";
@@ -21,6 +22,8 @@ import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { maybe, t } from "../words";
+
+const pushes = client(PushService);
 
 export function views({ path }: Route): string {
   if (path[1] === undefined || path[1] === "deliveries") return "keystead-push";

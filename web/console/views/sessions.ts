@@ -1,15 +1,17 @@
 /** The sessions of the organization: search, end one, end all of a user. The list follows the events of users. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { type Session, SignInMethod } from "../../gen/console/keystead/session/v1/session_service_pb";
+import { type Session, SessionService, SignInMethod } from "../../gen/console/keystead/session/v1/session_service_pb";
 import { mayListAll, may } from "../access";
-import { read, sessions } from "../api";
+import { client, read } from "../api";
 import { arriving } from "../live_events";
 import { badge, empty, head, name, table, time, titled } from "../parts";
 import { filterBy } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
 import { type Page, Paged, View } from "../view";
 import { maybe, t } from "../words";
+
+const sessions = client(SessionService);
 
 const METHODS = [SignInMethod.PASSKEY, SignInMethod.IDP];
 /** The types of events after which the list is another. */

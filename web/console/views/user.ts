@@ -1,12 +1,12 @@
 /** One user: details, credentials, sessions, roles and groups, applications, and its events. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { Grant } from "../../gen/console/keystead/application/v1/application_service_pb";
-import type { Event as LoggedEvent } from "../../gen/console/keystead/event/v1/event_service_pb";
-import type { Group } from "../../gen/console/keystead/group/v1/group_service_pb";
-import type { Passkey } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
+import { ApplicationService, type Grant } from "../../gen/console/keystead/application/v1/application_service_pb";
+import { type Event as LoggedEvent, EventService } from "../../gen/console/keystead/event/v1/event_service_pb";
+import { type Group, GroupService } from "../../gen/console/keystead/group/v1/group_service_pb";
+import { type Passkey, PasskeyService } from "../../gen/console/keystead/passkey/v1/passkey_service_pb";
 import type { Session } from "../../gen/console/keystead/session/v1/session_service_pb";
-import type { IDPLink } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
+import { type IDPLink, IDPLinkService } from "../../gen/console/keystead/user/v1/idp_link_service_pb";
 import {
   CreateCertificateRequestSchema,
   CreateTokenRequestSchema,
@@ -15,11 +15,12 @@ import {
   TokenKind,
   type User,
   UserSchema,
+  UserService,
 } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { allPages } from "../../shared/api";
 import { reasonOf } from "../../shared/refusals";
 import { ALL_ROLES, homeId, isInstanceOwner, may, me, organizationId, outranks } from "../access";
-import { applications, change, events, groups, links, passkeys, preview, read, users } from "../api";
+import { change, client, preview, read } from "../api";
 import { askFirst, askToClear, showOnce } from "../dialogs";
 import { eventList } from "../event_list";
 import { form } from "../form";
@@ -31,6 +32,13 @@ import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { counted, maybe, t } from "../words";
+
+const applications = client(ApplicationService);
+const events = client(EventService);
+const groups = client(GroupService);
+const links = client(IDPLinkService);
+const passkeys = client(PasskeyService);
+const users = client(UserService);
 
 const PARTS = ["", "security", "sessions", "access", "events"] as const;
 type Part = (typeof PARTS)[number];

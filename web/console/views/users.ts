@@ -1,9 +1,9 @@
 /** Users: search, list, add. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import type { User } from "../../gen/console/keystead/user/v1/user_service_pb";
+import { type User, UserService } from "../../gen/console/keystead/user/v1/user_service_pb";
 import { may } from "../access";
-import { change, read, users } from "../api";
+import { change, client, read } from "../api";
 import { form } from "../form";
 import { empty, head, name, section, table, time, titled } from "../parts";
 import { badgesOf } from "../roles";
@@ -11,6 +11,8 @@ import { filterBy, go, type Route, to } from "../router";
 import { type Page, Paged, View } from "../view";
 import { t } from "../words";
 import "./user";
+
+const users = client(UserService);
 
 export function views({ path }: Route): string {
   return path[1] === undefined ? "keystead-users" : path[1] === "new" ? "keystead-user-new" : "keystead-user";

@@ -30,6 +30,7 @@ public class Program {
         validator.handle(new Callback[] {validated});
         if (validated.token() == null) throw new IllegalStateException(validated.errorStatus());
         System.out.println(validated.token().principalName());
+        System.exit(0); // the thread that refreshes the keys goes on, even when the handlers are closed
     }
 
     private static Properties read(String file) throws Exception {
