@@ -63,10 +63,14 @@ class Configured:
         exporter = Exporter(self.api, is_whole=is_whole)
         return await exporter.organization(self.org_id or await own_organization(self.api))
 
+    async def export_instance(self) -> dict[str, Any]:
+        """What an export writes of the instance."""
+        return await Exporter(self.api, is_whole=False).instance()
+
     async def _plan(self, path: Path, *, prunes: bool) -> list[PlacePlan]:
         document = read_document(path)
         wanted = wanted_of(document, self.folder)
-        return await planned(self.api, self.org_id, document, wanted, prunes=prunes)
+        return await planned(self.api, self.org_id, document, wanted, prunes=prunes, tries_all=True)
 
     def _written(self, content: Any) -> Path:
         path = self.folder / "keystead.yaml"

@@ -13,7 +13,7 @@ from google.rpc import code_pb2
 
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import method_of, named
-from server.cli.configuration.plan import Change, PlacePlan
+from server.cli.configuration.plan import ObjectChange, PlacePlan
 from server.cli.configuration.reading import read_kind
 
 Outcome: TypeAlias = Literal["done", "conflict", "refused"]
@@ -24,10 +24,10 @@ _MISMATCH: Final = "ETAG_MISMATCH"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ChangeResult:
     """The end of a change. `problem` is empty if it was made."""
 
-    change: Change
+    change: ObjectChange
     outcome: Outcome
     problem: str = ""
 
@@ -35,10 +35,10 @@ class Result:
 class Applier:
     """Makes changes. `tell` gets each result when it is there."""
 
-    def __init__(self, api: Api, tell: Callable[[Result], None]) -> None:
+    def __init__(self, api: Api, tell: Callable[[ChangeResult], None]) -> None:
         self._api = api
         self._tell = tell
-        self.results: list[Result] = []
+        self.results: list[ChangeResult] = []
 
     async def apply(self, plans: Sequence[PlacePlan]) -> None:
         """Makes the changes of all places."""
@@ -56,20 +56,22 @@ class Applier:
             of_kind = [each for each in plan.changes if each.kind is kind]
             await self._all(each for each in of_kind if each.action == "remove")
 
-    async def _all(self, changes: Iterable[Change]) -> None:
+    async def _all(self, changes: Iterable[ObjectChange]) -> None:
         await asyncio.gather(*(self._one(change) for change in changes))
 
-    async def _one(self, change: Change) -> None:
+    async def _one(self, change: ObjectChange) -> None:
         try:
             await self._make(change)
-            result = Result(change, "done")
+            result = ChangeResult(change, "done")
         except RefusalError as refusal:
             is_conflict = refusal.reason == _MISMATCH or refusal.code in _CONFLICTS
-            result = Result(change, "conflict" if is_conflict else "refused", refusal.sentence)
+            result = ChangeResult(
+                change, "conflict" if is_conflict else "refused", refusal.sentence
+            )
         self.results.append(result)
         self._tell(result)
 
-    async def _make(self, change: Change) -> None:
+    async def _make(self, change: ObjectChange) -> None:
         """Makes a change with its parts. Each step gives the version that the next one needs."""
         etag = change.etag
         if change.action != "change" or change.has_update:
@@ -87,16 +89,20 @@ class Applier:
                 part.found.etag = etag
             await self._make(part)
 
-    async def _main(self, change: Change, etag: str) -> str:
+    async def _main(self, change: ObjectChange, etag: str) -> str:
         method = method_of(change.kind, change.method)
         answer = await self._api.change(
-            method, change.request(), organization_id=change.organization_id, etag=etag
+            method,
+            change.request(),
+            organization_id=change.organization_id,
+            etag=etag,
+            has_key=change.is_creation,
         )
         if change.is_creation and change.kind.id:
             change.own[change.kind.id] = getattr(answer.message, change.kind.id)
         return answer.etag
 
-    async def _step(self, change: Change, name: str, etag: str, **values: str) -> str:
+    async def _step(self, change: ObjectChange, name: str, etag: str, **values: str) -> str:
         method = method_of(change.kind, name)
         request = named(method, change.ids, **values)
         answer = await self._api.change(
@@ -105,13 +111,13 @@ class Applier:
         return answer.etag
 
 
-async def withdraw_doubles(api: Api, results: Iterable[Result]) -> AsyncIterator[str]:
+async def withdraw_doubles(api: Api, results: Iterable[ChangeResult]) -> AsyncIterator[str]:
     """Removes objects of this run with the name of one that somebody else created meanwhile.
 
     Names of some kinds may repeat, so no constraint refuses the second of two. Every run leaves the
     object with the smallest ID, the older one. Gives the paths of those that it removed.
     """
-    created: dict[tuple[str, str], list[Change]] = {}
+    created: dict[tuple[str, str], list[ObjectChange]] = {}
     for result in results:
         change = result.change
         if change.is_creation and change.kind.key and not change.kind.unique and change.own:

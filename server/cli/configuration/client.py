@@ -1,12 +1,11 @@
 """Calls methods of a server over its public URL, by grpc-web with a token.
 
-A call that found the server busy or lost its answer is repeated. So that no change is made twice,
-each has a key, and one of an object that exists has its ETag (decision 11).
+A call that found the server busy or lost its answer is repeated. No change is made twice: one of an
+object has its ETag, and a creation has a key (decision 11).
 """
 
 import asyncio
 import base64
-import itertools
 import struct
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -50,7 +49,7 @@ class RefusalError(Exception):
         return "; ".join(wrong) if wrong else self.message
 
 
-class Answer(NamedTuple):
+class ApiAnswer(NamedTuple):
     """The response of a call, and the ETag of its object; empty without one."""
 
     message: Any
@@ -64,8 +63,6 @@ class Api:
         self._http = http
         self._token = token
         self._turns = asyncio.Semaphore(_CONCURRENT_CALLS)
-        self._keys = (f"apply-{uuid4()}-{number}" for number in itertools.count())
-        self._has_keys = True
         self.calls = 0
 
     async def read(
@@ -76,7 +73,7 @@ class Api:
 
     async def preview(
         self, method: MethodDescriptor, request: Message, *, organization_id: str, etag: str = ""
-    ) -> Answer:
+    ) -> ApiAnswer:
         """Tries a change, which the server then undoes. `RefusalError`.
 
         The answer has the given ETag if the change would leave the object as it is.
@@ -85,19 +82,26 @@ class Api:
         return await self._repeated(method, request, organization_id, headers)
 
     async def change(
-        self, method: MethodDescriptor, request: Message, *, organization_id: str, etag: str = ""
-    ) -> Answer:
-        """Makes a change, once, and only if the object has the ETag. `RefusalError`."""
-        key = {"x-idempotency-key": next(self._keys)} if self._has_keys else {}
+        self,
+        method: MethodDescriptor,
+        request: Message,
+        *,
+        organization_id: str,
+        etag: str = "",
+        has_key: bool = False,
+    ) -> ApiAnswer:
+        """Makes a change, and only if the object has the ETag. `RefusalError`.
+
+        With a key it is made once, even if its answer is lost and the call is repeated.
+        """
+        headers = _condition(etag)
+        key = {"x-idempotency-key": str(uuid4())} if has_key else {}
         try:
-            return await self._repeated(
-                method, request, organization_id, {**key, **_condition(etag)}
-            )
+            return await self._repeated(method, request, organization_id, headers | key)
         except RefusalError as refusal:
             if refusal.reason != _TOO_MANY_KEYS:
                 raise
-            self._has_keys = False
-        return await self.change(method, request, organization_id=organization_id, etag=etag)
+        return await self._repeated(method, request, organization_id, headers)
 
     async def pages(
         self, method: MethodDescriptor, request: Any, *, organization_id: str
@@ -119,13 +123,13 @@ class Api:
         request: Message,
         organization_id: str,
         headers: Mapping[str, str],
-    ) -> Answer:
+    ) -> ApiAnswer:
         """Calls the method again while the server cannot answer and a repetition is safe."""
         sent = {**headers, **({"x-service-orgid": organization_id} if organization_id else {})}
         for pause in (*_PAUSES, None):
             try:
                 async with self._turns:
-                    return await self._call(method, request, sent)
+                    return await self.send(method, request, sent)
             except RefusalError as refusal:
                 if pause is None or not _can_be_repeated(refusal):
                     raise
@@ -135,9 +139,10 @@ class Api:
             await asyncio.sleep(pause)
         raise AssertionError
 
-    async def _call(
+    async def send(
         self, method: MethodDescriptor, request: Message, headers: Mapping[str, str]
-    ) -> Answer:
+    ) -> ApiAnswer:
+        """Calls a method once. `RefusalError`, or an error of the connection."""
         self.calls += 1
         message = request.SerializeToString()
         response = await self._http.post(
@@ -156,7 +161,7 @@ class Api:
         if code:
             raise _refusal(code, trailers)
         answer: Callable[[bytes], Message] = GetMessageClass(method.output_type).FromString
-        return Answer(answer(messages[0]), trailers.get("etag", ""))
+        return ApiAnswer(answer(messages[0]), trailers.get("etag", ""))
 
 
 @asynccontextmanager
@@ -175,7 +180,7 @@ async def connected(url: str, token: str) -> AsyncIterator[Api]:
         yield Api(http, token)
 
 
-def _condition(etag: str) -> Mapping[str, str]:
+def _condition(etag: str) -> dict[str, str]:
     return {"if-match": etag} if etag else {}
 
 

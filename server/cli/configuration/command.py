@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from server.cli.configuration.client import Api, RefusalError, connected
-from server.cli.configuration.document import Document, read_document
+from server.cli.configuration.document import ConfigurationFile, read_document
 from server.cli.configuration.export import Exporter, text_of
 from server.cli.configuration.plan import PlacePlan
 from server.cli.configuration.reading import organization_of, own_organization
@@ -45,7 +45,7 @@ _json_option = click.option(
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ApiAccess:
     """The server, the token, and the organization of the command; empty: that of the token."""
 
     url: str
@@ -121,8 +121,10 @@ def plan(
     Every change is tried on the server, which undoes it. Calls the server by its API with a token.
     """
     document, wanted = _read(file)
-    access = Access(url, token_file, organization)
-    plans = access.run(lambda api, org_id: planned(api, org_id, document, wanted, prunes=prune))
+    access = ApiAccess(url, token_file, organization)
+    plans = access.run(
+        lambda api, org_id: planned(api, org_id, document, wanted, prunes=prune, tries_all=True)
+    )
     print_plan(plans, as_json=as_json)
     if check and (any(each.all for each in plans) or any(each.unnamed for each in plans)):
         sys.exit(_DIFFERS)
@@ -143,11 +145,11 @@ def apply(
     server by its API with a token.
     """
     document, wanted = _read(file)
-    access = Access(url, token_file, organization)
+    access = ApiAccess(url, token_file, organization)
 
     async def work(api: Api, org_id: str) -> bool:
         async def plan_again() -> list[PlacePlan]:
-            return await planned(api, org_id, document, wanted, prunes=prune)
+            return await planned(api, org_id, document, wanted, prunes=prune, tries_all=False)
 
         return await applied(api, plan_again, as_json=as_json)
 
@@ -196,9 +198,9 @@ def configuration(
         for path in exporter.hidden:
             click.echo(f"The token may not read {path}, which is left out.", err=True)
 
-    Access(url, token_file, organization).run(work)
+    ApiAccess(url, token_file, organization).run(work)
 
 
-def _read(file: Path) -> tuple[Document, list[WantedPlace]]:
+def _read(file: Path) -> tuple[ConfigurationFile, list[WantedPlace]]:
     document = read_document(file)
     return document, wanted_of(document, file.parent)

@@ -23,11 +23,15 @@ _MAX_BYTES: Final = 64 * 1024 * 1024
 _NULL: Final = re.compile(r"null|Null|NULL|~|")
 _BOOLEAN: Final = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INTEGER: Final = re.compile(r"[-+]?[0-9]+")
-_OF_TEXT: Final = "tag:yaml.org,2002:"
+# The tags that PyYAML gives to values without one.
+_TAGS: Final = {
+    f"tag:yaml.org,2002:{name}"
+    for name in ["bool", "float", "int", "map", "merge", "null", "seq", "str", "timestamp", "value"]
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ConfigurationFile:
     """The content of a file, and the line of each of its values."""
 
     name: str
@@ -68,7 +72,7 @@ def _steps(path: str) -> Iterator[str | int]:
         yield int(index) if index else quoted or name
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path) -> ConfigurationFile:
     """Reads a file. `OperatorError`."""
     try:
         with path.open("rb") as file:
@@ -80,9 +84,9 @@ def read_document(path: Path) -> Document:
     lines: dict[Place, int] = {}
     try:
         if path.suffix == ".json":  # its escapes of surrogate pairs are not those of YAML
-            return Document(path.name, json.loads(text, object_pairs_hook=_members), lines)
+            return ConfigurationFile(path.name, json.loads(text, object_pairs_hook=_members), lines)
         node = yaml.compose(text.decode(), Loader=yaml.CSafeLoader)
-        return Document(path.name, _value(node, (), lines) if node else {}, lines)
+        return ConfigurationFile(path.name, _value(node, (), lines) if node else {}, lines)
     except UnicodeDecodeError:
         raise OperatorError(f"{path} is not text in UTF-8.") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
@@ -92,7 +96,7 @@ def read_document(path: Path) -> Document:
 def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Any:
     """The value of a node. The lines of all values are added."""
     lines[place] = node.start_mark.line + 1
-    if not node.tag.startswith(_OF_TEXT):
+    if node.tag not in _TAGS:
         raise yaml.YAMLError(f"line {lines[place]}: tags such as {node.tag} have no meaning here")
     match node:
         case yaml.MappingNode():

@@ -12,10 +12,10 @@ from google.rpc import code_pb2
 
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import fields_of, shown
-from server.cli.configuration.kinds import INSTANCE, ORGANIZATION, ORGANIZATIONS, Kind
+from server.cli.configuration.kinds import INSTANCE, ORGANIZATION, ORGANIZATIONS, ObjectKind
 from server.cli.configuration.plan import with_names
 from server.cli.configuration.reading import (
-    Found,
+    FoundObject,
     complete_all,
     has_secret,
     read_kind,
@@ -56,7 +56,7 @@ class Exporter:
             "organizations": dict(zip(names, contents, strict=True)),
         }
 
-    async def _place(self, kinds: Sequence[Kind], org_id: str, prefix: str) -> dict[str, Any]:
+    async def _place(self, kinds: Sequence[ObjectKind], org_id: str, prefix: str) -> dict[str, Any]:
         read = await asyncio.gather(*(self._read(kind, org_id, prefix) for kind in kinds))
         found = {kind.section: objects for kind, objects in zip(kinds, read, strict=True)}
         ids = {
@@ -68,7 +68,7 @@ class Exporter:
             if found[kind.section]
         }
 
-    async def _read(self, kind: Kind, org_id: str, prefix: str) -> list[Found]:
+    async def _read(self, kind: ObjectKind, org_id: str, prefix: str) -> list[FoundObject]:
         try:
             found = await read_kind(self._api, kind, org_id)
             field, values = kind.exported
@@ -85,7 +85,7 @@ class Exporter:
         return found
 
     def _section(
-        self, kind: Kind, found: Sequence[Found], ids: Mapping[str, Mapping[str, str]]
+        self, kind: ObjectKind, found: Sequence[FoundObject], ids: Mapping[str, Mapping[str, str]]
     ) -> dict[str, Any]:
         names = {path: ids[section] for path, section in kind.references.items()}
         if not kind.key:
@@ -104,8 +104,8 @@ class Exporter:
 
     def _object(
         self,
-        found: Found,
-        parent: Kind | None,
+        found: FoundObject,
+        parent: ObjectKind | None,
         names: Mapping[str, Mapping[str, str]],
         place: str,
     ) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class Exporter:
         return content
 
 
-def _list(fields: Any, found: Found, name: str) -> list[str]:
+def _list(fields: Any, found: FoundObject, name: str) -> list[str]:
     values: list[str] = shown(fields, found.message).get(name, [])
     return values
 

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from bridge.json.types import behavior
-from server.cli.configuration.kinds import Kind
+from server.cli.configuration.kinds import ObjectKind
 from server.cli.declared.command import service_of
 
 _NOT_SET: Final = {field_behavior_pb2.OUTPUT_ONLY, field_behavior_pb2.IDENTIFIER}
@@ -22,7 +22,7 @@ _OF_PLACE: Final = "org_id"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fields:
+class KindFields:
     """The fields of a kind.
 
     `message` is the type of objects as they are read. `settable` are the fields that a file can
@@ -43,13 +43,13 @@ class Fields:
         return (name for name in self.settable if name in self.message.fields_by_name)
 
 
-def method_of(kind: Kind, name: str) -> MethodDescriptor:
+def method_of(kind: ObjectKind, name: str) -> MethodDescriptor:
     """The descriptor of a method of a kind."""
     return service_of(kind.service).methods_by_name[name]
 
 
 @functools.cache
-def fields_of(kind: Kind, parent: Kind | None = None) -> Fields:
+def fields_of(kind: ObjectKind, parent: ObjectKind | None = None) -> KindFields:
     """The fields of a kind; `parent` is the one that it is a part of."""
     message = _message(kind, parent)
     of_update = _settable(kind, kind.update, message) if kind.update else {}
@@ -60,7 +60,7 @@ def fields_of(kind: Kind, parent: Kind | None = None) -> Fields:
         settable.pop(part.section, None)
     secrets = {name for name, field in settable.items() if field.GetOptions().debug_redact}
     once = of_create.keys() - message.fields_by_name.keys() - secrets
-    return Fields(
+    return KindFields(
         message,
         {name: field for name, field in settable.items() if name not in (kind.key, kind.id)},
         frozenset(secrets),
@@ -68,17 +68,17 @@ def fields_of(kind: Kind, parent: Kind | None = None) -> Fields:
     )
 
 
-def _message(kind: Kind, parent: Kind | None) -> Descriptor:
+def _message(kind: ObjectKind, parent: ObjectKind | None) -> Descriptor:
     """The type of the objects that `read` gives."""
     if kind.read:
         fields = method_of(kind, kind.read).output_type.fields
     else:
-        fields = [fields_of(cast(Kind, parent)).message.fields_by_name[kind.section]]
+        fields = [fields_of(cast(ObjectKind, parent)).message.fields_by_name[kind.section]]
     [found] = [each.message_type for each in fields if each.message_type]
     return found
 
 
-def _settable(kind: Kind, method: str, message: Descriptor) -> dict[str, FieldDescriptor]:
+def _settable(kind: ObjectKind, method: str, message: Descriptor) -> dict[str, FieldDescriptor]:
     """The fields of a request, with those of the object in it."""
     found: dict[str, FieldDescriptor] = {}
     for field in method_of(kind, method).input_type.fields:
@@ -95,7 +95,7 @@ def _immutable(message: Descriptor) -> set[str]:
     return {each.name for each in message.fields if field_behavior_pb2.IMMUTABLE in behavior(each)}
 
 
-def parsed(fields: Fields, values: Mapping[str, Any]) -> Any:
+def parsed(fields: KindFields, values: Mapping[str, Any]) -> Any:
     """The object with those of these values, which have been checked, that it has."""
     known = fields.message.fields_by_name
     return json_format.ParseDict(
@@ -114,7 +114,7 @@ def _has_presence(message: Any, field: str) -> bool:
     return bool(message.DESCRIPTOR.fields_by_name[field].has_presence)
 
 
-def shown(fields: Fields, message: Any, *, is_whole: bool = False) -> dict[str, Any]:
+def shown(fields: KindFields, message: Any, *, is_whole: bool = False) -> dict[str, Any]:
     """The settable values of an object, by the names of the schema.
 
     Without `is_whole`, those that are no value, such as false, are left out.

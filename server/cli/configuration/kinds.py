@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 
-class Members(NamedTuple):
+class MemberMethods(NamedTuple):
     """The methods that add a value to a list and remove one, and the field of their requests."""
 
     add: str
@@ -18,7 +18,7 @@ class Members(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class ObjectKind:
     """Objects of one kind, or one object.
 
     `section` is its name in the file, `service` and the methods are names of the schema. Objects
@@ -48,8 +48,8 @@ class Kind:
     references: Mapping[str, str] = field(default_factory=dict)
     chosen_id: str = ""
     secrets_by: str = ""
-    members: Mapping[str, Members] = field(default_factory=dict)
-    parts: Sequence["Kind"] = ()
+    members: Mapping[str, MemberMethods] = field(default_factory=dict)
+    parts: Sequence["ObjectKind"] = ()
     replaces: bool = False
     unique: bool = False
     exported: tuple[str, frozenset[str]] = ("", frozenset())
@@ -62,21 +62,21 @@ _GROUPS_OF_APPLICATION: Final = {
 
 # What an organization can have. An object is changed after those that it can name.
 ORGANIZATION: Final = (
-    Kind(
+    ObjectKind(
         "settings",
         "settings of the organization",
         "OrganizationService",
         read="GetOrganization",
         update="PatchOrganization",
     ),
-    Kind(
+    ObjectKind(
         "brand",
         "brand",
         "BrandService",
         read="GetBrand",
         update="SetBrand",
     ),
-    Kind(
+    ObjectKind(
         "groups",
         "group",
         "GroupService",
@@ -88,7 +88,7 @@ ORGANIZATION: Final = (
         id="group_id",
         unique=True,
     ),
-    Kind(
+    ObjectKind(
         "service_users",
         "user",
         "UserService",
@@ -98,11 +98,11 @@ ORGANIZATION: Final = (
         key="user_name",
         id="user_id",
         unique=True,
-        members={"roles": Members("GrantRole", "RevokeRole", "role")},
+        members={"roles": MemberMethods("GrantRole", "RevokeRole", "role")},
         # No other role tells a service from a person.
         exported=("roles", frozenset({"ROLE_GATE", "ROLE_SESSION_VERIFIER"})),
     ),
-    Kind(
+    ObjectKind(
         "applications",
         "application",
         "ApplicationService",
@@ -118,7 +118,7 @@ ORGANIZATION: Final = (
         references=_GROUPS_OF_APPLICATION,
         secrets_by="CreateApplicationSecret",
     ),
-    Kind(
+    ObjectKind(
         "idps",
         "identity provider",
         "IdentityProviderService",
@@ -129,7 +129,7 @@ ORGANIZATION: Final = (
         key="name",
         id="idp_id",
         parts=(
-            Kind(
+            ObjectKind(
                 "oidc_config",
                 "OpenID Connect settings",
                 "OIDCConfigService",
@@ -139,7 +139,7 @@ ORGANIZATION: Final = (
             ),
         ),
     ),
-    Kind(
+    ObjectKind(
         "subscriptions",
         "subscription",
         "PushService",
@@ -154,14 +154,14 @@ ORGANIZATION: Final = (
 
 # What the instance can have.
 INSTANCE: Final = (
-    Kind(
+    ObjectKind(
         "brand",
         "brand of the instance",
         "BrandService",
         read="GetInstanceBrand",
         update="SetInstanceBrand",
     ),
-    Kind(
+    ObjectKind(
         "smtp_config",
         "SMTP configuration",
         "SMTPService",
@@ -170,7 +170,7 @@ INSTANCE: Final = (
         update="UpdateSMTPConfig",
         remove="RemoveSMTPConfig",
         parts=(
-            Kind(
+            ObjectKind(
                 "oauth",
                 "OAuth settings",
                 "SMTPService",
@@ -184,7 +184,7 @@ INSTANCE: Final = (
 )
 
 # The organizations of the instance, which `organizations` of a file names.
-ORGANIZATIONS: Final = Kind(
+ORGANIZATIONS: Final = ObjectKind(
     "organizations",
     "organization",
     "OrganizationService",

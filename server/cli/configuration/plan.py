@@ -19,25 +19,26 @@ from google.rpc import code_pb2
 from bridge.json.types import behavior
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import is_same, method_of, named, parsed, request, shown
-from server.cli.configuration.kinds import ORGANIZATIONS, Kind
+from server.cli.configuration.kinds import ORGANIZATIONS, ObjectKind
 from server.cli.configuration.reading import (
-    Found,
+    FoundObject,
     complete_all,
     own_organization,
     read_kind,
     secret_set_at,
 )
-from server.cli.configuration.wanted import Wanted, WantedPlace
+from server.cli.configuration.wanted import WantedObject, WantedPlace
 from server.values.errors import OperatorError, Violation
 
 Action: TypeAlias = Literal["create", "change", "remove"]
 
+_MOST_TRIED: Final = 1000
 # Reasons of refusals that ask for the secret: it is bound to a value that changes.
 _SECRET_REQUIRED: Final = re.compile(r"\w+_(SECRET|PASSWORD)_REQUIRED")
 
 
 @dataclass(slots=True, eq=False)
-class Change:
+class ObjectChange:
     """The change of one object with its parts.
 
     `place` has the ID of its organization and `own` its own, both as soon as these are created.
@@ -47,18 +48,18 @@ class Change:
     """
 
     action: Action
-    kind: Kind
+    kind: ObjectKind
     path: str
     place: dict[str, str]
     own: dict[str, str]
-    wanted: Wanted | None = None
-    found: Found | None = None
+    wanted: WantedObject | None = None
+    found: FoundObject | None = None
     desired: Any = None
     fields: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     secrets: dict[str, str] = field(default_factory=dict, repr=False)
     adds: dict[str, list[str]] = field(default_factory=dict)
     removes: dict[str, list[str]] = field(default_factory=dict)
-    parts: list["Change"] = field(default_factory=list)
+    parts: list["ObjectChange"] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     is_pending: bool = False
 
@@ -125,14 +126,14 @@ class PlacePlan:
     `organization` creates it first. `ids` have its ID then.
     """
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[ObjectKind]
     ids: dict[str, str]
-    organization: Change | None = None
-    changes: list[Change] = field(default_factory=list)
+    organization: ObjectChange | None = None
+    changes: list[ObjectChange] = field(default_factory=list)
     unnamed: list[str] = field(default_factory=list)
 
     @property
-    def all(self) -> list[Change]:
+    def all(self) -> list[ObjectChange]:
         """All changes, in their order."""
         return [*([self.organization] if self.organization else []), *self.changes]
 
@@ -140,9 +141,11 @@ class PlacePlan:
 class Planner:
     """Plans the changes of places. `wrong` collects what the server would refuse."""
 
-    def __init__(self, api: Api, *, prunes: bool) -> None:
+    def __init__(self, api: Api, *, prunes: bool, tries_all: bool) -> None:
+        """Without `tries_all`, creations are tried only if there are not many."""
         self._api = api
         self._prunes = prunes
+        self._tries_all = tries_all
         self.wrong: list[Violation] = []
 
     async def plan(self, wanted: Sequence[WantedPlace], org_id: str) -> list[PlacePlan]:
@@ -150,17 +153,20 @@ class Planner:
         known = await self._organizations(wanted)
         plans = await asyncio.gather(*(self._place(each, org_id, known) for each in wanted))
         changes = [change for plan in plans for change in plan.all]
+        creations = [change for change in changes if change.is_creation]
+        if not self._tries_all and len(creations) > _MOST_TRIED:
+            changes = [change for change in changes if not change.is_creation]
         await asyncio.gather(*(self._try(change) for change in changes))
         for plan in plans:
             plan.changes = [change for change in plan.changes if not change.is_empty]
         return plans
 
-    async def _organizations(self, wanted: Sequence[WantedPlace]) -> list[Found]:
+    async def _organizations(self, wanted: Sequence[WantedPlace]) -> list[FoundObject]:
         if not any(place.organization for place in wanted):
             return []
         return await read_kind(self._api, ORGANIZATIONS, "")
 
-    async def _place(self, place: WantedPlace, org_id: str, known: list[Found]) -> PlacePlan:
+    async def _place(self, place: WantedPlace, org_id: str, known: list[FoundObject]) -> PlacePlan:
         plan = PlacePlan(place.kinds, {})
         if place.organization is not None:
             [(wanted, found)], _ = self._matched(ORGANIZATIONS, [place.organization], known)
@@ -197,13 +203,13 @@ class Planner:
             if kind.section in place.sections:
                 self._surplus(kind, place, rest, plan)
 
-    async def _read(self, kind: Kind, plan: PlacePlan) -> list[Found]:
+    async def _read(self, kind: ObjectKind, plan: PlacePlan) -> list[FoundObject]:
         if plan.organization is not None:  # it does not exist yet
             return []
         return await read_kind(self._api, kind, plan.ids.get("org_id", ""))
 
     async def _complete(
-        self, pairs: Iterable[tuple[Wanted, Found | None]], plan: PlacePlan
+        self, pairs: Iterable[tuple[WantedObject, FoundObject | None]], plan: PlacePlan
     ) -> None:
         incomplete = [
             found
@@ -213,12 +219,12 @@ class Planner:
         await complete_all(self._api, incomplete, plan.ids.get("org_id", ""))
 
     def _matched(
-        self, kind: Kind, wanted: Sequence[Wanted], found: Sequence[Found]
-    ) -> tuple[list[tuple[Wanted, Found | None]], list[Found]]:
+        self, kind: ObjectKind, wanted: Sequence[WantedObject], found: Sequence[FoundObject]
+    ) -> tuple[list[tuple[WantedObject, FoundObject | None]], list[FoundObject]]:
         """Each wanted object with that of the server, and the objects that nothing wants."""
         by_id = {each.id: each for each in found if each.id}
         claimed = {each.id for each in wanted if each.id}
-        by_name: dict[str, list[Found]] = {}
+        by_name: dict[str, list[FoundObject]] = {}
         for each in found:
             if each.id not in claimed or not each.id:
                 by_name.setdefault(each.name, []).append(each)
@@ -227,8 +233,11 @@ class Planner:
         return pairs, [each for each in found if id(each) not in matched]
 
     def _match(
-        self, wanted: Wanted, by_id: Mapping[str, Found], by_name: Mapping[str, list[Found]]
-    ) -> Found | None:
+        self,
+        wanted: WantedObject,
+        by_id: Mapping[str, FoundObject],
+        by_name: Mapping[str, list[FoundObject]],
+    ) -> FoundObject | None:
         if wanted.id:
             if wanted.id not in by_id and not wanted.kind.chosen_id:
                 self._is_wrong(wanted, "id", f"no {wanted.kind.noun} has this ID")
@@ -242,16 +251,16 @@ class Planner:
 
     def _change(
         self,
-        wanted: Wanted,
-        found: Found | None,
+        wanted: WantedObject,
+        found: FoundObject | None,
         place: dict[str, str],
         names: Mapping[str, Mapping[str, str]],
-        parent: Change | None = None,
-    ) -> Change:
+        parent: ObjectChange | None = None,
+    ) -> ObjectChange:
         action: Action = "change" if found else "create"
         # A part has the ID of its parent, which gets its own when it is created.
         own = parent.own if parent else found.ids if found else {}
-        change = Change(action, wanted.kind, wanted.path, place, own, wanted, found)
+        change = ObjectChange(action, wanted.kind, wanted.path, place, own, wanted, found)
         values, unknown = _referred(wanted.values, names)
         change.is_pending = unknown or (parent is not None and parent.is_creation)
         change.desired = parsed(wanted.fields, values)
@@ -264,14 +273,14 @@ class Planner:
                 change.parts.append(self._change(part, there, place, {}, change))
             elif there is not None and self._prunes:
                 path = f"{wanted.path}.{section}"
-                change.parts.append(Change("remove", kind, path, place, own, found=there))
+                change.parts.append(ObjectChange("remove", kind, path, place, own, found=there))
         return change
 
     def _compare(
         self,
-        change: Change,
-        wanted: Wanted,
-        found: Found | None,
+        change: ObjectChange,
+        wanted: WantedObject,
+        found: FoundObject | None,
         values: Mapping[str, Any],
         names: Mapping[str, Mapping[str, str]],
     ) -> None:
@@ -293,28 +302,30 @@ class Planner:
                 self._is_wrong(wanted, name, f"cannot be changed; it is {old}")
             change.fields[name] = (old, wanted.values[name])
 
-    def _rename(self, change: Change, wanted: Wanted, found: Found) -> None:
+    def _rename(self, change: ObjectChange, wanted: WantedObject, found: FoundObject) -> None:
         key = wanted.kind.key
         change.fields[key] = (found.name, wanted.name)
         field_ = wanted.fields.message.fields_by_name[key]
         if field_behavior_pb2.OUTPUT_ONLY in behavior(field_):
             self._is_wrong(wanted, "", f"cannot be renamed; it is {found.name}")
 
-    def _choose_secrets(self, change: Change, wanted: Wanted, found: Found | None) -> None:
+    def _choose_secrets(
+        self, change: ObjectChange, wanted: WantedObject, found: FoundObject | None
+    ) -> None:
         """Reads the secrets that have to be written: those that the server has not got."""
         for name, source in wanted.secrets.items():
             stored = secret_set_at(found, name) if found else None
             if _is_due(stored, source.rotated_at):
                 self._add_secret(change, wanted, name)
 
-    def _add_secret(self, change: Change, wanted: Wanted, name: str) -> None:
+    def _add_secret(self, change: ObjectChange, wanted: WantedObject, name: str) -> None:
         try:
             change.secrets[name] = wanted.secrets[name].secret()
         except OperatorError as error:
             self._is_wrong(wanted, name, str(error))
 
     def _surplus(
-        self, kind: Kind, place: WantedPlace, rest: Iterable[Found], plan: PlacePlan
+        self, kind: ObjectKind, place: WantedPlace, rest: Iterable[FoundObject], plan: PlacePlan
     ) -> None:
         """Plans the removal of objects that the file lacks, or names them."""
         if not kind.remove:
@@ -323,12 +334,12 @@ class Planner:
         for found in rest:
             path = f"{prefix}.{found.name}" if kind.key else prefix
             if self._prunes:
-                removal = Change("remove", kind, path, plan.ids, found.ids, found=found)
+                removal = ObjectChange("remove", kind, path, plan.ids, found.ids, found=found)
                 plan.changes.append(removal)
             else:
                 plan.unnamed.append(path)
 
-    async def _try(self, change: Change) -> None:
+    async def _try(self, change: ObjectChange) -> None:
         """Tries a change without effect, unless it depends on one that has not been made."""
         for part in change.parts:
             await self._try(part)
@@ -336,7 +347,7 @@ class Planner:
         if not change.is_pending and (change.action != "change" or change.has_update):
             await self._preview(change)
 
-    async def _preview(self, change: Change) -> None:
+    async def _preview(self, change: ObjectChange) -> None:
         try:
             answer = await self._api.preview(
                 method_of(change.kind, change.method),
@@ -354,7 +365,7 @@ class Planner:
             change.fields.clear()
         change.notes += _previewed(answer.message)
 
-    def _needs_secrets(self, change: Change, refusal: RefusalError) -> bool:
+    def _needs_secrets(self, change: ObjectChange, refusal: RefusalError) -> bool:
         """Adds the secrets that are stored, if they are bound to a value that changes."""
         wanted, before = change.wanted, {*change.secrets}
         if wanted is None or not _SECRET_REQUIRED.fullmatch(refusal.reason):
@@ -363,7 +374,7 @@ class Planner:
             self._add_secret(change, wanted, name)
         return bool(change.secrets.keys() - before)
 
-    def _refused(self, change: Change, refusal: RefusalError) -> None:
+    def _refused(self, change: ObjectChange, refusal: RefusalError) -> None:
         wanted = change.wanted
         if wanted and refusal.code == code_pb2.INVALID_ARGUMENT:
             self.wrong.append(Violation(wanted.path, refusal.sentence.rstrip(".")))
@@ -372,7 +383,7 @@ class Planner:
         else:
             change.notes.append(f"would be refused now: {refusal.sentence}")
 
-    def _is_wrong(self, wanted: Wanted, name: str, problem: str) -> None:
+    def _is_wrong(self, wanted: WantedObject, name: str, problem: str) -> None:
         self.wrong.append(Violation(f"{wanted.path}.{name}" if name else wanted.path, problem))
 
 
@@ -415,7 +426,7 @@ def with_names(field_: str, value: Any, names: Mapping[str, Mapping[str, str]]) 
     return value
 
 
-def _compare_members(change: Change, name: str, wanted: list[str], found: list[str]) -> None:
+def _compare_members(change: ObjectChange, name: str, wanted: list[str], found: list[str]) -> None:
     change.adds |= (
         {name: added} if (added := [each for each in wanted if each not in found]) else {}
     )

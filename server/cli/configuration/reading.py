@@ -10,7 +10,7 @@ from google.rpc import code_pb2
 
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import method_of, named
-from server.cli.configuration.kinds import ORGANIZATIONS, Kind
+from server.cli.configuration.kinds import ORGANIZATIONS, ObjectKind
 from server.cli.declared.command import service_of
 from server.values.errors import OperatorError
 
@@ -18,14 +18,14 @@ _ETAG: Final = '"{}"'
 
 
 @dataclass(slots=True, eq=False)
-class Found:
+class FoundObject:
     """An object of the server. `etag` is that of its present version; `ids` name it in requests."""
 
-    kind: Kind
+    kind: ObjectKind
     message: Any
     ids: dict[str, str]
     etag: str = ""
-    parts: dict[str, "Found"] = field(default_factory=dict)
+    parts: dict[str, "FoundObject"] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -43,10 +43,10 @@ class FoundPlace:
     """The objects of an organization, by sections. The instance has no `org_id`."""
 
     org_id: str
-    sections: dict[str, list[Found]] = field(default_factory=dict)
+    sections: dict[str, list[FoundObject]] = field(default_factory=dict)
 
 
-def secret_set_at(found: Found, secret: str) -> datetime | None:
+def secret_set_at(found: FoundObject, secret: str) -> datetime | None:
     """The time since which a secret is stored. None: none is."""
     message = found.message
     for name in (f"{secret}_set_at", "secret_set_at"):
@@ -56,7 +56,7 @@ def secret_set_at(found: Found, secret: str) -> datetime | None:
     return _moment(secrets[-1].created_at) if secrets else None
 
 
-def has_secret(found: Found, secret: str) -> bool:
+def has_secret(found: FoundObject, secret: str) -> bool:
     """Whether this secret is stored, of those that an object can have."""
     known = found.message.DESCRIPTOR.fields_by_name
     return (f"{secret}_set_at" in known or "secrets" in known) and bool(
@@ -69,10 +69,10 @@ def _moment(timestamp: Any) -> datetime:
     return moment
 
 
-async def read_kind(api: Api, kind: Kind, org_id: str) -> list[Found]:
+async def read_kind(api: Api, kind: ObjectKind, org_id: str) -> list[FoundObject]:
     """The objects of a kind, without their parts. `RefusalError`, except for NOT_FOUND."""
     method, ids = method_of(kind, kind.read), {"org_id": org_id}
-    objects: list[Found] = []
+    objects: list[FoundObject] = []
     try:
         pages = api.pages(method, named(method, ids), organization_id=org_id)
         async for page in pages:
@@ -89,17 +89,17 @@ def _objects(page: Any) -> Iterable[Any]:
     return value if field_.is_repeated else [value]
 
 
-def _found(kind: Kind, message: Any, ids: dict[str, str]) -> Found:
+def _found(kind: ObjectKind, message: Any, ids: dict[str, str]) -> FoundObject:
     known = {kind.id: getattr(message, kind.id)} if kind.id else {}
-    found = Found(kind, message, ids | known, _ETAG.format(message.details.sequence))
+    found = FoundObject(kind, message, ids | known, _ETAG.format(message.details.sequence))
     for part in kind.parts:
         if not part.read and message.HasField(part.section):
             inner = getattr(message, part.section)
-            found.parts[part.section] = Found(part, inner, found.ids, found.etag)
+            found.parts[part.section] = FoundObject(part, inner, found.ids, found.etag)
     return found
 
 
-async def complete(api: Api, found: Found, org_id: str) -> None:
+async def complete(api: Api, found: FoundObject, org_id: str) -> None:
     """Reads what the list leaves out, and the parts. `RefusalError`."""
     kind = found.kind
     if kind.get:
@@ -112,7 +112,7 @@ async def complete(api: Api, found: Found, org_id: str) -> None:
             await _read_part(api, found, part, org_id)
 
 
-async def _read_part(api: Api, found: Found, part: Kind, org_id: str) -> None:
+async def _read_part(api: Api, found: FoundObject, part: ObjectKind, org_id: str) -> None:
     method = method_of(part, part.read)
     try:
         answer = await api.read(method, named(method, found.ids), organization_id=org_id)
@@ -122,10 +122,10 @@ async def _read_part(api: Api, found: Found, part: Kind, org_id: str) -> None:
         return
     [message] = _objects(answer)
     etag = _ETAG.format(message.details.sequence)
-    found.parts[part.section] = Found(part, message, found.ids, etag)
+    found.parts[part.section] = FoundObject(part, message, found.ids, etag)
 
 
-async def complete_all(api: Api, objects: Iterable[Found], org_id: str) -> None:
+async def complete_all(api: Api, objects: Iterable[FoundObject], org_id: str) -> None:
     """The same for several objects."""
     await asyncio.gather(*(complete(api, each, org_id) for each in objects))
 

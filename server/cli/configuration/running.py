@@ -6,23 +6,33 @@ from typing import TypeAlias
 
 import click
 
-from server.cli.configuration.apply import Applier, Result, withdraw_doubles
+from server.cli.configuration.apply import Applier, ChangeResult, withdraw_doubles
 from server.cli.configuration.client import Api
-from server.cli.configuration.document import Document
-from server.cli.configuration.plan import Change, PlacePlan, Planner
+from server.cli.configuration.document import ConfigurationFile
+from server.cli.configuration.plan import ObjectChange, PlacePlan, Planner
 from server.cli.configuration.wanted import WantedPlace
 from server.cli.configuration.words import in_words, json_of
 from server.values.counted import counted
+from server.values.errors import OperatorError
 
 # Reads the server again, and plans.
 Plan: TypeAlias = Callable[[], Awaitable[list[PlacePlan]]]
 
 
 async def planned(
-    api: Api, org_id: str, document: Document, wanted: Sequence[WantedPlace], *, prunes: bool
+    api: Api,
+    org_id: str,
+    document: ConfigurationFile,
+    wanted: Sequence[WantedPlace],
+    *,
+    prunes: bool,
+    tries_all: bool,
 ) -> list[PlacePlan]:
-    """The plan. `OperatorError` names everything that the server would refuse."""
-    planner = Planner(api, prunes=prunes)
+    """The plan. `OperatorError` names everything that the server would refuse.
+
+    Without `tries_all`, many creations are not tried first: that would double the time.
+    """
+    planner = Planner(api, prunes=prunes, tries_all=tries_all)
     plans = await planner.plan(wanted, org_id)
     if planner.wrong:
         raise document.problem(planner.wrong)
@@ -32,7 +42,7 @@ async def planned(
 async def applied(api: Api, plan: Plan, *, as_json: bool) -> bool:
     """Makes the changes of a plan. False: some were not made."""
 
-    def tell(result: Result) -> None:
+    def tell(result: ChangeResult) -> None:
         if as_json:
             _print(result.change, as_json=True, result=result)
         elif result.outcome == "done":
@@ -51,17 +61,21 @@ async def applied(api: Api, plan: Plan, *, as_json: bool) -> bool:
     return not failed
 
 
-async def _still_failed(plan: Plan, failed: Sequence[Result]) -> list[Result]:
+async def _still_failed(plan: Plan, failed: Sequence[ChangeResult]) -> list[ChangeResult]:
     """Those whose objects differ now, with the present difference."""
-    now = {change.path: change for each in await plan() for change in each.all}
+    try:
+        now = {change.path: change for each in await plan() for change in each.all}
+    except OperatorError as error:
+        click.echo(str(error), err=True)
+        return [*failed]
     return [
-        Result(now[each.change.path], each.outcome, each.problem)
+        ChangeResult(now[each.change.path], each.outcome, each.problem)
         for each in failed
         if each.change.path in now
     ]
 
 
-def _print_failed(failed: Sequence[Result]) -> None:
+def _print_failed(failed: Sequence[ChangeResult]) -> None:
     for result in failed:
         click.echo(f"{result.outcome.upper()}: {result.change.path}: {result.problem}", err=True)
         click.echo("\n".join(in_words(result.change, "    ")), err=True)
@@ -86,7 +100,7 @@ def print_plan(plans: Sequence[PlacePlan], *, as_json: bool) -> None:
     )
 
 
-def _print(change: Change, *, as_json: bool, result: Result | None = None) -> None:
+def _print(change: ObjectChange, *, as_json: bool, result: ChangeResult | None = None) -> None:
     if as_json:
         click.echo(json.dumps(json_of(change, result), ensure_ascii=False))
     else:

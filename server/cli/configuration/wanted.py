@@ -16,9 +16,9 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from bridge.json.codec import RepeatedMembers
 from bridge.json.shape import shape_of
-from server.cli.configuration.document import Document, Place, path_of
-from server.cli.configuration.fields import Fields, fields_of
-from server.cli.configuration.kinds import INSTANCE, ORGANIZATION, ORGANIZATIONS, Kind
+from server.cli.configuration.document import ConfigurationFile, Place, path_of
+from server.cli.configuration.fields import KindFields, fields_of
+from server.cli.configuration.kinds import INSTANCE, ORGANIZATION, ORGANIZATIONS, ObjectKind
 from server.values.errors import OperatorError, Violation
 
 SCHEMA: Final = "$schema"
@@ -30,7 +30,7 @@ _MAX_FILE: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SecretSource:
     """Where the text of a secret, or the content of an image, comes from."""
 
     variable: str
@@ -58,20 +58,20 @@ class Source:
 
 
 @dataclass(slots=True, eq=False)
-class Wanted:
+class WantedObject:
     """An object of the file. `name` is empty for a single object; a part that is None is absent.
 
     `values` are those of its fields, as JSON and by the names of the schema.
     """
 
-    kind: Kind
-    fields: Fields
+    kind: ObjectKind
+    fields: KindFields
     place: Place
     name: str = ""
     id: str = ""
     values: dict[str, Any] = field(default_factory=dict)
-    secrets: dict[str, Source] = field(default_factory=dict)
-    parts: dict[str, "Wanted | None"] = field(default_factory=dict)
+    secrets: dict[str, SecretSource] = field(default_factory=dict)
+    parts: dict[str, "WantedObject | None"] = field(default_factory=dict)
 
     @property
     def path(self) -> str:
@@ -88,9 +88,9 @@ class WantedPlace:
     """
 
     place: Place
-    kinds: Sequence[Kind]
-    organization: Wanted | None = None
-    sections: dict[str, list[Wanted] | None] = field(default_factory=dict)
+    kinds: Sequence[ObjectKind]
+    organization: WantedObject | None = None
+    sections: dict[str, list[WantedObject] | None] = field(default_factory=dict)
 
 
 class _Reader:
@@ -114,7 +114,7 @@ class _Reader:
         for name, content_of_one in organizations.items():
             place: Place = ("organizations", name)
             members = self._members(content_of_one, place, {ID, *_sections(ORGANIZATION)})
-            organization = Wanted(ORGANIZATIONS, fields_of(ORGANIZATIONS), place, name)
+            organization = WantedObject(ORGANIZATIONS, fields_of(ORGANIZATIONS), place, name)
             organization.id = self._text(members.get(ID, ""), (*place, ID))
             yield self._place(members, place, ORGANIZATION, organization)
 
@@ -122,8 +122,8 @@ class _Reader:
         self,
         members: Mapping[str, Any],
         place: Place,
-        kinds: Sequence[Kind],
-        organization: Wanted | None = None,
+        kinds: Sequence[ObjectKind],
+        organization: WantedObject | None = None,
     ) -> WantedPlace:
         found = WantedPlace(place, kinds, organization)
         for kind in kinds:
@@ -132,7 +132,7 @@ class _Reader:
                 found.sections[kind.section] = self._section(kind, content, (*place, kind.section))
         return found
 
-    def _section(self, kind: Kind, content: Any, place: Place) -> list[Wanted] | None:
+    def _section(self, kind: ObjectKind, content: Any, place: Place) -> list[WantedObject] | None:
         if not kind.key:
             one = self._single(kind, content, place)
             return [one] if one else None
@@ -146,18 +146,23 @@ class _Reader:
         return objects
 
     def _single(
-        self, kind: Kind, content: Any, place: Place, parent: Kind | None = None
-    ) -> Wanted | None:
+        self, kind: ObjectKind, content: Any, place: Place, parent: ObjectKind | None = None
+    ) -> WantedObject | None:
         """A single object; None if null says that there is none."""
         if content is None and kind.remove:
             return None
         return self._object(kind, parent, content, place)
 
     def _object(
-        self, kind: Kind, parent: Kind | None, content: Any, place: Place, name: str = ""
-    ) -> Wanted:
+        self,
+        kind: ObjectKind,
+        parent: ObjectKind | None,
+        content: Any,
+        place: Place,
+        name: str = "",
+    ) -> WantedObject:
         fields = fields_of(kind, parent)
-        wanted = Wanted(kind, fields, place, name)
+        wanted = WantedObject(kind, fields, place, name)
         parts = {part.section: part for part in kind.parts}
         known = {*fields.settable, *parts, *({ID, kind.key} if kind.key else ())}
         for member, value in self._members(content, place, known).items():
@@ -175,7 +180,9 @@ class _Reader:
                 self._field(wanted, fields.settable[member], value, inner)
         return wanted
 
-    def _field(self, wanted: Wanted, field_: FieldDescriptor, value: Any, place: Place) -> None:
+    def _field(
+        self, wanted: WantedObject, field_: FieldDescriptor, value: Any, place: Place
+    ) -> None:
         if field_.type == FieldDescriptor.TYPE_BYTES and isinstance(value, dict):
             value = self._content(value, place)
         if value is None:
@@ -193,7 +200,7 @@ class _Reader:
             self._is(place, str(error))
             return ""
 
-    def _source(self, value: Any, place: Place, *, is_secret: bool) -> Source | None:
+    def _source(self, value: Any, place: Place, *, is_secret: bool) -> SecretSource | None:
         names = (FROM_ENV, FROM_FILE) if is_secret else (FROM_FILE,)
         if not isinstance(value, dict) or len({*names} & {*value}) != 1:
             forms = " or ".join(f"{{{name}: ...}}" for name in names)
@@ -209,7 +216,7 @@ class _Reader:
         variable = self._text(members.get(FROM_ENV, ""), (*place, FROM_ENV))
         file = self._text(members.get(FROM_FILE, ""), (*place, FROM_FILE))
         moment = self._moment(members.get(ROTATED_AT), (*place, ROTATED_AT))
-        return Source(variable, self._folder / file if file else None, moment)
+        return SecretSource(variable, self._folder / file if file else None, moment)
 
     def _moment(self, value: Any, place: Place) -> datetime | None:
         if value is None:
@@ -256,7 +263,7 @@ class _Reader:
         self.wrong.append(Violation(path_of(place) or "the file", problem))
 
 
-def wanted_of(document: Document, folder: Path) -> list[WantedPlace]:
+def wanted_of(document: ConfigurationFile, folder: Path) -> list[WantedPlace]:
     """What a document wants. `OperatorError` names everything that is wrong.
 
     Files of secrets are relative to the folder.
@@ -268,12 +275,12 @@ def wanted_of(document: Document, folder: Path) -> list[WantedPlace]:
     return places
 
 
-def _sections(kinds: Iterable[Kind]) -> list[str]:
+def _sections(kinds: Iterable[ObjectKind]) -> list[str]:
     return [kind.section for kind in kinds]
 
 
-def _grouped(objects: Iterable[Wanted]) -> dict[str, list[Wanted]]:
-    found: dict[str, list[Wanted]] = {}
+def _grouped(objects: Iterable[WantedObject]) -> dict[str, list[WantedObject]]:
+    found: dict[str, list[WantedObject]] = {}
     for each in objects:
         if each.id:
             found.setdefault(each.id, []).append(each)

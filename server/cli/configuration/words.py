@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from server.cli.configuration.apply import Result
-from server.cli.configuration.plan import Change
+from server.cli.configuration.apply import ChangeResult
+from server.cli.configuration.plan import ObjectChange
 
 _SIGNS: Final = {"create": "+", "change": "~", "remove": "-"}
 _MOST_SHOWN: Final = 100
 
 
-def in_words(change: Change, indent: str = "") -> Iterator[str]:
+def in_words(change: ObjectChange, indent: str = "") -> Iterator[str]:
     """The lines of a change."""
     yield f"{indent}{_SIGNS[change.action]} {change.path}"
     inner = f"{indent}    "
@@ -27,7 +27,7 @@ def in_words(change: Change, indent: str = "") -> Iterator[str]:
         yield from in_words(part, inner)
 
 
-def json_of(change: Change, result: Result | None = None) -> dict[str, Any]:
+def json_of(change: ObjectChange, result: ChangeResult | None = None) -> dict[str, Any]:
     """The object of a change, without its secrets."""
     shown: dict[str, Any] = {
         "object": change.path,
