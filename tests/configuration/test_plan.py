@@ -3,6 +3,7 @@
 import hashlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -242,7 +243,7 @@ async def test_an_instance_moves_to_another_server(
             "Bank": {"settings": {"allows_sign_up": True}, "groups": {"a": None}},
         },
     }
-    exported = []
+    exported: list[dict[str, Any]] = []
     for _ in range(2):
         async with make_instance() as server, configured(server, server.admin, tmp_path) as one:
             finished = await one.apply(exported[0] if exported else whole)

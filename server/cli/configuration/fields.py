@@ -143,13 +143,13 @@ def request(
     the object gets those in `names` from `desired`, and the others from `current`, if there is one.
     """
     made: Any = GetMessageClass(method.input_type)()
-    known: Any = desired.DESCRIPTOR
+    known = set(desired.DESCRIPTOR.fields_by_name)
     changed = [*names]
     for field in method.input_type.fields:
         name = field.name
-        if field.message_type is known:
+        if field.message_type is desired.DESCRIPTOR:
             getattr(made, name).CopyFrom(desired)
-            for each in ids.keys() & set(known.fields_by_name):
+            for each in ids.keys() & known:
                 setattr(getattr(made, name), each, ids[each])
         elif name == _MASK:
             made.update_mask.paths.extend(changed)
@@ -157,7 +157,7 @@ def request(
             setattr(made, name, ids[name])
         elif name in extra:
             json_format.ParseDict({name: extra[name]}, made)
-        elif name in known.fields_by_name:
+        elif name in known:
             _copy(desired if name in changed or current is None else current, made, name)
     return cast(Message, made)
 
