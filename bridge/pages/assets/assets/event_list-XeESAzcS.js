@@ -1,4 +1,4 @@
-import{i as e}from"./view-D87TjaeT.js";import{L as t,M as n,Nt as r,P as i,j as a,l as o,m as s,st as c}from"./index-DPemVHGJ.js";import"./who-zMAw3rsn.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,r){let c=m(e);return t`<div class="line">
+import{i as e}from"./view-DL8emypm.js";import{L as t,M as n,Nt as r,P as i,j as a,l as o,m as s,st as c}from"./index-B8VBSM4V.js";import"./who-C7NL94LY.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,r){let c=m(e);return t`<div class="line">
       <span><strong>${a(`event.${e.eventType}`)??e.eventType}</strong>${c?t` · ${o(c)}`:i}</span>
       <small>${s(e.createdAt)}</small>
     </div>
