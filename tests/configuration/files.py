@@ -38,7 +38,7 @@ class Configured:
 
     async def plan(self, content: Any, *, prunes: bool = False) -> list[PlacePlan]:
         """The plan of a file with this content, YAML or its value."""
-        return await self._plan(self._written(content), prunes=prunes)
+        return await self._plan(self._written(content), prunes=prunes, tries_all=True)
 
     async def paths(self, content: Any, *, prunes: bool = False) -> list[str]:
         """The actions and paths of the changes of a plan."""
@@ -51,7 +51,7 @@ class Configured:
         output, errors = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
             succeeded = await applied(
-                self.api, lambda: self._plan(path, prunes=prunes), as_json=as_json
+                self.api, lambda: self._plan(path, prunes=prunes, tries_all=False), as_json=as_json
             )
         lines = output.getvalue().splitlines(keepends=True)
         # The server of the test logs to the same output.
@@ -67,10 +67,12 @@ class Configured:
         """What an export writes of the instance."""
         return await Exporter(self.api, is_whole=False).instance()
 
-    async def _plan(self, path: Path, *, prunes: bool) -> list[PlacePlan]:
+    async def _plan(self, path: Path, *, prunes: bool, tries_all: bool) -> list[PlacePlan]:
         document = read_document(path)
         wanted = wanted_of(document, self.folder)
-        return await planned(self.api, self.org_id, document, wanted, prunes=prunes, tries_all=True)
+        return await planned(
+            self.api, self.org_id, document, wanted, prunes=prunes, tries_all=tries_all
+        )
 
     def _written(self, content: Any) -> Path:
         path = self.folder / "keystead.yaml"

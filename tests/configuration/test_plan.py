@@ -68,6 +68,7 @@ async def test_an_id_renames_and_references_follow(org: Configured) -> None:
         ({"applications": {"A": {"kind": "APPLICATION_KIND_SERVICE"}}}, "cannot be changed"),
         ({"applications": {"B": _WEB | {"redirect_uris": ["http://x.com"]}}}, "redirectUris.0"),
         ({"service_users": {"u": {"id": "?"}}}, "no user has this ID"),
+        ({"applications": {"B": _WEB | {"secret": {"from_file": "none"}}}}, "cannot be read"),
         ({"instance": {"brand": {"name": "x"}}}, "permission"),
         ({"organizations": {"x": {}}}, "permission"),
     ],
@@ -173,6 +174,57 @@ async def test_a_secret_goes_along_when_the_server_asks_for_it(
     assert (await org.export())["idps"]["P"]["oidc_config"]["client_secret"] == {
         "from_env": "IDPS_P_OIDC_CONFIG_CLIENT_SECRET"
     }
+
+
+async def test_a_user_keeps_its_name(org: Configured) -> None:
+    await org.apply({"service_users": {"u": {"roles": []}}})
+    [plan] = await org.plan({"service_users": {"u": {"display_name": "x"}}})
+    user_id = plan.all[0].own["user_id"]
+
+    with pytest.raises(OperatorError, match="cannot be renamed; it is u"):
+        await org.plan({"service_users": {"v": {"id": user_id}}})
+
+
+async def test_a_value_that_another_organization_has_is_refused_and_the_rest_is_made(
+    org: Configured, admin: Client
+) -> None:
+    origin = f"https://{org.org_id}.example.com"
+    gate = {"kind": "APPLICATION_KIND_GATE", "origins": [origin]}
+    foreign = await given.user(admin, roles=[user_pb.ROLE_ORG_OWNER])
+    kind = application_pb.APPLICATION_KIND_GATE
+    await calls.application(foreign, kind=kind, origins=[origin], redirect_uris=[])
+    content = {"applications": {"G": gate, "A": _WEB}}
+
+    [plan] = await org.plan(content)
+    assert "would be refused now" in [*in_words(plan.all[0])][-1]
+    applied = await org.apply(content)
+    assert not applied.succeeded
+    assert applied.output.startswith("+ applications.A\n")
+    assert "applications.G" in applied.errors
+
+
+async def test_an_organization_whose_name_is_taken_gets_no_objects(
+    own_instance: Instance, tmp_path: Path
+) -> None:
+    async with configured(own_instance, own_instance.admin, tmp_path) as server:
+        await server.apply({"organizations": {"Shop": {}}})
+        refused = await server.apply({"organizations": {"SHOP": {"groups": {"a": None}}}})
+
+    assert not refused.succeeded
+    assert "organizations.SHOP" in refused.errors
+
+
+async def test_many_creations_are_not_tried_by_apply(
+    org: Configured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.cli.configuration.plan._MOST_TRIED", 1)
+    wrong = {"groups": {"a": None, "b": None, "Not a name": None}}
+
+    with pytest.raises(OperatorError, match="line 4: "):
+        await org.plan(wrong)
+    applied = await org.apply(wrong)
+
+    assert sorted(applied.output.splitlines()) == ["+ groups.a", "+ groups.b"]
 
 
 async def test_an_image_comes_from_a_file(org: Configured) -> None:

@@ -126,18 +126,22 @@ class Api:
     ) -> ApiAnswer:
         """Calls the method again while the server cannot answer and a repetition is safe."""
         sent = {**headers, **({"x-service-orgid": organization_id} if organization_id else {})}
-        for pause in (*_PAUSES, None):
+        pauses = iter(_PAUSES)
+        failed: Exception
+        while True:
             try:
                 async with self._turns:
                     return await self.send(method, request, sent)
             except RefusalError as refusal:
-                if pause is None or not _can_be_repeated(refusal):
+                if not _can_be_repeated(refusal):
                     raise
+                failed = refusal
             except httpx2.TransportError as error:
-                if pause is None:
-                    raise _unreachable(self._http.base_url, error) from None
+                failed = _unreachable(self._http.base_url, error)
+            pause = next(pauses, None)
+            if pause is None:
+                raise failed
             await asyncio.sleep(pause)
-        raise AssertionError
 
     async def send(
         self, method: MethodDescriptor, request: Message, headers: Mapping[str, str]
@@ -226,7 +230,7 @@ def _not_keystead(response: httpx2.Response) -> OperatorError:
 
 
 def _unreachable(url: httpx2.URL, error: httpx2.TransportError) -> OperatorError:
+    problem = str(error) or type(error).__name__
     return OperatorError(
-        f"{url} cannot be reached: {error or type(error).__name__}. What was changed stays; run the"
-        " command again."
+        f"{url} cannot be reached: {problem}. What was changed stays; run the command again."
     )

@@ -25,6 +25,7 @@ from server.values.errors import OperatorError
 
 _DIFFERS: Final = 2
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_URL_VARIABLE: Final = "KEYSTEAD_URL"
 _TOKEN_VARIABLE: Final = "KEYSTEAD_TOKEN"  # noqa: S105 -- the name of a variable
 
 _T = TypeVar("_T")
@@ -57,6 +58,8 @@ class ApiAccess:
         return asyncio.run(self._run(work))
 
     async def _run(self, work: Callable[[Api, str], Awaitable[_T]]) -> _T:
+        if not self.url:
+            raise click.UsageError(f"Give the URL of the server by --url, or by {_URL_VARIABLE}.")
         async with connected(self.url, self._token()) as api:
             try:
                 return await work(api, await self._organization_id(api))
@@ -91,9 +94,9 @@ def _access_options(command: Decorated) -> Decorated:
         ),
         click.option(
             "--url",
-            envvar="KEYSTEAD_URL",
-            required=True,
-            help="URL of the server, as people sign in at it. Default: KEYSTEAD_URL.",
+            envvar=_URL_VARIABLE,
+            default="",
+            help=f"URL of the server, as people sign in at it. Default: {_URL_VARIABLE}.",
         ),
     ):
         command = option(command)
