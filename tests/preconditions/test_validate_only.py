@@ -45,22 +45,6 @@ async def test_a_change_that_fails_after_a_write_of_its_own_leaves_nothing(
     assert (await users.get(admin, user.user_id)).display_name == "before"
 
 
-async def test_a_trial_has_the_etag_of_an_object_that_it_would_leave_as_it_is(
-    admin: Client, transports: Transports
-) -> None:
-    user = await given.user(admin, name="kept")
-    for name, has_etag in (("kept", True), ("another", False)):
-        request = user_pb.PatchUserRequest(
-            user=user_pb.User(user_id=user.user_id, display_name=name),
-            update_mask=FieldMask(paths=["display_name"]),
-        )
-        headers = [*authorization(admin.token), ("x-validate-only", "true")]
-        for transport in transports.all.values():
-            answer = await transport.answer(Call(given.METHOD["PatchUser"], request, headers))
-            etags = [value for key, value in answer.headers if key == "etag"]
-            assert bool(etags) is has_etag
-
-
 async def test_a_statement_that_survives_a_failure_stays_alone(make_database: MakeDatabase) -> None:
     insert = statement("insert into rows values (:id::int)")
     async with connected(await make_database(empty=True), pool_size=1) as database:
