@@ -1,4 +1,4 @@
-"""`/openapi.json`, `/configuration.schema.json`, and `/docs`, which shows the description with Swagger UI from a package.
+"""`/openapi.json`, which `/docs` shows with Swagger UI from a package; the JSON Schema of files.
 
 The page loads nothing from other origins. It sends input, including a token, to this server only,
 and forgets it when it is closed.

@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
+from server.cli.configuration.changes import PlacePlan
 from server.cli.configuration.client import Api, connected
 from server.cli.configuration.document import read_document
 from server.cli.configuration.export import Exporter
-from server.cli.configuration.plan import PlacePlan
 from server.cli.configuration.reading import own_organization
 from server.cli.configuration.running import applied, planned
 from server.cli.configuration.wanted import wanted_of

@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias
 
 from google.rpc import code_pb2
 
+from server.cli.configuration.changes import ObjectChange, PlacePlan
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import method_of, named
-from server.cli.configuration.plan import ObjectChange, PlacePlan
 from server.cli.configuration.reading import read_kind
 
 Outcome: TypeAlias = Literal["done", "conflict", "refused"]

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from server.cli.configuration.changes import PlacePlan
 from server.cli.configuration.client import Api, RefusalError, connected
 from server.cli.configuration.document import ConfigurationFile, read_document
 from server.cli.configuration.export import Exporter, text_of
-from server.cli.configuration.plan import PlacePlan
 from server.cli.configuration.reading import organization_of, own_organization
 from server.cli.configuration.running import applied, planned, print_plan
 from server.cli.configuration.wanted import WantedPlace, wanted_of

@@ -13,13 +13,13 @@ from google.rpc import code_pb2
 from server.cli.configuration.client import Api, RefusalError
 from server.cli.configuration.fields import fields_of, shown
 from server.cli.configuration.kinds import INSTANCE, ORGANIZATION, ORGANIZATIONS, ObjectKind
-from server.cli.configuration.plan import with_names
 from server.cli.configuration.reading import (
     FoundObject,
     complete_all,
     has_secret,
     read_kind,
 )
+from server.cli.configuration.references import with_names
 from server.cli.configuration.wanted import FROM_ENV, ID, SCHEMA
 
 SCHEMA_PATH: Final = "configuration.schema.json"

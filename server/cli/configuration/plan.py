@@ -7,18 +7,18 @@ and one that the server would not notice (another spelling of the same value) is
 import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from google.api import field_behavior_pb2
 from google.protobuf import json_format
-from google.protobuf.message import Message
 from google.rpc import code_pb2
 
 from bridge.json.types import behavior
+from server.cli.configuration.changes import Action, ObjectChange, PlacePlan
 from server.cli.configuration.client import Api, RefusalError
-from server.cli.configuration.fields import is_same, method_of, named, parsed, request, shown
+from server.cli.configuration.document import path_of
+from server.cli.configuration.fields import is_same, method_of, parsed, shown
 from server.cli.configuration.kinds import ORGANIZATIONS, ObjectKind
 from server.cli.configuration.reading import (
     FoundObject,
@@ -27,115 +27,13 @@ from server.cli.configuration.reading import (
     read_kind,
     secret_set_at,
 )
+from server.cli.configuration.references import referred, with_names
 from server.cli.configuration.wanted import WantedObject, WantedPlace
 from server.values.errors import OperatorError, Violation
-
-Action: TypeAlias = Literal["create", "change", "remove"]
 
 _MOST_TRIED: Final = 1000
 # Reasons of refusals that ask for the secret: it is bound to a value that changes.
 _SECRET_REQUIRED: Final = re.compile(r"\w+_(SECRET|PASSWORD)_REQUIRED")
-
-
-@dataclass(slots=True, eq=False)
-class ObjectChange:
-    """The change of one object with its parts.
-
-    `place` has the ID of its organization and `own` its own, both as soon as these are created.
-    `fields` are the values before and after; None is none. `secrets` are the texts to write.
-    `adds` and `removes` are values of lists with methods of their own. `is_pending`: it depends on
-    an object that is created first.
-    """
-
-    action: Action
-    kind: ObjectKind
-    path: str
-    place: dict[str, str]
-    own: dict[str, str]
-    wanted: WantedObject | None = None
-    found: FoundObject | None = None
-    desired: Any = None
-    fields: dict[str, tuple[Any, Any]] = field(default_factory=dict)
-    secrets: dict[str, str] = field(default_factory=dict, repr=False)
-    adds: dict[str, list[str]] = field(default_factory=dict)
-    removes: dict[str, list[str]] = field(default_factory=dict)
-    parts: list["ObjectChange"] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    is_pending: bool = False
-
-    @property
-    def ids(self) -> dict[str, str]:
-        """The IDs that name the object in requests."""
-        return self.place | self.own
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing has to be done."""
-        own = self.fields or self.secrets or self.adds or self.removes
-        return self.action == "change" and not own and not self.parts
-
-    @property
-    def has_update(self) -> bool:
-        """Whether the method of a change has to be called."""
-        return bool(self.fields) or bool(self.secrets and not self.kind.secrets_by)
-
-    @property
-    def organization_id(self) -> str:
-        """The organization of the object; empty: of the instance, or not created yet."""
-        return self.place.get("org_id", "")
-
-    @property
-    def etag(self) -> str:
-        """The version of the object that the plan has seen; empty: there is none yet."""
-        return self.found.etag if self.found else ""
-
-    def request(self) -> Message:
-        """The request that creates, changes or removes the object."""
-        wanted, kind = self.wanted, self.kind
-        if wanted is None:
-            removal: Message = named(method_of(kind, self.method), self.ids)
-            return removal
-        extra: dict[str, Any] = {**self.secrets} if self.is_creation or not kind.secrets_by else {}
-        if self.is_creation:
-            extra |= {
-                name: wanted.values[name] for name in wanted.fields.initial & wanted.values.keys()
-            }
-            extra |= {kind.chosen_id: wanted.id} if wanted.id else {}
-        method = method_of(kind, self.method)
-        has_mask = "update_mask" in method.input_type.fields_by_name
-        names = [*self.fields] if has_mask else [*wanted.values]
-        current = self.found.message if self.found and not kind.replaces else None
-        return request(method, self.desired, names, ids=self.ids, extra=extra, current=current)
-
-    @property
-    def is_creation(self) -> bool:
-        """Whether the object is not there yet."""
-        return self.action == "create"
-
-    @property
-    def method(self) -> str:
-        """The method that makes the change."""
-        methods = {"create": self.kind.create or self.kind.update, "change": self.kind.update}
-        return methods.get(self.action, self.kind.remove)
-
-
-@dataclass(slots=True, eq=False)
-class PlacePlan:
-    """The changes of an organization or of the instance, and its objects that a file lacks.
-
-    `organization` creates it first. `ids` have its ID then.
-    """
-
-    kinds: Sequence[ObjectKind]
-    ids: dict[str, str]
-    organization: ObjectChange | None = None
-    changes: list[ObjectChange] = field(default_factory=list)
-    unnamed: list[str] = field(default_factory=list)
-
-    @property
-    def all(self) -> list[ObjectChange]:
-        """All changes, in their order."""
-        return [*([self.organization] if self.organization else []), *self.changes]
 
 
 class Planner:
@@ -261,7 +159,7 @@ class Planner:
         # A part has the ID of its parent, which gets its own when it is created.
         own = parent.own if parent else found.ids if found else {}
         change = ObjectChange(action, wanted.kind, wanted.path, place, own, wanted, found)
-        values, unknown = _referred(wanted.values, names)
+        values, unknown = referred(wanted.values, names)
         change.is_pending = unknown or (parent is not None and parent.is_creation)
         change.desired = parsed(wanted.fields, values)
         self._compare(change, wanted, found, values, names)
@@ -330,9 +228,9 @@ class Planner:
         """Plans the removal of objects that the file lacks, or names them."""
         if not kind.remove:
             return
-        prefix = ".".join(str(step) for step in (*place.place, kind.section))
         for found in rest:
-            path = f"{prefix}.{found.name}" if kind.key else prefix
+            name = (found.name,) if kind.key else ()
+            path = path_of((*place.place, kind.section, *name))
             if self._prunes:
                 removal = ObjectChange("remove", kind, path, plan.ids, found.ids, found=found)
                 plan.changes.append(removal)
@@ -385,45 +283,6 @@ class Planner:
 
     def _is_wrong(self, wanted: WantedObject, name: str, problem: str) -> None:
         self.wrong.append(Violation(f"{wanted.path}.{name}" if name else wanted.path, problem))
-
-
-def _referred(
-    values: Mapping[str, Any], names: Mapping[str, Mapping[str, str]]
-) -> tuple[dict[str, Any], bool]:
-    """The values with IDs in place of names; whether a name belongs to no object yet.
-
-    `names` are the IDs by names, by paths of fields such as `resource_scopes.allowed_groups`.
-    """
-    found, is_unknown = {**values}, False
-    for path, ids in names.items():
-        field_, _, inner = path.partition(".")
-        if field_ not in values:
-            continue
-        lists = [each.get(inner, []) for each in values[field_]] if inner else [values[field_]]
-        is_unknown |= any(
-            each not in ids and each not in ids.values() for one in lists for each in one
-        )
-        found[field_] = _replaced(found[field_], inner, ids)
-    return found, is_unknown
-
-
-def _replaced(value: Any, inner: str, texts: Mapping[str, str]) -> Any:
-    """The list, or the lists in the objects of a list, with other texts."""
-    if inner:
-        return [
-            each | {inner: _replaced(each[inner], "", texts)} if inner in each else each
-            for each in value
-        ]
-    return [texts.get(each, each) for each in value]
-
-
-def with_names(field_: str, value: Any, names: Mapping[str, Mapping[str, str]]) -> Any:
-    """The value of a field with names in place of IDs."""
-    for path, ids in names.items():
-        of_path, _, inner = path.partition(".")
-        if of_path == field_ and value:
-            value = _replaced(value, inner, {id_: name for name, id_ in ids.items()})
-    return value
 
 
 def _compare_members(change: ObjectChange, name: str, wanted: list[str], found: list[str]) -> None:

@@ -7,9 +7,10 @@ from typing import TypeAlias
 import click
 
 from server.cli.configuration.apply import Applier, ChangeResult, withdraw_doubles
+from server.cli.configuration.changes import ObjectChange, PlacePlan
 from server.cli.configuration.client import Api
 from server.cli.configuration.document import ConfigurationFile
-from server.cli.configuration.plan import ObjectChange, PlacePlan, Planner
+from server.cli.configuration.plan import Planner
 from server.cli.configuration.wanted import WantedPlace
 from server.cli.configuration.words import in_words, json_of
 from server.values.counted import counted

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from server.cli.configuration.apply import ChangeResult
-from server.cli.configuration.plan import ObjectChange
+from server.cli.configuration.changes import ObjectChange
 
 _SIGNS: Final = {"create": "+", "change": "~", "remove": "-"}
 _MOST_SHOWN: Final = 100
