@@ -132,7 +132,7 @@ imports: $(VENV)/dev.stamp ## Check the layers of ARCHITECTURE.md
 	$(BIN)/lint-imports
 
 # Written by `make generate`, and committed.
-GENERATED := protos/gen bridge/pages/documentation/openapi.json docs/completion docs/man docs/software.md server/cli/outline.json
+GENERATED := protos/gen bridge/pages/documentation docs/completion docs/man docs/software.md server/cli/outline.json
 
 proto: $(VENV)/dev.stamp ## Check the schema, also against the last release, and that the committed generated files match it
 	$(BIN)/buf lint
@@ -157,6 +157,7 @@ generate: $(VENV)/dev.stamp ## Generate code from the .proto files, the OpenAPI 
 	$(BIN)/buf generate
 	$(EDITABLE)
 	$(BIN)/python -m tests.support.openapi.served
+	$(BIN)/python -m tests.support.openapi.configuration
 	$(BIN)/python -m tests.support.outline
 	$(BIN)/python -m tests.support.man_page
 	$(BIN)/python -m tests.support.completion

@@ -47,11 +47,13 @@ class StandIn(click.Command):
 
 COMMANDS: Final = (
     StandIn("app"),
+    StandIn("apply", "server.cli.configuration.command:apply"),
     StandIn("archive", "server.cli.archive:archive"),
     StandIn("audit", "server.cli.audit:audit"),
     StandIn("brand"),
     StandIn("console", "server.cli.console:console"),
     StandIn("doctor", "server.cli.doctor:doctor"),
+    StandIn("export", "server.cli.configuration.command:export"),
     StandIn("files", "server.cli.files:files"),
     StandIn("group"),
     StandIn("health", "server.cli.health:health"),
@@ -60,6 +62,7 @@ COMMANDS: Final = (
     StandIn("migrate", "server.cli.operate:migrate_command"),
     StandIn("org"),
     StandIn("passkey"),
+    StandIn("plan", "server.cli.configuration.command:plan"),
     StandIn("push"),
     StandIn("rebuild", "server.cli.operate:rebuild_command"),
     StandIn("restored", "server.cli.operate:restored"),

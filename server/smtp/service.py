@@ -10,7 +10,7 @@ from server.deliveries.smtp.transport import try_out
 from server.net.trial import Step
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, duration, nested
+from server.rpc.messages import Nested, details_message, duration, nested, timestamp
 from server.rpc.preconditions.changes import Objects
 from server.smtp import commands, store
 from server.smtp.oauth import commands as oauth_commands
@@ -18,6 +18,7 @@ from server.smtp.oauth.presets import preset_of
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database
 from server.validation.fields import Commands, read
+from server.values.ids import created_at
 
 # The time between the end of a test and the deadline of its call; at most a fifth of the time left.
 _LEAD_SECONDS = 1.0
@@ -144,6 +145,7 @@ def _smtp_config(config: store.SMTPConfig) -> Nested:
         config,
         details=details_message(config.details),
         password_set=config.password_secret_id is not None,
+        password_set_at=timestamp(created_at(config.password_secret_id or "")),
         oauth=_oauth(config.oauth) if config.oauth else None,
     )
 
@@ -156,4 +158,5 @@ def _oauth(oauth: store.SMTPOAuth) -> Nested:
         preset=preset,
         tenant=tenant,
         method=pb.SMTPTokenMethod.Value(f"SMTP_TOKEN_METHOD_{oauth.method}"),
+        secret_set_at=timestamp(created_at(oauth.credential_id)),
     )

@@ -1,5 +1,7 @@
 """Identifiers of objects."""
 
+from datetime import UTC, datetime
+
 import uuid_utils
 
 
@@ -10,3 +12,10 @@ def new_id() -> str:
     """
     text = str(uuid_utils.uuid7())
     return f"{text[:15]}000{text[18:]}"
+
+
+def created_at(new_id: str) -> datetime | None:
+    """The time of an identifier that `new_id` gave, to the millisecond; None for an empty one."""
+    if not new_id:
+        return None
+    return datetime.fromtimestamp(uuid_utils.UUID(new_id).timestamp / 1000, UTC)

@@ -44,10 +44,13 @@ async def test_settings_are_read_back_without_the_secret(idp_id: str, admin: Cli
         issuer="https://login.example.com",
         client_id="keystead",
         client_secret_set=True,
+        client_secret_set_at=config.client_secret_set_at,
         scopes=["profile", "email"],
         token_endpoint_auth_method=pb.TOKEN_ENDPOINT_AUTH_METHOD_CLIENT_SECRET_BASIC,
         button=pb.OIDCButton(logo=LOGO, background_color="#1a3c6e", text_color="#ffffff"),
     )
+    delay = answer.details.change_date.ToNanoseconds() - config.client_secret_set_at.ToNanoseconds()
+    assert abs(delay) < 60e9
 
 
 async def test_the_preset_is_the_one_that_the_issuer_tells(idp_id: str, admin: Client) -> None:

@@ -119,6 +119,24 @@ async def test_json_answers_with_the_etag_of_the_object_and_412(target: Target) 
     assert "etag" not in removed.headers
 
 
+async def test_a_trial_has_the_etag_of_an_object_that_it_would_leave_as_it_is(
+    target: Target,
+) -> None:
+    added = await calls.add(target.admin)
+    trial = {"authorization": f"Bearer {target.admin.token}", "x-validate-only": "true"}
+    path = f"/v1/idps/{added.idp_id}"
+
+    different = await _patch(target.http, path, trial)
+    await _patch(target.http, path, {"authorization": trial["authorization"]})
+    same = await _patch(target.http, path, trial)
+    created = await target.http.post("/v1/idps", headers=trial, json={"name": "New"})
+
+    assert "etag" not in different.headers
+    assert "etag" not in created.headers
+    read = await target.http.get(path, headers=trial)
+    assert (same.headers["etag"], same.json()) == (read.headers["etag"], {})
+
+
 async def _patch(http: httpx2.AsyncClient, path: str, headers: dict[str, str]) -> Any:
     return await http.patch(
         path, headers=headers, json={"idp": {"autoRegister": True}, "updateMask": "autoRegister"}

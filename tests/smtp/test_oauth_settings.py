@@ -59,7 +59,10 @@ async def test_settings_are_shown_without_their_secret(admin: Client) -> None:
         scope="mail",
         mailbox=MAILBOX,
         method=pb.SMTP_TOKEN_METHOD_CLIENT_SECRET,
+        secret_set_at=config.oauth.secret_set_at,
     )
+    delay = details.change_date.ToNanoseconds() - config.oauth.secret_set_at.ToNanoseconds()
+    assert abs(delay) < 60e9
     assert config.details == details
     assert details.sequence > added.sequence
     # Unused, but needed again after RemoveSMTPOAuth.
@@ -75,6 +78,7 @@ def test_no_answer_has_a_place_for_a_secret() -> None:
         "mailbox",
         "method",
         "tenant",
+        "secret_set_at",
     }
 
 

@@ -13,10 +13,11 @@ from server.relying_party.provider import Providers
 from server.relying_party.trial import try_out
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, duration, nested
+from server.rpc.messages import Nested, details_message, duration, nested, timestamp
 from server.rpc.preconditions.changes import Objects
 from server.store.database import Database
 from server.validation.fields import Commands, read
+from server.values.ids import created_at
 
 COMMANDS: Commands = {
     "SetOIDCConfig": commands.SetOIDCConfig,
@@ -101,6 +102,7 @@ def _oidc_config(config: OIDCConfig) -> Nested:
         config,
         details=details_message(config.details),
         client_secret_set=config.client_secret_id is not None,
+        client_secret_set_at=timestamp(created_at(config.client_secret_id or "")),
         token_endpoint_auth_method=TokenEndpointAuthMethod[config.token_endpoint_auth_method],
         button=nested(pb.OIDCButton, config),
         preset=preset_of(config.issuer),

@@ -37,6 +37,7 @@ class Change:
     parameters of the statement from a request. `answer` is the type of the response. `is_removal`:
     the method removes something; `is_removed`: it removes the object itself.
     `refuses`: the reason why the method takes none of the headers; empty if it takes some.
+    `sequence` reads the sequence of the object from an answer; None: answers have none.
     """
 
     lock: Statement | None
@@ -45,6 +46,7 @@ class Change:
     is_removed: bool
     refuses: str
     answer: type[Message]
+    sequence: Callable[[Any], int] | None
 
 
 def change_of(method: MethodDescriptor, objects: Objects) -> Change | None:
@@ -70,6 +72,7 @@ def change_of(method: MethodDescriptor, objects: Objects) -> Change | None:
         is_removed=verb == "delete" and path == found,
         refuses=refuses,
         answer=GetMessageClass(method.output_type),
+        sequence=sequence_of(method.output_type),
     )
 
 

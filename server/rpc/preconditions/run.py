@@ -16,7 +16,13 @@ from server.access.caller import Caller
 from server.crypto.keyring import Keyring
 from server.rpc.call import Call
 from server.rpc.preconditions import idempotent_answers
-from server.rpc.preconditions.changes import IDEMPOTENCY_KEY, IF_MATCH, Change, Objects
+from server.rpc.preconditions.changes import (
+    ETAG,
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    Change,
+    Objects,
+)
 from server.rpc.preconditions.demands import Demands, demands_of
 from server.rpc.preconditions.idempotent_answers import Keyed, keyed
 from server.store.database import Database, Statements
@@ -75,7 +81,7 @@ class Preconditions:
                     first = await idempotent_answers.take(transaction, self._keyring, taken)
                     if first is not None:
                         return change.answer.FromString(first)
-                is_absent = await _is_absent(transaction, call, change, request, demands)
+                before = await _sequence(transaction, call, change, request, demands)
                 if demands.validates_only:
                     await transaction.begin_trial()
                 try:
@@ -87,9 +93,10 @@ class Preconditions:
                     if taken is not None:
                         await idempotent_answers.give_back(transaction, taken)
                 else:
-                    if is_absent:
+                    if demands.is_conditional and before is None:
                         raise _mismatch(None)
                     if demands.validates_only:
+                        _tell_unchanged(call, change, answer, before)
                         _clear(answer)
                         raise _UndoneError
                     if taken is not None:
@@ -119,23 +126,30 @@ class Preconditions:
         return change.answer.FromString(first)
 
 
-async def _is_absent(
+async def _sequence(
     transaction: Statements, call: Call, change: Change, request: Any, demands: Demands
-) -> bool:
-    """Locks the object and compares its sequence. True: no such object; the method reports that.
+) -> int | None:
+    """Locks the object and compares its sequence. None: no such object; the method reports that.
 
-    `Failure` ABORTED ETAG_MISMATCH.
+    Only for calls that need the sequence. `Failure` ABORTED ETAG_MISMATCH.
     """
-    if change.lock is None or not demands.is_conditional:
-        return False
+    if change.lock is None or not (demands.is_conditional or demands.validates_only):
+        return None
     row = await transaction.fetch_row(
         change.lock, **_parameters(change.lock, call, change, request)
     )
     if row is None:
-        return True
-    if demands.tags is not None and str(row["sequence"]) not in demands.tags:
-        raise _mismatch(row["sequence"])
-    return False
+        return None
+    sequence: int = row["sequence"]
+    if demands.is_conditional and demands.tags is not None and str(sequence) not in demands.tags:
+        raise _mismatch(sequence)
+    return sequence
+
+
+def _tell_unchanged(call: Call, change: Change, answer: Any, before: int | None) -> None:
+    """Gives the ETag of the object if the tried change would leave it as it is."""
+    if change.sequence is not None and change.sequence(answer) == before:
+        call.trailing_metadata = (*call.trailing_metadata, (ETAG, f'"{before}"'))
 
 
 def _clear(answer: Any) -> None:

@@ -140,7 +140,7 @@ _HEADERS_OF_REQUESTS: Mapping[str, Json] = {
     },
     VALIDATE_ONLY: {
         "description": "`true`: the server makes all checks and changes nothing. The response is"
-        " empty.",
+        " empty; it has the `etag` of the object if the change would leave it as it is.",
         "schema": {"type": "string", "enum": ["true", "false"]},
     },
     IDEMPOTENCY_KEY: {

@@ -9,8 +9,8 @@ The rule: a request uses only keywords that common client generators understand 
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -24,11 +24,20 @@ FieldLimits: TypeAlias = Mapping[str, Schema]
 _SNAKE_CASE = re.compile(r"`[a-z0-9]+(_[a-z0-9]+)+`")
 
 
+class Spelling(NamedTuple):
+    """How a description names fields, and where it keeps the schemas that it refers to."""
+
+    name: Callable[[FieldDescriptor], str]
+    comment: Callable[[str], str]
+    components: str
+
+
 class Schemas:
     """Describes messages and collects them in `components`, by their full names."""
 
-    def __init__(self) -> None:
+    def __init__(self, spelling: Spelling | None = None) -> None:
         self.components: dict[str, Schema] = {}
+        self._spelling = spelling or OF_JSON
 
     def of_request(
         self, message: Descriptor, limits: FieldLimits, *, without: Collection[str] = ()
@@ -38,7 +47,7 @@ class Schemas:
         `without` are the paths of fields that are not part of it.
         """
         self.components[message.full_name] = self._request(message, limits, without)
-        return _reference(message.full_name)
+        return self._reference(message.full_name)
 
     def of_parameter(self, field: FieldDescriptor, limits: FieldLimits) -> Schema:
         """The schema of a field in a path or in a query."""
@@ -47,34 +56,37 @@ class Schemas:
     def of_response(self, message: Descriptor) -> Schema:
         """A reference to the schema of an answer, or of a part of one."""
         if message.full_name not in self.components:
-            always = [field.json_name for field in message.fields if not field.has_presence]
+            always = [
+                self._spelling.name(field) for field in message.fields if not field.has_presence
+            ]
             self.components[message.full_name] = {
                 "title": message.name,
                 "type": "object",
-                **_description(message.full_name),
+                **self._description(message.full_name),
                 "properties": {
-                    field.json_name: self._of_field(field) | _about(field)
+                    self._spelling.name(field): self._of_field(field) | self._about(field)
                     for field in message.fields
                 },
                 **({"required": always} if always else {}),
             }
-        return _reference(message.full_name)
+        return self._reference(message.full_name)
 
     def _request(
         self, message: Descriptor, limits: FieldLimits, without: Collection[str]
     ) -> Schema:
         fields = [field for field in settable_fields(message) if field.name not in without]
-        required = [field.json_name for field in fields if is_required(field)]
+        required = [self._spelling.name(field) for field in fields if is_required(field)]
         return {
             "title": message.name,
             "type": "object",
-            **_description(message.full_name),
+            **self._description(message.full_name),
             "properties": {
-                field.json_name: self._limited(field, limits, without) | _about(field)
+                self._spelling.name(field): self._limited(field, limits, without)
+                | self._about(field)
                 for field in fields
             },
             **({"required": required} if required else {}),
-            **_oneofs(message),
+            **self._oneofs(message),
             "additionalProperties": False,
         }
 
@@ -106,8 +118,49 @@ class Schemas:
             return self.of_response(kind)
         if enum is None:
             return dict(kind.schema)
-        self.components[enum.full_name] = kind.schema | _about_enum(enum)
-        return _reference(enum.full_name)
+        self.components[enum.full_name] = kind.schema | self._about_enum(enum)
+        return self._reference(enum.full_name)
+
+    def about(self, field: FieldDescriptor, limits: FieldLimits) -> Schema:
+        """The schema of a field with its description."""
+        return self._limited(field, limits, ()) | self._about(field)
+
+    def _reference(self, name: str) -> Schema:
+        return {"$ref": f"{self._spelling.components}{name}"}
+
+    def _description(self, full_name: str) -> Schema:
+        text = self._spelling.comment(full_name)
+        return {"description": text} if text else {}
+
+    def _about(self, field: FieldDescriptor) -> Schema:
+        return {
+            **self._description(field.full_name),
+            **({"writeOnly": True} if field_behavior_pb2.INPUT_ONLY in behavior(field) else {}),
+            **({"readOnly": True} if field_behavior_pb2.OUTPUT_ONLY in behavior(field) else {}),
+            **({"deprecated": True} if field.GetOptions().deprecated else {}),
+        }
+
+    def _oneofs(self, message: Descriptor) -> Schema:
+        """At most one member of each oneof. Client generators fail on `not` in a composition."""
+        name = self._spelling.name
+        alone = {
+            name(field): {"properties": {name(each): False for each in fields if each != field}}
+            for fields in oneofs(message)
+            for field in fields
+        }
+        return {"dependentSchemas": alone} if alone else {}
+
+    def _about_enum(self, enum: EnumDescriptor) -> Schema:
+        comment = self._spelling.comment
+        values = (f"{enum.full_name}.{value.name}" for value in enum.values)
+        lines = [
+            f"- `{value.name}`: {comment(name)}" if comment(name) else f"- `{value.name}`"
+            for value, name in zip(enum.values, values, strict=True)
+        ]
+        return {
+            "title": enum.name,
+            "description": "\n".join([comment(enum.full_name), "", *lines]).strip(),
+        }
 
 
 def comment(full_name: str) -> str:
@@ -128,45 +181,10 @@ def paths_below(field: FieldDescriptor, paths: Collection[str]) -> Collection[st
     return {path.removeprefix(prefix) for path in paths if path.startswith(prefix)}
 
 
-def _reference(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _description(full_name: str) -> Schema:
-    text = comment(full_name)
-    return {"description": text} if text else {}
-
-
-def _about(field: FieldDescriptor) -> Schema:
-    return {
-        **_description(field.full_name),
-        **({"writeOnly": True} if field_behavior_pb2.INPUT_ONLY in behavior(field) else {}),
-        **({"readOnly": True} if field_behavior_pb2.OUTPUT_ONLY in behavior(field) else {}),
-        **({"deprecated": True} if field.GetOptions().deprecated else {}),
-    }
-
-
-def _oneofs(message: Descriptor) -> Schema:
-    """At most one member of each oneof. Client generators fail on `not` in a composition."""
-    alone = {
-        field.json_name: {"properties": {each.json_name: False for each in fields if each != field}}
-        for fields in oneofs(message)
-        for field in fields
-    }
-    return {"dependentSchemas": alone} if alone else {}
-
-
-def _about_enum(enum: EnumDescriptor) -> Schema:
-    values = (f"{enum.full_name}.{value.name}" for value in enum.values)
-    lines = [
-        f"- `{value.name}`: {comment(name)}" if comment(name) else f"- `{value.name}`"
-        for value, name in zip(enum.values, values, strict=True)
-    ]
-    return {
-        "title": enum.name,
-        "description": "\n".join([comment(enum.full_name), "", *lines]).strip(),
-    }
-
-
 def _json_name(found: re.Match[str]) -> str:
     return re.sub("_([a-z0-9])", lambda letter: letter[1].upper(), found[0])
+
+
+OF_JSON: Final = Spelling(
+    name=lambda field: field.json_name, comment=comment, components="#/components/schemas/"
+)

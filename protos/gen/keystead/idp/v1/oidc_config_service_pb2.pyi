@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
@@ -202,6 +203,7 @@ class OIDCConfig(_message.Message):
     UPDATE_NAME_AT_SIGN_IN_FIELD_NUMBER: _builtins.int
     UPDATE_EMAIL_AT_SIGN_IN_FIELD_NUMBER: _builtins.int
     ADMITS_ANYBODY_FIELD_NUMBER: _builtins.int
+    CLIENT_SECRET_SET_AT_FIELD_NUMBER: _builtins.int
     idp_id: _builtins.str
     """ID of the identity provider."""
     issuer: _builtins.str
@@ -235,6 +237,10 @@ class OIDCConfig(_message.Message):
     def auto_register_hosted_domains(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Domains of the claim `hd` with which people are registered. Empty: all, and people without one."""
 
+    @_builtins.property
+    def client_secret_set_at(self) -> _timestamp_pb2.Timestamp:
+        """Time since which the client secret is stored. Absent: none is."""
+
     def __init__(
         self,
         *,
@@ -252,10 +258,11 @@ class OIDCConfig(_message.Message):
         update_name_at_sign_in: _builtins.bool = ...,
         update_email_at_sign_in: _builtins.bool = ...,
         admits_anybody: _builtins.bool = ...,
+        client_secret_set_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "details", b"details"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["button", b"button", "client_secret_set_at", b"client_secret_set_at", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admits_anybody", b"admits_anybody", "auto_register_hosted_domains", b"auto_register_hosted_domains", "auto_register_mail_domains", b"auto_register_mail_domains", "button", b"button", "client_id", b"client_id", "client_secret_set", b"client_secret_set", "details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "preset", b"preset", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method", "update_email_at_sign_in", b"update_email_at_sign_in", "update_name_at_sign_in", b"update_name_at_sign_in"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admits_anybody", b"admits_anybody", "auto_register_hosted_domains", b"auto_register_hosted_domains", "auto_register_mail_domains", b"auto_register_mail_domains", "button", b"button", "client_id", b"client_id", "client_secret_set", b"client_secret_set", "client_secret_set_at", b"client_secret_set_at", "details", b"details", "idp_id", b"idp_id", "issuer", b"issuer", "preset", b"preset", "scopes", b"scopes", "token_endpoint_auth_method", b"token_endpoint_auth_method", "update_email_at_sign_in", b"update_email_at_sign_in", "update_name_at_sign_in", b"update_name_at_sign_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from keystead.common.v1 import details_pb2 as _details_pb2
@@ -155,6 +156,7 @@ class SMTPConfig(_message.Message):
     USER_FIELD_NUMBER: _builtins.int
     PASSWORD_SET_FIELD_NUMBER: _builtins.int
     OAUTH_FIELD_NUMBER: _builtins.int
+    PASSWORD_SET_AT_FIELD_NUMBER: _builtins.int
     sender_address: _builtins.str
     """Envelope sender and From address."""
     sender_name: _builtins.str
@@ -173,6 +175,10 @@ class SMTPConfig(_message.Message):
     def oauth(self) -> Global___SMTPOAuth:
         """The OAuth settings, which replace the password. Absent: none are set."""
 
+    @_builtins.property
+    def password_set_at(self) -> _timestamp_pb2.Timestamp:
+        """Time since which the password is stored. Absent: none is."""
+
     def __init__(
         self,
         *,
@@ -184,10 +190,11 @@ class SMTPConfig(_message.Message):
         user: _builtins.str = ...,
         password_set: _builtins.bool = ...,
         oauth: Global___SMTPOAuth | None = ...,
+        password_set_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "oauth", b"oauth"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "oauth", b"oauth", "password_set_at", b"password_set_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "host", b"host", "oauth", b"oauth", "password_set", b"password_set", "sender_address", b"sender_address", "sender_name", b"sender_name", "tls", b"tls", "user", b"user"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "host", b"host", "oauth", b"oauth", "password_set", b"password_set", "password_set_at", b"password_set_at", "sender_address", b"sender_address", "sender_name", b"sender_name", "tls", b"tls", "user", b"user"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -206,6 +213,7 @@ class SMTPOAuth(_message.Message):
     MAILBOX_FIELD_NUMBER: _builtins.int
     METHOD_FIELD_NUMBER: _builtins.int
     TENANT_FIELD_NUMBER: _builtins.int
+    SECRET_SET_AT_FIELD_NUMBER: _builtins.int
     preset: Global___SMTPTokenPreset.ValueType
     """The preset that the token endpoint belongs to."""
     token_endpoint: _builtins.str
@@ -220,6 +228,10 @@ class SMTPOAuth(_message.Message):
     """Kind of the stored secret."""
     tenant: _builtins.str
     """Tenant in the token endpoint of the preset MICROSOFT."""
+    @_builtins.property
+    def secret_set_at(self) -> _timestamp_pb2.Timestamp:
+        """Time since which the secret is stored. A refresh token that the provider replaced keeps that of the first one."""
+
     def __init__(
         self,
         *,
@@ -230,10 +242,11 @@ class SMTPOAuth(_message.Message):
         mailbox: _builtins.str = ...,
         method: Global___SMTPTokenMethod.ValueType = ...,
         tenant: _builtins.str = ...,
+        secret_set_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["secret_set_at", b"secret_set_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "mailbox", b"mailbox", "method", b"method", "preset", b"preset", "scope", b"scope", "tenant", b"tenant", "token_endpoint", b"token_endpoint"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["client_id", b"client_id", "mailbox", b"mailbox", "method", b"method", "preset", b"preset", "scope", b"scope", "secret_set_at", b"secret_set_at", "tenant", b"tenant", "token_endpoint", b"token_endpoint"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,143 @@
+"""Makes the changes of a plan, each at most once and only to the version that the plan has seen.
+
+Objects of a section are changed at the same time, sections one after the other: an object after
+those that it names, removals last and in the opposite order.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from google.rpc import code_pb2
+
+from server.cli.configuration.changes import ObjectChange, PlacePlan
+from server.cli.configuration.client import Api, RefusalError
+from server.cli.configuration.fields import method_of, named
+from server.cli.configuration.reading import read_kind
+
+Outcome: TypeAlias = Literal["done", "conflict", "refused"]
+
+# Errors of a change that somebody else was faster with.
+_CONFLICTS: Final = {code_pb2.ALREADY_EXISTS, code_pb2.NOT_FOUND}
+_MISMATCH: Final = "ETAG_MISMATCH"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeResult:
+    """The end of a change. `problem` is empty if it was made."""
+
+    change: ObjectChange
+    outcome: Outcome
+    problem: str = ""
+
+
+class Applier:
+    """Makes changes. `tell` gets each result when it is there."""
+
+    def __init__(self, api: Api, tell: Callable[[ChangeResult], None]) -> None:
+        self._api = api
+        self._tell = tell
+        self.results: list[ChangeResult] = []
+
+    async def apply(self, plans: Sequence[PlacePlan]) -> None:
+        """Makes the changes of all places."""
+        await asyncio.gather(*(self._place(plan) for plan in plans))
+
+    async def _place(self, plan: PlacePlan) -> None:
+        if plan.organization is not None:
+            await self._one(plan.organization)
+            if "org_id" not in plan.ids:
+                return
+        for kind in plan.kinds:
+            of_kind = [each for each in plan.changes if each.kind is kind]
+            await self._all(each for each in of_kind if each.action != "remove")
+        for kind in reversed(plan.kinds):
+            of_kind = [each for each in plan.changes if each.kind is kind]
+            await self._all(each for each in of_kind if each.action == "remove")
+
+    async def _all(self, changes: Iterable[ObjectChange]) -> None:
+        await asyncio.gather(*(self._one(change) for change in changes))
+
+    async def _one(self, change: ObjectChange) -> None:
+        try:
+            await self._make(change)
+            result = ChangeResult(change, "done")
+        except RefusalError as refusal:
+            is_conflict = refusal.reason == _MISMATCH or refusal.code in _CONFLICTS
+            result = ChangeResult(
+                change, "conflict" if is_conflict else "refused", refusal.sentence
+            )
+        self.results.append(result)
+        self._tell(result)
+
+    async def _make(self, change: ObjectChange) -> None:
+        """Makes a change with its parts. Each step gives the version that the next one needs."""
+        etag = change.etag
+        if change.action != "change" or change.has_update:
+            etag = await self._main(change, etag)
+        if change.action == "change" and change.kind.secrets_by:
+            for name, text in change.secrets.items():
+                etag = await self._step(change, change.kind.secrets_by, etag, **{name: text})
+        for field, members in change.kind.members.items():
+            for value in change.adds.get(field, ()):
+                etag = await self._step(change, members.add, etag, **{members.field: value})
+            for value in change.removes.get(field, ()):
+                etag = await self._step(change, members.remove, etag, **{members.field: value})
+        for part in change.parts:
+            if part.found is not None and not part.kind.read:
+                part.found.etag = etag
+            await self._make(part)
+
+    async def _main(self, change: ObjectChange, etag: str) -> str:
+        method = method_of(change.kind, change.method)
+        answer = await self._api.change(
+            method,
+            change.request(),
+            organization_id=change.organization_id,
+            etag=etag,
+            has_key=change.is_creation,
+        )
+        if change.is_creation and change.kind.id:
+            change.own[change.kind.id] = getattr(answer.message, change.kind.id)
+        return answer.etag
+
+    async def _step(self, change: ObjectChange, name: str, etag: str, **values: str) -> str:
+        method = method_of(change.kind, name)
+        request = named(method, change.ids, **values)
+        answer = await self._api.change(
+            method, request, organization_id=change.organization_id, etag=etag
+        )
+        return answer.etag
+
+
+async def withdraw_doubles(api: Api, results: Iterable[ChangeResult]) -> AsyncIterator[str]:
+    """Removes objects of this run with the name of one that somebody else created meanwhile.
+
+    Names of some kinds may repeat, so no constraint refuses the second of two. Every run leaves the
+    object with the smallest ID, the older one. Gives the paths of those that it removed.
+    """
+    created: dict[tuple[str, str], list[ObjectChange]] = {}
+    for result in results:
+        change = result.change
+        if change.is_creation and change.kind.key and not change.kind.unique and change.own:
+            created.setdefault((change.organization_id, change.kind.section), []).append(change)
+    for (organization_id, _), changes in created.items():
+        kind = changes[0].kind
+        smallest: dict[str, str] = {}
+        etags = {}
+        for each in await read_kind(api, kind, organization_id):
+            smallest[each.name] = min(smallest.get(each.name, each.id), each.id)
+            etags[each.id] = each.etag
+        for change in changes:
+            own = change.own[kind.id]
+            name = change.wanted.name if change.wanted else ""
+            if own in etags and smallest.get(name, own) != own:
+                method = method_of(kind, kind.remove)
+                await api.change(
+                    method,
+                    named(method, change.ids),
+                    organization_id=organization_id,
+                    etag=etags[own],
+                )
+                yield change.path

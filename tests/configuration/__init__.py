@@ -1,0 +1,1 @@
+"""`keystead plan`, `apply` and `export configuration`."""

@@ -1,0 +1,121 @@
+"""Calls of a server that is busy, gone, or no Keystead."""
+
+import base64
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+
+from server.cli.configuration import client
+from server.cli.configuration.client import Api, RefusalError
+from server.cli.configuration.fields import method_of, named
+from server.cli.configuration.kinds import ORGANIZATION
+from server.values.errors import OperatorError
+
+_GROUPS = next(kind for kind in ORGANIZATION if kind.section == "groups")
+_FRAMES = {"content-type": "application/grpc-web+proto"}
+_OK = b"\x00\x00\x00\x00\x00\x80\x00\x00\x00\x0fgrpc-status: 0\r"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeats at once."""
+    monkeypatch.setattr(client, "_PAUSES", (0.0, 0.0))
+
+
+def refused(code: int, reason: str = "") -> httpx2.Response:
+    """A refusal without a body."""
+    status = status_pb2.Status(code=code, message="No.")
+    status.details.add().Pack(error_details_pb2.ErrorInfo(reason=reason))
+    status.details.add().Pack(error_details_pb2.RequestInfo())
+    details = base64.b64encode(status.SerializeToString()).decode().rstrip("=")
+    headers = {"grpc-status": str(code), "grpc-status-details-bin": details, **_FRAMES}
+    return httpx2.Response(200, headers=headers)
+
+
+def ok() -> httpx2.Response:
+    """An empty response."""
+    return httpx2.Response(200, headers=_FRAMES, content=_OK)
+
+
+class Server:
+    """Answers in turn, and keeps the headers of the requests."""
+
+    def __init__(self, *answers: httpx2.Response | Exception) -> None:
+        self._answers: Iterator[httpx2.Response | Exception] = iter(answers)
+        self.requests: list[httpx2.Headers] = []
+
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
+        self.requests.append(request.headers)
+        answer = next(self._answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+async def create(server: Callable[[httpx2.Request], httpx2.Response]) -> Any:
+    """Creates a group."""
+    transport = httpx2.MockTransport(server)
+    async with httpx2.AsyncClient(transport=transport, base_url="https://id.example.com/") as http:
+        method = method_of(_GROUPS, "CreateGroup")
+        request = named(method, {}, name="a")
+        return await Api(http, "kst").change(method, request, organization_id="o", has_key=True)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        httpx2.ConnectError("refused"),
+        httpx2.ReadError("lost"),
+        refused(code_pb2.UNAVAILABLE),
+        refused(code_pb2.ABORTED, "LOCK_TIMEOUT"),
+    ],
+)
+async def test_a_call_is_repeated_with_its_key(first: httpx2.Response | Exception) -> None:
+    server = Server(first, ok())
+
+    await create(server)
+
+    keys = {headers["x-idempotency-key"] for headers in server.requests}
+    assert (len(server.requests), len(keys)) == (2, 1)
+
+
+async def test_a_call_goes_without_a_key_when_there_are_too_many() -> None:
+    server = Server(refused(code_pb2.RESOURCE_EXHAUSTED, "TOO_MANY_IDEMPOTENCY_KEYS"), ok())
+
+    await create(server)
+
+    assert ["x-idempotency-key" in headers for headers in server.requests] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "calls"),
+    [
+        (code_pb2.UNAVAILABLE, "", 3),
+        (code_pb2.ABORTED, "ETAG_MISMATCH", 1),
+        (code_pb2.INVALID_ARGUMENT, "", 1),
+    ],
+)
+async def test_a_refusal_ends_the_call(code: int, reason: str, calls: int) -> None:
+    server = Server(*(refused(code, reason) for _ in range(calls)))
+
+    with pytest.raises(RefusalError) as raised:
+        await create(server)
+
+    assert (raised.value.reason, raised.value.sentence) == (reason, "No.")
+    assert len(server.requests) == calls
+
+
+@pytest.mark.parametrize(
+    ("answers", "problem"),
+    [
+        ([httpx2.Response(502, text="Bad gateway")], r"No Keystead answers .* \(HTTP 502\)"),
+        ([httpx2.ConnectError("refused")] * 3, "cannot be reached: refused"),
+        ([httpx2.ReadTimeout("")] * 3, "cannot be reached: ReadTimeout"),
+    ],
+)
+async def test_what_does_not_answer_is_named(answers: list[Any], problem: str) -> None:
+    with pytest.raises(OperatorError, match=problem):
+        await create(Server(*answers))
