@@ -35,6 +35,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
+from keystead.attribute.v1 import attribute_service_pb2_grpc
 
 import keystead
 from keystead.application.v1 import application_service_pb2_grpc
@@ -146,6 +147,7 @@ class Client:
         self.gate = gate_service_pb2_grpc.GateServiceStub(channel)
         self.oauth = oauth_service_pb2_grpc.OAuthServiceStub(channel)
         self.pushes = push_service_pb2_grpc.PushServiceStub(channel)
+        self.attributes = attribute_service_pb2_grpc.AttributeServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
     def call(
