@@ -4,6 +4,7 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from pydantic import Field
@@ -20,11 +21,10 @@ from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
 from server.user import store
 from server.user.attributes import commands as attributes
-from server.user.events import UserAdded, UserChanged, UserRemoved
+from server.user.events import EmailVerification, UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
 from server.user.person import (
     Attributes,
-    EmailVerification,
     ExternalId,
     Locale,
     Verification,
@@ -138,6 +138,7 @@ async def register(
     display_name: str,
     email: str,
     organization_id: str,
+    email_verification: EmailVerification | None = None,
     user_id: str | None = None,
     makers: Collection[str] | None = None,
 ) -> str | None:
@@ -154,11 +155,34 @@ async def register(
     user_id = user_id or new_id()
     makers = {organization_id} if makers is None else makers
     command = CreateUser(user_name=user_name or user_id, display_name=display_name, email=email)
-    event = _added(command, makers)
+    event = replace(_added(command, makers), email_verification=email_verification or "")
     await store.ADD.details(
         transaction, event, creator=user_id, user_id=user_id, organization_id=organization_id
     )
     return user_id
+
+
+async def register_by_provider(
+    transaction: Statements,
+    *,
+    user_name: str,
+    display_name: str,
+    email: str,
+    is_verified: bool,
+    organization_id: str,
+) -> str | None:
+    """The same for a user of an identity provider of the organization.
+
+    `is_verified` is as in `update_by_provider`.
+    """
+    return await register(
+        transaction,
+        user_name=user_name,
+        display_name=display_name,
+        email=email,
+        email_verification=EmailVerification.PROVIDER if is_verified else None,
+        organization_id=organization_id,
+    )
 
 
 def _added(
@@ -270,24 +294,36 @@ async def update_by_provider(
     *,
     display_name: str | None = None,
     email: str | None = None,
+    is_verified: bool = False,
     organization_id: str,
     others: OtherFeatures,
     outbox: Outbox,
 ) -> None:
     """Sets the fields to those of an identity provider of the organization.
 
-    The organization is locked if there is an address; one that another user has is not taken. The
-    makers of the address are the owners of the organization, as in `register`.
+    `is_verified` says whether the address, or that of the user if there is none, is of a domain for
+    which the organization trusts the provider. The organization is locked if there is an address;
+    one that another user has is not taken. The makers of the address are the owners of the
+    organization, as in `register`.
     """
     user = await admission.lock_user(transaction, user_id, actor=OPERATOR)
     if email and await store.has_address(
         transaction, organization_id=organization_id, address=email
     ):
-        email = None
+        email, is_verified = None, False
     event = UserChanged(
-        display_name=display_name, email=email, makers=(organization_id,) if email else None
+        display_name=display_name,
+        email=email,
+        makers=(organization_id,) if email else None,
+        email_verification=EmailVerification.PROVIDER if is_verified else None,
     )
     await _change(transaction, user, event, creator=user_id, others=others, outbox=outbox)
+
+
+async def verify_address(transaction: Statements, user_id: str) -> None:
+    """Records that a locked user opened a link that was mailed to its address."""
+    event = UserChanged(email_verification=EmailVerification.LINK)
+    await store.CHANGE.details(transaction, event, creator=user_id, user_id=user_id)
 
 
 async def _change(

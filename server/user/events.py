@@ -1,10 +1,25 @@
 """Events of a user, its roles and its tokens."""
 
+import enum
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from server.log.event import Event, ForOperators, Personal, Shown, event
 from server.session.events import EndReason, EndsSessions
+
+
+class EmailVerification(enum.StrEnum):
+    """How a mail address was verified."""
+
+    LINK = "LINK"
+    PROVIDER = "PROVIDER"
+    IMPORT = "IMPORT"
+    ADMINISTRATOR = "ADMINISTRATOR"
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether applications are told that the address is verified."""
+        return self is not EmailVerification.ADMINISTRATOR
 
 
 @event("user.added")

@@ -1,6 +1,5 @@
 """The fields of a person, with their limits, and the states of a mail address."""
 
-import enum
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
@@ -8,6 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from server.user.attributes.values import MAX_DEFINITIONS, MAX_VALUES
+from server.user.events import EmailVerification
 from server.validation.fields import Printable, described, named
 
 _MAX_EXTERNAL_ID: Final = 200
@@ -17,20 +17,6 @@ _MAX_ZONE: Final = 64
 _LOCALE: Final = r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*"
 # Names of the IANA time zone database; a server may know fewer of them than its users.
 _ZONE: Final = r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}"
-
-
-class EmailVerification(enum.StrEnum):
-    """How a mail address was verified."""
-
-    LINK = "LINK"
-    PROVIDER = "PROVIDER"
-    IMPORT = "IMPORT"
-    ADMINISTRATOR = "ADMINISTRATOR"
-
-    @property
-    def is_claimed(self) -> bool:
-        """Whether applications are told that the address is verified."""
-        return self is not EmailVerification.ADMINISTRATOR
 
 
 def _locale(value: str) -> str:

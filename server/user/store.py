@@ -17,6 +17,7 @@ from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement
 from server.user.attributes.values import AttributeAccess
 from server.user.events import (
+    EmailVerification,
     RoleGranted,
     RoleRevoked,
     UserAdded,
@@ -25,7 +26,6 @@ from server.user.events import (
     UserRemoved,
     UserUnlocked,
 )
-from server.user.person import EmailVerification
 from server.values.errors import FixedFailure
 
 # Columns with the text of the field of this name, which an event of an older release lacks.
@@ -84,6 +84,7 @@ PROJECTIONS: Projections = {
                 else coalesce(event.payload->>'email', users.email) end,
             email_verified_at = case when {_VERIFICATION} is null then users.email_verified_at
                 when {_VERIFICATION} <> '' then event.created_at end,
+            person_changed_at = event.created_at,
             email_makers = case when event.payload->>'email' is null then users.email_makers
                 else {makers.PROJECTED} end,
             sequence = event.sequence, change_date = event.created_at
@@ -231,7 +232,8 @@ _ATTRIBUTES = """
 _COLUMNS = f"""
 id as user_id, owner, user_name, display_name, email, {", ".join(_FURTHER)},
     {_ATTRIBUTES} as attributes, {_VERIFIED} as email_verification,
-    case when {_IS_VERIFIED} then email_verified_at end as email_verified_at, roles, locked_at,
+    case when {_IS_VERIFIED} then email_verified_at end as email_verified_at,
+    coalesce(person_changed_at, creation_date) as updated_at, roles, locked_at,
     lock_reason, sequence, creation_date, change_date"""
 
 
@@ -260,6 +262,8 @@ class User:
     attributes: Mapping[str, Attribute]
     email_verification: EmailVerification | None
     email_verified_at: datetime | None
+    # Of its own fields; the user also changes with its passkeys, tokens and sessions.
+    updated_at: datetime
     roles: tuple[Role, ...]
     # None: the user is not locked.
     locked_at: datetime | None

@@ -26,6 +26,7 @@ from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
 from server.store.database import Statements
+from server.user import commands as user_commands
 from server.user import token_store
 from server.user.other_features import OtherFeatures
 
@@ -170,6 +171,7 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
         allows_return=return_targets(settings).allows,
         describe_invitation=describe_invitation,
         end_of_recovered=end_of_recovered,
+        verify_address=user_commands.verify_address,
     )
 
 

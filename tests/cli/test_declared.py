@@ -164,7 +164,7 @@ _STEPS = (
     ("token list $user_id", "(?P<token_id>[0-9a-f-]+)\tscript\t20.*\t-"),
     ("token revoke $user_id $token_id", "The token was revoked: $token_id"),
     ("group create staff --org $org", rf"(?P<group_id>{_ID})"),
-    ("attribute create level --type number --org $org", rf"(?P<attribute_id>{_ID})"),
+    ("attribute create level number --org $org", rf"(?P<attribute_id>{_ID})"),
     ("attribute set level --user-access read --org $org", "The attribute 'level' was changed."),
     ("attribute show $attribute_id --org $org", "(?s).*user_access\tREAD\n.*"),
     ('user set $user_id --attributes {"level":3}', "The user .*"),

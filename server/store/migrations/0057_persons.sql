@@ -11,7 +11,9 @@ alter table users
     add column attributes jsonb not null default '{}',
     add column verified_email text not null default '',
     add column email_verification text not null default '',
-    add column email_verified_at timestamptz;
+    add column email_verified_at timestamptz,
+    -- Null: the creation.
+    add column person_changed_at timestamptz;
 
 -- A projection.
 create table attribute_definitions (
