@@ -48,6 +48,7 @@ class StandIn(click.Command):
 COMMANDS: Final = (
     StandIn("app"),
     StandIn("archive", "server.cli.archive:archive"),
+    StandIn("attribute"),
     StandIn("audit", "server.cli.audit:audit"),
     StandIn("brand"),
     StandIn("console", "server.cli.console:console"),

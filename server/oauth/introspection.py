@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import SecretStr, StringConstraints
 
 from server.application import store as application_store
+from server.application.claims import ClaimTarget
 from server.application.configuration import ApplicationKind
 from server.application.store import Application
 from server.oauth import refusals, resources, store, tokens
@@ -102,6 +103,7 @@ class Introspection:
         if found is None:
             raise refusals.invalid_token("its authorization has ended")
         # One with a metadata document belongs to no organization, and is not removed.
+        further: Mapping[str, Any] = {}
         if is_url(found.application_id):
             names = _names(claims, found)
             known = await find_admitted_to_document(
@@ -115,11 +117,13 @@ class Introspection:
             found = allowed(application, found)
             names = allowed_claims(application, _names(claims, found))
             known = await self._find(application, found, with_groups=GROUPS in names)
+            if known is not None:
+                further = known.profile.further_claims(application, ClaimTarget.USERINFO)
         if known is None:
             raise refusals.invalid_token("its session or its user has ended, or is not admitted")
         if OPENID not in _kept(claims, found):
             raise refusals.insufficient_scope()
-        return {"sub": known.profile.user.user_id, **known.profile.claims(names)}
+        return {"sub": known.profile.user.user_id, **known.profile.claims(names), **further}
 
     async def read_id_token(self, token: str) -> Mapping[str, Any] | None:
         """The claims of an ID token of this server, also of an expired one. None: it is not one."""

@@ -30,9 +30,8 @@ _VALUES = {"text": "Ä\U0001f600", "number": -1.5, "truth": False, "texts": ["a"
 
 def create(client: Client, name: str = "", **fields: Any) -> Awaitable[Any]:
     name = name or f"attribute-{uuid4().hex}"
-    request = pb.CreateAttributeDefinitionRequest(
-        **{"name": name, "type": pb.ATTRIBUTE_TYPE_TEXT} | fields
-    )
+    fields = {"type": pb.ATTRIBUTE_TYPE_TEXT} | fields
+    request = pb.CreateAttributeDefinitionRequest(name=name, **fields)
     return client.call(client.attributes.CreateAttributeDefinition, request)
 
 

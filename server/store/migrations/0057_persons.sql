@@ -15,6 +15,9 @@ alter table users
     -- Null: the creation.
     add column person_changed_at timestamptz;
 
+-- Of an application: claims about the user besides those of its scopes.
+alter table applications add column claims jsonb not null default '[]';
+
 -- A projection.
 create table attribute_definitions (
     id            text collate "C" primary key,

@@ -15,6 +15,7 @@ from server.store.rows import Details
 from server.user.attributes import store
 from server.user.attributes.events import AttributeAdded, AttributeChanged, AttributeRemoved
 from server.user.attributes.values import (
+    FIELDS,
     MAX_DEFINITIONS,
     AttributeAccess,
     AttributeType,
@@ -27,12 +28,8 @@ from server.values.ids import new_id
 
 _MAX_NAME: Final = 64
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
-# The fields of a user that applications can get as claims, as well as attributes.
-FIELDS: Final = (
-    *("user_name", "display_name", "email", "given_name", "family_name"),
-    *("locale", "zoneinfo", "external_id"),
-)
-_OF_USERS: Final = frozenset((*FIELDS, "picture", "roles", "groups", "user_id"))
+# No attribute has the name of a field of users.
+_OF_USERS: Final = frozenset((*FIELDS, "email", "picture", "roles", "groups", "user_id"))
 
 Lock = Callable[[Statements, str], Awaitable[None]]
 

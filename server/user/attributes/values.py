@@ -7,6 +7,11 @@ from typing import Any, Final
 
 from server.values.names import CONTROL_CHARACTER
 
+# The fields of a user that claims can have, like attributes.
+FIELDS: Final = (
+    *("user_name", "display_name", "given_name", "family_name"),
+    *("locale", "zoneinfo", "external_id"),
+)
 MAX_DEFINITIONS: Final = 50
 MAX_BYTES: Final = 2048
 MAX_TEXTS: Final = 50
