@@ -82,6 +82,9 @@ PATCHABLE = (
 )
 
 
+_PROFILE: Final = ("display_name", "given_name", "family_name", "locale", "zoneinfo")
+
+
 class UserFields(Command):
     """The fields of a patch; None leaves a field unchanged."""
 
@@ -95,6 +98,11 @@ class UserFields(Command):
     external_id: ExternalId | None
     attributes: Attributes
     email_verification: Verification | None
+
+    @property
+    def has_profile(self) -> bool:
+        """Whether it sets names, language or time zone."""
+        return any(getattr(self, name) is not None for name in _PROFILE)
 
     @property
     def needs_role(self) -> bool:
@@ -251,6 +259,9 @@ async def patch(
             actor=actor,
             needs_role=fields.needs_role or (is_administrator and bool(fields.attributes)),
         )
+        is_own_profile = fields.has_profile and not is_administrator
+        if is_own_profile and await others.keeps_profiles(transaction, user.organization_id):
+            raise _profile_kept()
         values = await attributes.by_ids(
             transaction,
             fields.attributes,
@@ -366,6 +377,11 @@ async def remove(
     return details
 
 
+_profile_kept: Final = FixedFailure(
+    "PROFILE_KEPT",
+    "Only administrators of the organization change names and languages of its users. Ask one of"
+    " them to change yours.",
+)
 _user_already_exists: Final = FixedFailure(
     "USER_ALREADY_EXISTS",
     "The organization has a user with this name, or with one that looks the same. Choose another"

@@ -120,6 +120,7 @@ async def _end_made_by(
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
+    keeps_profiles=org_store.keeps_profiles,
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,
     end_own_links=pending.end_own_links,

@@ -7,6 +7,7 @@ import pytest
 
 from keystead.user.v1 import user_service_pb2 as pb
 from server.event.disclosure import disclosed
+from tests.org import calls as orgs
 from tests.support import given
 from tests.support.given import Client
 from tests.user import addresses, calls
@@ -140,3 +141,18 @@ async def test_an_address_that_an_earlier_release_changes_is_not_verified(
     await sql.execute("update users set email = $2 where id = $1", user_id, addresses.unused())
 
     assert await _verification(admin, user_id) == _NOT
+
+
+async def test_an_organization_keeps_profiles_for_administrators(
+    admin: Client, owner: Client, org_id: str
+) -> None:
+    user = await addresses.user(admin, org_id=org_id)
+    await orgs.patch(admin, org_id, keeps_profiles=True)
+
+    for mask in (["display_name"], ["locale"]):
+        assert await given.outcome(calls.patch(user, user.user_id, mask)) == "PROFILE_KEPT"
+    await calls.patch(owner, user.user_id, ["locale"], locale="de")
+    await calls.patch(owner, owner.user_id, ["locale"], locale="de")
+    await orgs.patch(admin, org_id, keeps_profiles=False)
+    await calls.patch(user, user.user_id, ["locale"], locale="fr")
+    assert (await calls.whoami(user)).locale == "fr"

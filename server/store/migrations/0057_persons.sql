@@ -15,6 +15,9 @@ alter table users
     -- Null: the creation.
     add column person_changed_at timestamptz;
 
+-- Whether only administrators change the names and languages of users.
+alter table organizations add column keeps_profiles boolean not null default false;
+
 -- Of an application: claims about the user besides those of its scopes.
 alter table applications add column claims jsonb not null default '[]';
 

@@ -182,7 +182,8 @@ class UserServiceServicer:
         Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
         `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
         because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-        path that cannot be changed; NOT_FOUND.
+        path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+        of the organization is true.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -81,7 +81,8 @@ class UserServiceStub:
     Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
     `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
     because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-    path that cannot be changed; NOT_FOUND.
+    path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+    of the organization is true.
     """
     RemoveUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -233,7 +234,8 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
     `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
     because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-    path that cannot be changed; NOT_FOUND.
+    path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+    of the organization is true.
     """
     RemoveUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]  # type: ignore[assignment]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -412,7 +414,8 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
         `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
         because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
-        path that cannot be changed; NOT_FOUND.
+        path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+        of the organization is true.
         """
 
     @_abc_1.abstractmethod
