@@ -1,0 +1,11 @@
+import{L as e,M as t,P as n,j as r,v as i}from"./index-BwN9dnpK.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(r=n){return e`<form novalidate @submit=${this.#r}>${r}
+        <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${t(`test.run`)}</button></div>
+      </form>
+      ${this.#t===void 0?n:i(this.#t)}
+      ${this.#e?o(this.#e):n}`}#r=async e=>{if(e.preventDefault(),!this.#n){this.#n=!0,[this.#e,this.#t]=[void 0,void 0],this.host.requestUpdate();try{this.#e=(await this.run()).steps}catch(e){this.#t=e}this.#n=!1,this.host.requestUpdate()}}};function o(i){let a=i.some(({succeeded:e})=>!e);return e`<div role="status" class="outcome"><p class=${a?`warning`:`done`}>${t(a?`test.failed`:`test.succeeded`)}</p></div>
+    <ol class="steps">${i.map(({name:i,succeeded:a,duration:o,reason:c,message:l})=>e`<li class=${a?``:`failed`}>
+      <span class="mark" aria-hidden="true">${a?`✓`:`✕`}</span>
+      <p><strong>${r(`step.${i}`)??i}</strong><span class="hidden">: ${t(a?`yes`:`no`)}</span>
+        <br /><span lang="en">${l}</span>${c?e` <code>${c}</code>`:n}</p>
+      <small>${s(o)}</small>
+    </li>`)}</ol>`}function s(e){return e?`${Math.round(Number(e.seconds)*1e3+e.nanos/1e6)} ms`:``}export{a as t};
