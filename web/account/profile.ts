@@ -26,14 +26,21 @@ type Name = keyof typeof FIELDS;
 const NAMES = Object.keys(FIELDS) as Name[];
 
 export function profileSection(user: User, view: ProfileView): HTMLElement {
-  const shown = NAMES.filter((name) => user[name]).map((name) => fact(text(`profile.${name}`), nameOf(user[name])));
+  // The shown name stands above.
+  const shown = NAMES.filter((name) => name !== "displayName" && user[name]).map((name) =>
+    fact(text(`profile.${name}`), nameOf(user[name])),
+  );
   const address = user.email && fact(text("profile.email"), nameOf(user.email));
   return h(
     "section",
     {},
     h("h2", {}, text("profile.label")),
     h("dl", {}, ...shown, address),
-    h("div", { class: "actions" }, button(text("profile.change"), () => openChange(user, view))),
+    h(
+      "div",
+      { class: "actions" },
+      button(text("profile.change"), () => openChange(user, view)),
+    ),
   );
 }
 

@@ -116,8 +116,7 @@ export const germanRefusals: Refusals = {
   SUBSCRIPTION_SECRET_NOT_FOUND: "Der Webhook hat diesen Schlüssel nicht mehr. Laden Sie die Seite neu.",
   TOKEN_NOT_FOUND: "Der Benutzer hat dieses Token nicht mehr. Laden Sie die Liste neu.",
   TOO_MANY_ATTEMPTS: "Mit diesem Link wurde zu oft ein Passkey begonnen. Erstellen Sie einen neuen.",
-  TOO_MANY_ATTRIBUTE_DEFINITIONS:
-    "Die Organisation hat die größte Zahl von Attributen. Entfernen Sie erst eines.",
+  TOO_MANY_ATTRIBUTE_DEFINITIONS: "Die Organisation hat die größte Zahl von Attributen. Entfernen Sie erst eines.",
   TOO_MANY_CEREMONIES:
     "Zu viele Registrierungen dieses Benutzers sind offen. Warten Sie zehn Minuten, bis sie ablaufen.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Sie haben an einem Tag zu viele Änderungen gemacht. Versuchen Sie es später.",
