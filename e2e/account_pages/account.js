@@ -64,7 +64,7 @@ describe("a person who is signed in", () => {
 
     await page.getByRole("status").getByText("Your details were changed.").waitFor();
     const { givenName, locale, displayName } = (await call("GET", `/v1/users/${user.userId}`)).user;
-    assert.deepEqual([givenName, locale, displayName], ["Ada", "pt-BR", user.userName]);
+    assert.deepEqual([givenName, locale, displayName], ["Ada", "pt-BR", "Ada Lovelace"]);
   });
 
   test("renames a passkey", TIMEOUT, async () => {
