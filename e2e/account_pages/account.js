@@ -48,6 +48,25 @@ describe("a person who is signed in", () => {
     assert.deepEqual(await names(user), ["Laptop", "Phone"]);
   });
 
+  test("changes its names and its language", TIMEOUT, async () => {
+    const { user, person } = await signedIn();
+    const { page } = person;
+    await askForSignIn(person, "PatchUser");
+
+    await person.press("Change your details");
+    await page.getByLabel("Given name").fill("Ada");
+    await page.getByLabel("Language").fill("no language");
+    await person.press("Save");
+    await person.press("Use a passkey");
+    await page.getByText("The server refuses this").waitFor();
+    await page.getByLabel("Language").fill("pt-BR");
+    await person.press("Save");
+
+    await page.getByRole("status").getByText("Your details were changed.").waitFor();
+    const { givenName, locale, displayName } = (await call("GET", `/v1/users/${user.userId}`)).user;
+    assert.deepEqual([givenName, locale, displayName], ["Ada", "pt-BR", "Ada Lovelace"]);
+  });
+
   test("renames a passkey", TIMEOUT, async () => {
     const { user, person } = await signedIn();
 

@@ -21,6 +21,7 @@ class Role(enum.StrEnum):
 
 _HELP_DESK = frozenset(
     {
+        "attribute.read",
         "user.read",
         "user_lock.write",
         "passkey.read",
@@ -30,13 +31,16 @@ _HELP_DESK = frozenset(
     }
 )
 _USER_MANAGER = _HELP_DESK | {"user.write", "passkey.write"}
-_APPLICATION_MANAGER = frozenset({"application.read", "application.write", "group.read"})
+_APPLICATION_MANAGER = frozenset(
+    {"application.read", "application.write", "attribute.read", "group.read"}
+)
 _GATE = frozenset({"gate.check"})
 _ORG_OWNER = (
     _USER_MANAGER
     | _APPLICATION_MANAGER
     | _GATE
     | {
+        "attribute.write",
         "event.read",
         "group.write",
         "idp.read",

@@ -85,7 +85,8 @@ def account(user_id: str) -> str:
     """A query of the user with this id, an SQL expression."""
     return f"""
     select id, owner, user_name, display_name, email, user_handle, passkey_count, roles, sequence,
-        locked_at is not null as is_locked
+        locked_at is not null as is_locked,
+        verified_email = email and email_verification not in ('', 'ADMINISTRATOR') as is_verified
     from users where id = {user_id}"""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from server.application.claims import ApplicationClaim
 from server.application.resources import ResourceScope
 from server.application.uris import is_private_http, is_web
 from server.application.workloads import WorkloadIssuer
@@ -133,6 +134,7 @@ class Configuration:
     requires_email: bool = False
     # On private names and addresses.
     allows_http: bool = False
+    claims: tuple[ApplicationClaim, ...] = ()
 
 
 def with_defaults(kind: ApplicationKind, given: Configuration) -> Configuration:
@@ -166,6 +168,7 @@ def contradictions(kind: ApplicationKind, complete: Configuration) -> Sequence[V
         *_of_gate(kind, complete),
         *_of_resource(kind, complete),
         *_of_authentication(kind, complete),
+        *_of_claims(kind, complete),
         *_of_admission(complete),
     )
     return [Violation(f"application.{path}", description) for path, description in found]
@@ -260,6 +263,11 @@ def _of_authentication(kind: ApplicationKind, complete: Configuration) -> _Contr
         yield "jwksUri", "must be empty together with jwks"
     elif not any(keys.values()):
         yield "jwks", "must be given, or jwksUri, with TOKEN_ENDPOINT_AUTH_METHOD_PRIVATE_KEY_JWT"
+
+
+def _of_claims(kind: ApplicationKind, complete: Configuration) -> _Contradictions:
+    if complete.claims and kind in _WITHOUT_USERS:
+        yield "claims", f"must be empty with APPLICATION_KIND_{kind}, which signs nobody in"
 
 
 def _of_admission(complete: Configuration) -> _Contradictions:

@@ -1,5 +1,6 @@
 """Events of applications."""
 
+from server.application.claims import ApplicationClaim
 from server.application.resources import ResourceScope
 from server.application.workloads import WorkloadIssuer
 from server.log.event import Event, ForOperators, Shown, event
@@ -43,6 +44,7 @@ class ApplicationAdded(Event):
     resource_scopes: Shown[tuple[ResourceScope, ...]] = ()
     requires_email: Shown[bool] = False
     allows_http: Shown[bool] = False
+    claims: Shown[tuple[ApplicationClaim, ...]] = ()
 
 
 @event("application.changed")
@@ -83,6 +85,7 @@ class ApplicationChanged(Event):
     resource_scopes: Shown[tuple[ResourceScope, ...] | None] = None
     requires_email: Shown[bool | None] = None
     allows_http: Shown[bool | None] = None
+    claims: Shown[tuple[ApplicationClaim, ...] | None] = None
 
 
 @event("application.removed")

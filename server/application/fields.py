@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Final
 from pydantic import AfterValidator, JsonValue, SecretStr
 
 from server.application.chosen import MAX_CLIENT_ID, MAX_SECRET, check_client_id, check_secret
+from server.application.claims import Claims
 from server.application.configuration import (
     ASSERTION_ALGORITHMS,
     AccessTokenTyp,
@@ -157,6 +158,7 @@ class ApplicationFields(Command):
     resource_scopes: ResourceScopes
     requires_email: bool | None
     allows_http: bool | None
+    claims: Claims
 
 
 PATCHABLE = tuple(ApplicationFields.model_fields)

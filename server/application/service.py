@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 from keystead.application.v1 import application_service_pb2 as pb
 from server.application import commands, fields, secrets, store
+from server.application.claims import ApplicationClaim
 from server.application.commands import Reserved
 from server.application.fields import PATCHABLE
 from server.application.groups import Groups
@@ -152,12 +153,18 @@ def _optional(application: pb.Application) -> dict[str, object]:
     return {"admits_groups_only": admits}
 
 
+def _claim(claim: ApplicationClaim) -> Nested:
+    target = pb.ClaimTarget.Value(f"CLAIM_TARGET_{claim.target}")
+    return {**asdict(claim), "target": target}
+
+
 def _application(application: store.Application) -> Nested:
     configuration = application.configuration
     values = {name: getattr(configuration, name) for name in PATCHABLE}
     for name, (enum, prefix) in _ENUMS.items():
         values[name] = enum.Value(f"{prefix}_{values[name] or 'UNSPECIFIED'}")
     values["resource_scopes"] = map(asdict, configuration.resource_scopes)
+    values["claims"] = map(_claim, configuration.claims)
     values["workload_issuers"] = map(asdict, configuration.workload_issuers)
     return {
         **values,

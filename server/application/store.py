@@ -8,6 +8,7 @@ from typing import Final
 
 from server.access.checked_append import IS_ADMITTED
 from server.application.chosen import ASSIGNED_ID
+from server.application.claims import ApplicationClaim
 from server.application.configuration import ApplicationKind, Configuration
 from server.application.events import (
     ApplicationAdded,
@@ -51,6 +52,7 @@ _REPLACED_COLUMNS = {
     "omits_id_token_claims": "coalesce(omits_id_token_claims, id_token_claims = '{}')",
 }
 _RESOURCE_SCOPES = "event.payload->'resource_scopes'"
+_CLAIMS = "event.payload->'claims'"
 _MOVED = """
         update applications set sequence = event.sequence, change_date = event.created_at
         from event where applications.id = event.aggregate_id"""
@@ -66,6 +68,7 @@ PROJECTIONS: Projections = {
             workload_issuers=f"coalesce({_WORKLOAD_ISSUERS}, '[]')",
             **_REPLACED,
             resource_scopes=f"coalesce({_RESOURCE_SCOPES}, '[]')",
+            claims=f"coalesce({_CLAIMS}, '[]')",
         ),
         """
         insert into unique_claims (kind, value, aggregate_id)
@@ -118,6 +121,7 @@ PROJECTIONS: Projections = {
             workload_issuers=_WORKLOAD_ISSUERS,
             **_REPLACED,
             resource_scopes=_RESOURCE_SCOPES,
+            claims=_CLAIMS,
         ),
     ],
     ApplicationRemoved: [
@@ -262,10 +266,13 @@ def _application(row: Row) -> Application:
         ResourceScope(each["name"], each["description"], tuple(each["allowed_groups"]))
         for each in json.loads(row["resource_scopes"])
     )
+    claims = tuple(map(ApplicationClaim.of, json.loads(row["claims"])))
     return Application(
         row["application_id"],
         ApplicationKind(row["kind"]),
-        from_row(Configuration, row, workload_issuers=issuers, resource_scopes=scopes),
+        from_row(
+            Configuration, row, workload_issuers=issuers, resource_scopes=scopes, claims=claims
+        ),
         tuple(ApplicationSecret(*secret) for secret in secrets),
         details(row),
     )

@@ -49,6 +49,7 @@ COMMANDS: Final = (
     StandIn("app"),
     StandIn("apply", "server.cli.configuration.command:apply"),
     StandIn("archive", "server.cli.archive:archive"),
+    StandIn("attribute"),
     StandIn("audit", "server.cli.audit:audit"),
     StandIn("brand"),
     StandIn("console", "server.cli.console:console"),

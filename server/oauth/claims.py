@@ -13,8 +13,11 @@ from server.oauth.request_error import RequestError
 GROUPS: Final = "groups"
 # By scope: the claims of a user. `sub` belongs to `openid`.
 OF_SCOPES: Final[Mapping[str, Sequence[str]]] = {
-    "profile": ("name", "preferred_username"),
-    "email": ("email",),
+    "profile": (
+        *("name", "preferred_username", "given_name", "family_name"),
+        *("locale", "zoneinfo", "updated_at"),
+    ),
+    "email": ("email", "email_verified"),
     GROUPS: (GROUPS,),
 }
 SCOPES: Final = {name: scope for scope, names in OF_SCOPES.items() for name in names}

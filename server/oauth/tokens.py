@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
+from server.application.claims import ClaimTarget
 from server.application.configuration import AccessTokenTyp
 from server.application.store import Application
 from server.oauth.claims import GROUPS, PHISHING_RESISTANT
@@ -14,6 +15,7 @@ from server.session.jwt import authentication_methods
 from server.session.store import Session
 from server.signing.private_key import Algorithm
 from server.signing.signer import Signing, Verified
+from server.user.attributes.values import FIELDS
 from server.user.store import User
 from server.values.ids import new_id
 
@@ -39,13 +41,37 @@ class UserProfile:
 
     def claims(self, names: Iterable[str]) -> dict[str, Any]:
         """The claims with these names. Those without a value are left out."""
+        user, verification = self.user, self.user.email_verification
+        is_verified = verification is not None and verification.is_claimed
         values = {
-            "name": self.user.display_name,
-            "preferred_username": self.user.user_name,
-            "email": self.user.email,
+            "name": user.display_name,
+            "preferred_username": user.user_name,
+            "given_name": user.given_name,
+            "family_name": user.family_name,
+            "locale": user.locale,
+            "zoneinfo": user.zoneinfo,
+            "updated_at": int(user.updated_at.timestamp()),
+            "email": user.email,
+            "email_verified": is_verified if user.email else None,
             GROUPS: [*self.groups.values()],
         }
-        return {name: values[name] for name in names if values[name] or name == GROUPS}
+        return {name: values[name] for name in names if values[name] not in ("", None)}
+
+    def further_claims(self, application: Application, target: ClaimTarget) -> dict[str, Any]:
+        """The claims of the application's own table for this place, as far as they have a value."""
+        values = {
+            each.name: each.text or self._attribute(each.attribute)
+            for each in application.configuration.claims
+            if each.target in (target, ClaimTarget.BOTH)
+        }
+        return {name: value for name, value in values.items() if value not in ("", None)}
+
+    def _attribute(self, name: str) -> Any:
+        """The value of an attribute or a field; None: the user has none."""
+        if name in FIELDS:
+            return getattr(self.user, name)
+        found = self.user.attributes.get(name)
+        return found.value if found else None
 
     def token_claims(self, names: Iterable[str]) -> dict[str, Any]:
         """The same for a token, without groups that are too long together: userinfo has them."""
@@ -163,6 +189,7 @@ def id_token(
         **authentication(session),
         **({"nonce": nonce} if nonce else {}),
         **profile.token_claims(claims),
+        **profile.further_claims(application, ClaimTarget.ID_TOKEN),
     }
     return signing.sign(content, type=ID_TOKEN_TYPE, algorithm=algorithm)
 

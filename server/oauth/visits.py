@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from server.access.tokens import token_hash
+from server.application.claims import ClaimTarget
 from server.application.store import Application
 from server.oauth import refusals, store
 from server.oauth.authorized import access_of_user, allowed, find_authorized
@@ -87,7 +88,10 @@ class Visits:
             self._database, known.session, now=signing.now, idle_timeout=idle_timeout
         )
         scopes = allowed(application, found).scopes
-        claims = known.profile.claims(claims_of(scopes))
+        claims = {
+            **known.profile.claims(claims_of(scopes)),
+            **known.profile.further_claims(application, ClaimTarget.ID_TOKEN),
+        }
         issued = access_of_user(
             signing,
             application,

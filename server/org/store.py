@@ -27,6 +27,7 @@ class Organization:
     allows_mail_recovery: bool
     client_metadata_hosts: tuple[str, ...]
     allows_sign_up: bool
+    keeps_profiles: bool
     details: Details
 
 
@@ -186,6 +187,11 @@ async def default_organization_id(database: Statements) -> str | None:
     """The id of the default organization; None before the first start has created it."""
     row = await database.fetch_row(_DEFAULT)
     return row["id"] if row else None
+
+
+async def keeps_profiles(database: Statements, organization_id: str) -> bool:
+    """Whether only administrators change the profiles of the organization's users."""
+    return (await GET.one(database, organization_id=organization_id)).keeps_profiles
 
 
 async def lock(transaction: Statements, organization_id: str) -> None:

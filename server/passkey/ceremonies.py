@@ -238,6 +238,8 @@ async def _complete(
             if not completion.within_limit:
                 raise refusals.too_many_passkeys(policy.max_passkeys)
             details = completion.details
+            if ceremony.is_by_mail:
+                await policy.verify_address(transaction, user_id)
             if event.link_id:
                 await cancel_about(transaction, [event.link_id], organization_id=details.owner)
             if recovered:

@@ -40,6 +40,8 @@ CheckReturn = Callable[[Statements, str], Awaitable[None]]
 AllowsReturn = Callable[[Statements, str], Awaitable[bool]]
 # Ends the tokens that a locked user made itself, and its grants to applications.
 EndOfRecovered = Callable[[Statements, str], Awaitable[None]]
+# Records that a locked user opened a link that was mailed to its address.
+VerifyAddress = Callable[[Statements, str], Awaitable[None]]
 
 
 class CreatePasskeyRegistrationLink(Command):
@@ -72,7 +74,7 @@ class AllowsRecovery(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegistrationPolicy:
-    """The limits of registrations.
+    """The limits of registrations, and the functions of other features.
 
     `max_passkeys` is the maximum number of passkeys of a user. `link_page` and `link_lifetime` are
     of links, except that recovery links have a lifetime of their own.
@@ -86,6 +88,7 @@ class RegistrationPolicy:
     allows_return: AllowsReturn
     describe_invitation: DescribeInvitation
     end_of_recovered: EndOfRecovered
+    verify_address: VerifyAddress
 
     def check_count(self, user: Account | LockedUser) -> None:
         """`Failure` RESOURCE_EXHAUSTED `TOO_MANY_PASSKEYS` if the user has the maximum number."""

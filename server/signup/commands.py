@@ -30,6 +30,7 @@ from server.store.database import Statements
 from server.store.one_time import USED_KEY, OneTime
 from server.store.refusals import UNIQUE_CLAIMS_KEY, UniqueConflictError, on_conflict
 from server.user import commands as user_commands
+from server.user.events import EmailVerification
 from server.validation.confusables import name_of
 from server.validation.fields import (
     AnonymousMailAddress,
@@ -201,6 +202,7 @@ class SignUps:
             display_name=sign_up.display_name,
             email=sign_up.email,
             organization_id=sign_up.organization_id,
+            email_verification=EmailVerification.LINK,
             makers={sign_up.user_id},
         )
         if registered is None:

@@ -19,6 +19,8 @@ class OtherFeatures:
 
     # Serializes the commands that could remove the last instance owner.
     lock_default_organization: Callable[[Statements], Awaitable[None]]
+    # Whether only administrators change the profiles of the users of an organization.
+    keeps_profiles: Callable[[Statements, str], Awaitable[bool]]
     # Ends the ceremonies that the user began.
     end_begun_by: OfUser
     # Ends the links whose codes were returned to the user.

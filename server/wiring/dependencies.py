@@ -26,6 +26,7 @@ from server.session import store as session_store
 from server.settings.settings import Settings
 from server.smtp import store as smtp_store
 from server.store.database import Statements
+from server.user import commands as user_commands
 from server.user import token_store
 from server.user.other_features import OtherFeatures
 
@@ -119,6 +120,7 @@ async def _end_made_by(
 # For commands on users.
 OTHER_FEATURES = OtherFeatures(
     lock_default_organization=org_store.lock_default,
+    keeps_profiles=org_store.keeps_profiles,
     end_begun_by=pending.end_begun_by,
     end_returned_to=pending.end_returned_to,
     end_own_links=pending.end_own_links,
@@ -170,6 +172,7 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
         allows_return=return_targets(settings).allows,
         describe_invitation=describe_invitation,
         end_of_recovered=end_of_recovered,
+        verify_address=user_commands.verify_address,
     )
 
 

@@ -66,7 +66,7 @@ def idp_sign_in_policy(settings: Settings, *, outbox: Outbox) -> IDPSignInPolicy
         session_lifetime=timedelta(seconds=settings.session_lifetime),
         max_sessions=settings.max_sessions_per_user,
         lock_organization=org_store.lock,
-        register_user=user_commands.register,
+        register_user=user_commands.register_by_provider,
         update_user=partial(user_commands.update_by_provider, others=OTHER_FEATURES, outbox=outbox),
     )
 

@@ -22,22 +22,23 @@ _DENIED = grpc.StatusCode.PERMISSION_DENIED
 # The permissions of each role in the organization of its holder. Stated here a second time, so that
 # a change of the table fails this test.
 _USER_MANAGER = {
+    "attribute.read",
     *("user.read", "user.write", "passkey.read", "passkey.write"),
     *("session.read", "session.write", "user_lock.write", "passkey_link.write"),
 }
-_APPLICATION_MANAGER = {"application.read", "application.write", "group.read"}
+_APPLICATION_MANAGER = {"application.read", "application.write", "attribute.read", "group.read"}
 _IN_ITS_ORGANIZATION: Mapping[str, set[str]] = {
     "no role": set(),
     "user manager": _USER_MANAGER,
     "org owner": _USER_MANAGER
     | _APPLICATION_MANAGER
     | {"idp.read", "idp.write", "event.read", "org.read", "org.write", "group.write"}
-    | {"gate.check", "push.read", "push.write"},
+    | {"gate.check", "push.read", "push.write", "attribute.write"},
     "application manager": _APPLICATION_MANAGER,
     "help desk": _USER_MANAGER - {"user.write", "passkey.write"},
     "auditor": {
         *("user.read", "passkey.read", "session.read", "application.read", "group.read"),
-        *("idp.read", "event.read", "org.read", "push.read"),
+        *("idp.read", "event.read", "org.read", "push.read", "attribute.read"),
     },
     "verifier": set(),
     "verifier and user manager": _USER_MANAGER,

@@ -11,6 +11,7 @@ from tests.idp.signins import Site
 from tests.support import given
 from tests.support.given import Instance
 from tests.support.oidc_provider import Provider
+from tests.user import calls
 
 _BEFORE = {"name": "Ada Byron", "email": "ada@example.com", "email_verified": True}
 _AFTER = {"name": "Ada Lovelace", "email": "ada@example.org", "email_verified": True}
@@ -98,3 +99,37 @@ async def test_of_two_people_with_one_address_at_the_provider_the_first_gets_it(
         "ada": "both@example.com",
         "grace": "",
     }
+
+
+@pytest.mark.parametrize("trusted", [["example.com"], ["example.org"], []], ids=str)
+@pytest.mark.parametrize("updates", [False, True])
+async def test_an_address_is_verified_by_a_provider_that_is_trusted_for_its_domain(
+    site: Site, provider: Provider, trusted: list[str], updates: bool
+) -> None:
+    provider.speak_of("ada", **_BEFORE)
+    first = await site.sign_in()
+    await site.set_config(auto_register_mail_domains=trusted, update_email_at_sign_in=updates)
+    for _ in range(2):
+        await site.sign_in()
+    user = await calls.get(site.owner, first.answer.user_id)
+    by_provider = user_pb.EMAIL_VERIFICATION_PROVIDER
+    assert (user.email_verification == by_provider) == (trusted == ["example.com"])
+
+    provider.speak_of("ada", **_AFTER)
+    await site.sign_in()
+
+    user = await calls.get(site.owner, first.answer.user_id)
+    is_trusted = trusted == [user.email.partition("@")[2]]
+    assert (user.email_verification == by_provider) == is_trusted
+
+
+async def test_a_registered_address_is_verified_by_a_trusted_provider(
+    site: Site, provider: Provider
+) -> None:
+    await site.set_config(auto_register_mail_domains=["example.com"])
+    provider.speak_of("ada", **_BEFORE)
+
+    session = await site.sign_in()
+
+    user = await calls.get(site.owner, session.answer.user_id)
+    assert user.email_verification == user_pb.EMAIL_VERIFICATION_PROVIDER

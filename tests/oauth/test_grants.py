@@ -261,7 +261,7 @@ async def test_a_scope_that_was_taken_back_counts_for_no_code_and_no_token(
 
     introspected = await app.introspect(tokens.access_token)
     redeemed, refreshed = await app.redeem(approved), await app.refresh(tokens.refresh_token)
-    assert before.keys() == {"sub", "name", "preferred_username", "groups"}
+    assert before.keys() == {"sub", "name", "preferred_username", "updated_at", "groups"}
     assert "name" in jwts.unverified(tokens.id_token)
     assert introspected is not None
     assert "groups" not in introspected

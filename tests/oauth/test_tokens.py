@@ -122,6 +122,7 @@ async def test_scopes_and_claims_decide_what_is_shared(
     assert info == {
         "sub": ada.person.user_id,
         "email": "ada@example.com",
+        "email_verified": False,
         "groups": [engineers],
     }
     named = '{"id_token": {"name": null, "phone": null}, "userinfo": {"email": null}}'
@@ -137,7 +138,7 @@ async def test_an_id_token_has_the_claims_of_the_granted_scopes(app: App, ada: S
     claims = jwts.unverified(tokens.id_token)
     info = await flow.user_info(app.client, tokens.access_token)
     assert {name: claims[name] for name in info} == info
-    assert info.keys() == {"sub", "name", "preferred_username", "groups"}
+    assert info.keys() == {"sub", "name", "preferred_username", "updated_at", "groups"}
 
 
 async def test_tokens_have_no_groups_that_are_too_long_together(

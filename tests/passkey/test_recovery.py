@@ -586,13 +586,14 @@ async def test_the_log_says_how_the_passkey_came_and_holds_no_address(
     events = await recoveries.rows.fetch(
         """
         select event_type, payload, creator from events where aggregate_id = $1
-        order by sequence desc limit 3""",
+        order by sequence desc limit 4""",
         person.user_id,
     )
-    ended, verified, created = [
+    ended, changed, verified, created = [
         (each["event_type"], json.loads(each["payload"]), each["creator"]) for each in events
     ]
     ids = {"ended_session_ids": [signed_in.session_id]}
+    assert changed == ("user.changed", {"email_verification": "LINK"}, person.user_id)
     assert ended == ("user.sessions_ended", ids, person.user_id)
     assert (verified[1]["passkey_id"], verified[1]["began_by"]) == (
         begun.passkey_id,

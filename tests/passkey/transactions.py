@@ -29,6 +29,7 @@ from server.store.database import Transaction
 from server.store.statement import statement
 from server.user import commands as user_commands
 from server.user import roles, token_store, tokens
+from server.user.commands import verify_address
 from server.wiring.dependencies import (
     OTHER_FEATURES,
     describe_invitation,
@@ -49,6 +50,7 @@ POLICY = RegistrationPolicy(
     allows_return=ReturnTargets(()).allows,
     describe_invitation=describe_invitation,
     end_of_recovered=end_of_recovered,
+    verify_address=verify_address,
 )
 OUTBOX = Outbox(hourly_limit=20, find_sender_domain=find_sender_domain)
 _BLOCKED = "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))"

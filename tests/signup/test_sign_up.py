@@ -118,6 +118,7 @@ async def test_a_person_registers_with_an_address(sign_ups: SignUps) -> None:
     assert (mail["kind"], mail["user_id"]) == ("sign_up_link", "")
     assert mail["recipient_name"] == ""  # the name of an outsider is in no mail
     user = await users.get(sign_ups.admin, confirmed.user_id)
+    assert user.email_verification == user_pb.EMAIL_VERIFICATION_LINK
     assert (user.user_name, user.display_name, user.email) == (email, "Ada Lovelace", email)
     assert user.details.resource_owner == org_id
     assert confirmed.link.endswith(confirmed.code)

@@ -32,6 +32,7 @@ from server.session.service import Sessions
 from server.signup.service import SignUpMethods
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
+from server.user.attributes.service import AttributeService
 from server.user.service import UserService
 from server.validation.fields import Command, Commands
 from tests.support import given
@@ -60,6 +61,7 @@ SERVICES: tuple[Any, ...] = (
     SignUpMethods,
     SMTPService,
     UserService,
+    AttributeService,
 )
 
 

@@ -19,6 +19,7 @@ import { Grants, type GrantsView } from "./grants";
 import { type LinkList, Links } from "./links";
 import { allGrants, allSessions, allTokens } from "./lists";
 import { deviceCards } from "./session_card";
+import { profileSection } from "./profile";
 import { tokenCards } from "./tokens";
 
 const BY = { by: "session" } as const;
@@ -40,7 +41,7 @@ export class Home {
   readonly #grants: Grants;
   readonly #view: GrantsView = { reopen: (...news) => this.#reopen(...news), ended: () => this.#leave("ended") };
 
-  private constructor(private readonly user: User) {
+  private constructor(private user: User) {
     this.#passkeys = new OwnPasskeys(
       user,
       bySession,
@@ -90,6 +91,10 @@ export class Home {
       text("account.title"),
       this.#whoIsSignedIn(),
       this.#alerts.element,
+      profileSection(this.user, {
+        reopen: (...news) => this.#reload(...news),
+        ended: () => this.#leave("ended"),
+      }),
       this.#passkeySection(passkeys, links),
       this.#linkSection(links, passkeys),
       this.#grantSection(grants),
@@ -187,6 +192,13 @@ export class Home {
     } catch (error) {
       this.#refused(error);
     }
+  }
+
+  /** Shows the account with the present fields of the user. */
+  async #reload(...news: Child[]): Promise<void> {
+    const { user } = await bySession.users.getCurrentUser({});
+    if (user) this.user = user;
+    await this.#reopen(...news);
   }
 
   async #reopen(...news: Child[]): Promise<void> {

@@ -91,7 +91,8 @@ _UNLINK = append(
 # The link of an identity, its user, and the sessions that a new session would end.
 _FIND = statement(f"""
 select account.id as user_id, account.roles, account.sequence, account.is_locked,
-    account.display_name, account.email, link.link_id, {fragments.SURPLUS} as surplus
+    account.display_name, account.email, account.is_verified, link.link_id,
+    {fragments.SURPLUS} as surplus
 from unique_claims as claim
     cross join lateral ({account("claim.aggregate_id")}) as account
     join idp_links as link on link.user_id = account.id and link.idp_id = :idp_id
@@ -151,6 +152,8 @@ class FoundLink:
     is_locked: bool = False
     display_name: str = ""
     email: str = ""
+    # Whether applications are told that the address is verified.
+    is_verified: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from server.access.authorizer import user_locked
 from server.access.forgetting import forgetting
@@ -14,10 +14,11 @@ from server.idp import store as idp_store
 from server.idp.links import store as link_store
 from server.idp.links.events import IDPLinked
 from server.idp.links.store import FoundLink
+from server.idp.oidc.store import OIDCConfig
 from server.idp.signin import refusals, store
 from server.idp.signin.flow_token import FLOWS
 from server.idp.signin.flows import CompletedFlow
-from server.idp.signin.profile import is_of_domains, profile_of
+from server.idp.signin.profile import Profile, is_of_domains, is_trusted, profile_of
 from server.session.commands import NewSession
 from server.session.events import SessionStartedByIDP
 from server.session.fragments import Device
@@ -52,6 +53,7 @@ class RegisterUser(Protocol):
         user_name: str,
         display_name: str,
         email: str,
+        is_verified: bool,
         organization_id: str,
     ) -> str | None: ...
 
@@ -66,6 +68,7 @@ class UpdateUser(Protocol):
         *,
         display_name: str | None = None,
         email: str | None = None,
+        is_verified: bool = False,
         organization_id: str,
     ) -> None: ...
 
@@ -154,15 +157,32 @@ async def _sign_in(
         return session
 
 
-def _changes(completed: CompletedFlow, found: FoundLink) -> dict[str, str]:
-    """The fields of the user that the settings update, and the provider says otherwise."""
+def _changes(completed: CompletedFlow, found: FoundLink) -> dict[str, Any]:
+    """The fields of the user that the settings update, and the provider says otherwise.
+
+    `is_verified`: the provider has verified the address of the user after the update.
+    """
     config, profile = completed.config, profile_of(completed.claims)
     updates = {
         "display_name": config.update_name_at_sign_in,
         "email": config.update_email_at_sign_in,
     }
     said = {name: getattr(profile, name) for name, is_updated in updates.items() if is_updated}
-    return {name: value for name, value in said.items() if value not in ("", getattr(found, name))}
+    changes: dict[str, Any] = {
+        name: value for name, value in said.items() if value not in ("", getattr(found, name))
+    }
+    is_own = "email" in changes or (profile.email == found.email and not found.is_verified)
+    if is_own and _is_trusted(config, profile):
+        changes["is_verified"] = True
+    return changes
+
+
+def _is_trusted(config: OIDCConfig, profile: Profile) -> bool:
+    return is_trusted(
+        profile,
+        mail=config.auto_register_mail_domains,
+        hosted=config.auto_register_hosted_domains,
+    )
 
 
 async def _register(
@@ -194,6 +214,7 @@ async def _register(
             user_name=profile.user_name,
             display_name=profile.display_name,
             email=profile.email,
+            is_verified=_is_trusted(config, profile),
             organization_id=organization_id,
         )
         if user_id is None:

@@ -51,6 +51,11 @@ def is_of_domains(
     return (not mail or domain in mail) and (not hosted or _hosted_domain(claims) in hosted)
 
 
+def is_trusted(profile: Profile, *, mail: Sequence[str], hosted: Sequence[str]) -> bool:
+    """Whether the organization trusts the provider for the domain of the verified address."""
+    return profile.email.rpartition("@")[2] in (*mail, *hosted)
+
+
 def _hosted_domain(claims: Mapping[str, Any]) -> str:
     try:
         return normal_mail_domain(claims["hd"]) if isinstance(claims.get("hd"), str) else ""

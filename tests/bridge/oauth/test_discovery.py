@@ -85,7 +85,8 @@ def test_the_document_has_these_members(document: dict[str, Any]) -> None:
         "acr_values_supported": ["phr"],
         "claims_supported": [
             *("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "sid"),
-            *("at_hash", "org_id", "name", "preferred_username", "email", "groups"),
+            *("at_hash", "org_id", "name", "preferred_username", "given_name", "family_name"),
+            *("locale", "zoneinfo", "updated_at", "email", "email_verified", "groups"),
         ],
         "claims_parameter_supported": True,
         "request_parameter_supported": False,
@@ -223,9 +224,10 @@ async def test_every_scope_is_granted_and_every_claim_exists(
     claims = (await web_app.user_info(tokens["access_token"])).json()
     assert tokens["scope"] == scope
     assert id_token.claims["iss"] == document["issuer"]
-    # The user has no mail address.
+    # The user has neither a mail address nor these fields.
     missing = set(document["claims_supported"]) - {*id_token.claims, *claims}
-    assert missing <= {"email", "name"}
+    of_person = {"given_name", "family_name", "locale", "zoneinfo"}
+    assert missing <= {"email", "email_verified", "name"} | of_person
     assert {*id_token.claims, *claims} <= set(document["claims_supported"])
 
 

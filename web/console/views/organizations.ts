@@ -130,7 +130,7 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["allowsMailRecovery", "allowsSignUp", "clientMetadataHosts"],
+      fields: ["allowsMailRecovery", "allowsSignUp", "keepsProfiles", "clientMetadataHosts"],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),

@@ -98,7 +98,7 @@ function details(user: User, current: () => Promise<User>, reload: () => Promise
   const edit = form({
     request: "PatchUserRequest",
     within: "user",
-    fields: ["displayName", "email"],
+    fields: ["displayName", "givenName", "familyName", "email", "locale", "zoneinfo", "externalId"],
     ...state(user),
     submit: t("save"),
     current: async () => state(await current()),

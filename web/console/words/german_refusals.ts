@@ -12,6 +12,8 @@ export const germanRefusals: Refusals = {
   APPLICATION_SECRET_NOT_FOUND: "Die Anwendung hat dieses Secret nicht mehr. Laden Sie die Seite neu.",
   APPLICATION_WITHOUT_SECRETS:
     "Die Anwendung weist sich nicht mit einem Secret aus. Wählen Sie bei einer Anwendung der Art Web oder Dienst ein Verfahren mit Secret, oder verwenden Sie ihren Schlüssel.",
+  ATTRIBUTE_DEFINITION_ALREADY_EXISTS: "Wählen Sie einen anderen Namen.",
+  ATTRIBUTE_DEFINITION_NOT_FOUND: "Das Attribut wurde entfernt. Laden Sie die Liste neu.",
   BRAND_NOT_FOUND: "Es ist keine Marke festgelegt. Legen Sie eine fest.",
   CANNOT_LOCK_YOURSELF:
     "Sie können sich nicht selbst sperren. Bitten Sie eine andere Person aus der Administration darum.",
@@ -78,6 +80,7 @@ export const germanRefusals: Refusals = {
   PASSKEY_UNKNOWN: "Der Server kennt diesen Passkey nicht. Verwenden Sie einen anderen.",
   PERMISSION_DENIED:
     "Ihnen fehlt das Recht dazu. Bitten Sie die Administration der Organisation um eine Rolle, die es hat.",
+  PROFILE_KEPT: "Bitten Sie einen Administrator, Ihre Angaben zu ändern.",
   PUSH_SECRET_UNREADABLE:
     "Ein Schlüssel des Webhooks kann nicht entschlüsselt werden. Erstellen Sie einen anderen, und entfernen Sie diesen.",
   RATE_LIMITED: "Es waren zu viele Aufrufe in kurzer Zeit. Warten Sie einen Moment.",
@@ -113,6 +116,7 @@ export const germanRefusals: Refusals = {
   SUBSCRIPTION_SECRET_NOT_FOUND: "Der Webhook hat diesen Schlüssel nicht mehr. Laden Sie die Seite neu.",
   TOKEN_NOT_FOUND: "Der Benutzer hat dieses Token nicht mehr. Laden Sie die Liste neu.",
   TOO_MANY_ATTEMPTS: "Mit diesem Link wurde zu oft ein Passkey begonnen. Erstellen Sie einen neuen.",
+  TOO_MANY_ATTRIBUTE_DEFINITIONS: "Die Organisation hat die größte Zahl von Attributen. Entfernen Sie erst eines.",
   TOO_MANY_CEREMONIES:
     "Zu viele Registrierungen dieses Benutzers sind offen. Warten Sie zehn Minuten, bis sie ablaufen.",
   TOO_MANY_IDEMPOTENCY_KEYS: "Sie haben an einem Tag zu viele Änderungen gemacht. Versuchen Sie es später.",

@@ -216,6 +216,16 @@ export const de: Catalogue = {
 
     "account.title": "Ihr Konto",
     "account.console": "Konsole",
+    "profile.label": "Über Sie",
+    "profile.change": "Angaben ändern",
+    "profile.changed": "Ihre Angaben wurden geändert.",
+    "profile.displayName": "Angezeigter Name",
+    "profile.givenName": "Vorname",
+    "profile.familyName": "Nachname",
+    "profile.locale": "Sprache",
+    "profile.localeHint": "Als Sprachkürzel, etwa de oder pt-BR.",
+    "profile.email": "E-Mail-Adresse",
+    "profile.refused": "Der Server nimmt das nicht an: {violation}.",
     "account.loading": "Ihr Konto wird geladen …",
     "account.passkeysHint": "Jeder davon meldet Sie an. Behalten Sie zwei, auf verschiedenen Geräten.",
     "account.noPasskeysHint": "Fügen Sie einen hinzu, damit Sie sich wieder anmelden können.",
@@ -425,6 +435,10 @@ export const de: Catalogue = {
     UNAUTHENTICATED: [
       "Dieses Token gilt nicht",
       "Es ist abgelaufen, wurde widerrufen oder ist unvollständig. Melden Sie sich mit einem anderen an.",
+    ],
+    PROFILE_KEPT: [
+      "Ihre Organisation verwaltet diese Angaben",
+      "Nur ein Administrator kann sie ändern. Wenden Sie sich an Ihren Administrator.",
     ],
     PERMISSION_DENIED: ["Das dürfen Sie nicht", "Ihrem Konto fehlt die Berechtigung. Fragen Sie Ihre Administration."],
     USER_NOT_FOUND: [

@@ -214,6 +214,16 @@ export const en = {
 
     "account.title": "Your account",
     "account.console": "Console",
+    "profile.label": "About you",
+    "profile.change": "Change your details",
+    "profile.changed": "Your details were changed.",
+    "profile.displayName": "Shown name",
+    "profile.givenName": "Given name",
+    "profile.familyName": "Family name",
+    "profile.locale": "Language",
+    "profile.localeHint": "As a language tag, such as en or pt-BR.",
+    "profile.email": "Mail address",
+    "profile.refused": "The server refuses this: it {violation}.",
     "account.loading": "Loading your account…",
     "account.passkeysHint": "Each one signs you in. Keep two, on different devices.",
     "account.noPasskeysHint": "Add one, so that you can sign in again.",
@@ -413,6 +423,10 @@ export const en = {
     UNAUTHENTICATED: [
       "This token is not valid",
       "It has expired, was revoked, or is not complete. Sign in with another one.",
+    ],
+    PROFILE_KEPT: [
+      "Your organization keeps these details",
+      "Only an administrator can change them. Ask your administrator.",
     ],
     PERMISSION_DENIED: ["You may not do this", "Your account lacks the permission. Ask your administrator."],
     USER_NOT_FOUND: ["This account was not found", "It may have been removed. Ask your administrator."],

@@ -232,6 +232,32 @@ APPLICATION_AUDIENCE_ALL: ApplicationAudience.ValueType  # 2
 """The users of all organizations."""
 Global___ApplicationAudience: _TypeAlias = ApplicationAudience  # noqa: Y015
 
+class _ClaimTarget:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ClaimTargetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ClaimTarget.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CLAIM_TARGET_UNSPECIFIED: _ClaimTarget.ValueType  # 0
+    CLAIM_TARGET_BOTH: _ClaimTarget.ValueType  # 1
+    """ID tokens and userinfo."""
+    CLAIM_TARGET_ID_TOKEN: _ClaimTarget.ValueType  # 2
+    """ID tokens only."""
+    CLAIM_TARGET_USERINFO: _ClaimTarget.ValueType  # 3
+    """Userinfo only."""
+
+class ClaimTarget(_ClaimTarget, metaclass=_ClaimTargetEnumTypeWrapper):
+    """Place of a claim."""
+
+CLAIM_TARGET_UNSPECIFIED: ClaimTarget.ValueType  # 0
+CLAIM_TARGET_BOTH: ClaimTarget.ValueType  # 1
+"""ID tokens and userinfo."""
+CLAIM_TARGET_ID_TOKEN: ClaimTarget.ValueType  # 2
+"""ID tokens only."""
+CLAIM_TARGET_USERINFO: ClaimTarget.ValueType  # 3
+"""Userinfo only."""
+Global___ClaimTarget: _TypeAlias = ClaimTarget  # noqa: Y015
+
 @_typing.final
 class Application(_message.Message):
     """An application."""
@@ -273,6 +299,7 @@ class Application(_message.Message):
     RESOURCE_SCOPES_FIELD_NUMBER: _builtins.int
     REQUIRES_EMAIL_FIELD_NUMBER: _builtins.int
     ALLOWS_HTTP_FIELD_NUMBER: _builtins.int
+    CLAIMS_FIELD_NUMBER: _builtins.int
     application_id: _builtins.str
     """ID of the application, assigned by the server or chosen in CreateApplicationRequest. It is the `client_id` in OAuth
     2.0 and OpenID Connect.
@@ -415,6 +442,10 @@ class Application(_message.Message):
     def resource_scopes(self) -> _containers.RepeatedCompositeFieldContainer[Global___ResourceScope]:
         """Scopes that access tokens for this resource can have, at most 50. Only the kind RESOURCE has them."""
 
+    @_builtins.property
+    def claims(self) -> _containers.RepeatedCompositeFieldContainer[Global___ApplicationClaim]:
+        """Further claims about the user, at most 20."""
+
     def __init__(
         self,
         *,
@@ -453,16 +484,57 @@ class Application(_message.Message):
         resource_scopes: _abc.Iterable[Global___ResourceScope] | None = ...,
         requires_email: _builtins.bool = ...,
         allows_http: _builtins.bool = ...,
+        claims: _abc.Iterable[Global___ApplicationClaim] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "admits_groups_only", b"admits_groups_only", "details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_http", b"allows_http", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_email", b"requires_email", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only", "access_token_lifetime_seconds", b"access_token_lifetime_seconds", "access_token_typ", b"access_token_typ", "admits_groups_only", b"admits_groups_only", "allowed_groups", b"allowed_groups", "allows_http", b"allows_http", "allows_token_endpoint_audience", b"allows_token_endpoint_audience", "application_id", b"application_id", "audience", b"audience", "backchannel_logout_uri", b"backchannel_logout_uri", "claims", b"claims", "details", b"details", "first_party", b"first_party", "gate_identity_headers", b"gate_identity_headers", "gate_jwt_header", b"gate_jwt_header", "id_token_alg", b"id_token_alg", "identifier", b"identifier", "jwks", b"jwks", "jwks_uri", b"jwks_uri", "kind", b"kind", "logo", b"logo", "name", b"name", "omits_id_token_claims", b"omits_id_token_claims", "origins", b"origins", "pkce", b"pkce", "post_logout_redirect_uris", b"post_logout_redirect_uris", "redirect_uris", b"redirect_uris", "refresh_token_idle_seconds", b"refresh_token_idle_seconds", "refresh_token_lifetime_seconds", b"refresh_token_lifetime_seconds", "requires_email", b"requires_email", "requires_pushed_authorization_requests", b"requires_pushed_authorization_requests", "resource_scopes", b"resource_scopes", "scopes", b"scopes", "secrets", b"secrets", "token_endpoint_auth_method", b"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", b"token_endpoint_auth_signing_alg", "workload_issuers", b"workload_issuers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__admits_groups_only: _TypeAlias = _typing.Literal["admits_groups_only"]  # noqa: Y015
     _WhichOneofArgType__admits_groups_only: _TypeAlias = _typing.Literal["_admits_groups_only", b"_admits_groups_only"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__admits_groups_only) -> _WhichOneofReturnType__admits_groups_only | None: ...
 
 Global___Application: _TypeAlias = Application  # noqa: Y015
+
+@_typing.final
+class ApplicationClaim(_message.Message):
+    """A claim that an application gets with the scope `openid`, whichever other scopes it has. It has either an `attribute`
+    or a `text`.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ATTRIBUTE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the claim: 1 to 200 characters of ASCII without spaces, quotes and backslashes. No claim that this server
+    or JWT defines (RFC 7519, section 4.1).
+    """
+    attribute: _builtins.str
+    """Name of an attribute of the user's organization, or one of the fields `user_name`, `display_name`, `given_name`,
+    `family_name`, `locale`, `zoneinfo` and `external_id` of the user. The claim is left out for a user without a value.
+    """
+    text: _builtins.str
+    """Fixed text, at most 200 characters."""
+    target: Global___ClaimTarget.ValueType
+    """Default: CLAIM_TARGET_BOTH."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        attribute: _builtins.str = ...,
+        text: _builtins.str = ...,
+        target: Global___ClaimTarget.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attribute", b"attribute", "name", b"name", "target", b"target", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApplicationClaim: _TypeAlias = ApplicationClaim  # noqa: Y015
 
 @_typing.final
 class ResourceScope(_message.Message):

@@ -31,6 +31,7 @@ class Organization(_message.Message):
     ALLOWS_MAIL_RECOVERY_FIELD_NUMBER: _builtins.int
     CLIENT_METADATA_HOSTS_FIELD_NUMBER: _builtins.int
     ALLOWS_SIGN_UP_FIELD_NUMBER: _builtins.int
+    KEEPS_PROFILES_FIELD_NUMBER: _builtins.int
     org_id: _builtins.str
     """ID of the organization, assigned by the server. The `x-service-orgid` header takes it."""
     name: _builtins.str
@@ -47,6 +48,10 @@ class Organization(_message.Message):
     allows_sign_up: _builtins.bool
     """Whether people can register themselves as users of the organization, by a link to their mail address. Default false.
     Links that were mailed stop working when it becomes false. Needs an SMTP configuration.
+    """
+    keeps_profiles: _builtins.bool
+    """Whether only callers with `user.write` change the names, languages and time zones of users. Default false: users
+    change their own. Attributes have a setting of their own.
     """
     @_builtins.property
     def details(self) -> _details_pb2.Details: ...
@@ -68,10 +73,11 @@ class Organization(_message.Message):
         allows_mail_recovery: _builtins.bool = ...,
         client_metadata_hosts: _abc.Iterable[_builtins.str] | None = ...,
         allows_sign_up: _builtins.bool = ...,
+        keeps_profiles: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "allows_sign_up", b"allows_sign_up", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allows_mail_recovery", b"allows_mail_recovery", "allows_sign_up", b"allows_sign_up", "client_metadata_hosts", b"client_metadata_hosts", "details", b"details", "is_default", b"is_default", "keeps_profiles", b"keeps_profiles", "name", b"name", "org_id", b"org_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -175,7 +181,7 @@ class PatchOrganizationRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, or `*` for all that can be changed."""
+        """Fields to change: `allows_mail_recovery`, `client_metadata_hosts`, `allows_sign_up`, `keeps_profiles`, or `*` for all."""
 
     def __init__(
         self,

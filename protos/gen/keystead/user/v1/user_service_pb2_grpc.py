@@ -179,9 +179,11 @@ class UserServiceServicer:
         notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
         the old address. Addresses whose local parts differ only in case are different addresses.
 
-        Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-        but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-        invalid field and every mask path that cannot be changed; NOT_FOUND.
+        Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+        `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+        because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+        path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+        of the organization is true.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

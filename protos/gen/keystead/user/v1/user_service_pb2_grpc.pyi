@@ -78,9 +78,11 @@ class UserServiceStub:
     notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
     the old address. Addresses whose local parts differ only in case are different addresses.
 
-    Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-    but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-    invalid field and every mask path that cannot be changed; NOT_FOUND.
+    Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+    `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+    because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+    path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+    of the organization is true.
     """
     RemoveUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -229,9 +231,11 @@ class UserServiceAsyncStub(UserServiceStub):
     notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
     the old address. Addresses whose local parts differ only in case are different addresses.
 
-    Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-    but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-    invalid field and every mask path that cannot be changed; NOT_FOUND.
+    Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+    `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+    because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+    path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+    of the organization is true.
     """
     RemoveUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]  # type: ignore[assignment]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -407,9 +411,11 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
         the old address. Addresses whose local parts differ only in case are different addresses.
 
-        Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-        but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-        invalid field and every mask path that cannot be changed; NOT_FOUND.
+        Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+        `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+        because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+        path that cannot be changed; NOT_FOUND; FAILED_PRECONDITION (`PROFILE_KEPT`) for the user itself if `keeps_profiles`
+        of the organization is true.
         """
 
     @_abc_1.abstractmethod

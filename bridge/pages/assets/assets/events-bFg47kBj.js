@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-6EUof_Qv.js";import{E as t,I as n,J as r,N as i,P as a,i as o,s,z as c}from"./index-DIV4B5JK.js";import{n as l}from"./event_service_pb-BT9qVZMJ.js";import{t as u}from"./live_events-DIcnQhRl.js";import{r as d}from"./view-94x20C4g.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends d{#e=new u(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:n}=this.route,r=new Date(n.get(`since`)??``);this.#e.conditions={aggregateType:n.get(`type`)??``,aggregateId:n.get(`object`)??``,creator:n.get(`by`)??``,allOrganizations:n.has(`all`)&&t(),...!Number.isNaN(r.getTime())&&{since:e(r)}}}#n=e=>{r(e,this.route),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:r,arrived:u,isNew:d,isLive:p}=this.#e;return c`${s(a(`events`),{lead:a(`events.lead`),actions:c`<span class="live ${p?`on`:``}" role="status">${a(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${a(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${a(`events.all`)}</option>
+          ${f.map(t=>c`<option value=${t} ?selected=${t===e.get(`type`)}>${i(`event.of.${t}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${a(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${a(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${a(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${t()?c`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${a(`events.allOrganizations`)}</label></div>`:n}
+      </search>
+      ${r.render(e=>l([...u,...e],{isNew:d}),u.length>0?l(u,{isNew:d}):o(a(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};
