@@ -1,7 +1,8 @@
 """Calls of a server that is busy, gone, or no Keystead."""
 
 import base64
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import httpx2
@@ -10,8 +11,10 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from server.cli.configuration import client
 from server.cli.configuration.client import Api, RefusalError
-from server.cli.configuration.fields import method_of, named
+from server.cli.configuration.export import Exporter
+from server.cli.configuration.fields import fields_of, method_of, named
 from server.cli.configuration.kinds import ORGANIZATION
+from server.cli.configuration.reading import FoundObject, complete
 from server.values.errors import OperatorError
 
 _GROUPS = next(kind for kind in ORGANIZATION if kind.section == "groups")
@@ -55,13 +58,20 @@ class Server:
         return answer
 
 
-async def create(server: Callable[[httpx2.Request], httpx2.Response]) -> Any:
-    """Creates a group."""
+@contextlib.asynccontextmanager
+async def api_of(server: Callable[[httpx2.Request], httpx2.Response]) -> AsyncIterator[Api]:
+    """Calls this server."""
     transport = httpx2.MockTransport(server)
     async with httpx2.AsyncClient(transport=transport, base_url="https://id.example.com/") as http:
-        method = method_of(_GROUPS, "CreateGroup")
+        yield Api(http, "kst")
+
+
+async def create(server: Callable[[httpx2.Request], httpx2.Response]) -> Any:
+    """Creates a group."""
+    method = method_of(_GROUPS, "CreateGroup")
+    async with api_of(server) as api:
         request = named(method, {}, name="a")
-        return await Api(http, "kst").change(method, request, organization_id="o", has_key=True)
+        return await api.change(method, request, organization_id="o", has_key=True)
 
 
 @pytest.mark.parametrize(
@@ -119,3 +129,18 @@ async def test_a_refusal_ends_the_call(code: int, reason: str, calls: int) -> No
 async def test_what_does_not_answer_is_named(answers: list[Any], problem: str) -> None:
     with pytest.raises(OperatorError, match=problem):
         await create(Server(*answers))
+
+
+async def test_an_export_ends_with_a_fault_of_the_server() -> None:
+    async with api_of(lambda _: refused(code_pb2.INTERNAL)) as api:
+        with pytest.raises(RefusalError):
+            await Exporter(api, is_whole=False).organization("o")
+
+
+async def test_parts_that_cannot_be_read_are_no_absent_ones() -> None:
+    [provider] = [kind for kind in ORGANIZATION if kind.section == "idps"]
+    found = FoundObject(provider, fields_of(provider).new(), {"idp_id": "i"})
+
+    async with api_of(lambda _: refused(code_pb2.INTERNAL)) as api:
+        with pytest.raises(RefusalError):
+            await complete(api, found, "o")

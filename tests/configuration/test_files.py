@@ -10,7 +10,7 @@ from openapi_schema_validator import OAS31Validator
 
 from bridge.pages.docs import CONFIGURATION
 from server.cli.configuration.document import read_document
-from server.cli.configuration.wanted import wanted_of
+from server.cli.configuration.wanted import SecretSource, wanted_of
 from server.values.errors import OperatorError
 from tests.configuration.test_apply import WHOLE
 from tests.support.openapi.configuration import text
@@ -113,12 +113,24 @@ def test_a_file_that_is_no_configuration_is_refused(
         read(tmp_path, content)
 
 
-def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(OperatorError, match="cannot be read"):
         read_document(tmp_path / "missing.yaml")
     (tmp_path / "latin.yaml").write_bytes(b"groups: {a: {display_name: \xe9}}")
     with pytest.raises(OperatorError, match="UTF-8"):
         read_document(tmp_path / "latin.yaml")
+    monkeypatch.setattr("server.cli.configuration.document._MAX_BYTES", 10)
+    with pytest.raises(OperatorError, match="Split it"):
+        read_document(tmp_path / "latin.yaml")
+
+
+def test_a_secret_is_text(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(b"\xff\n")
+
+    with pytest.raises(OperatorError, match="UTF-8"):
+        SecretSource("", tmp_path / "secret").secret()
 
 
 def test_an_empty_file_wants_nothing(tmp_path: Path) -> None:
