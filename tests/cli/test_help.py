@@ -102,8 +102,8 @@ main()
         ("keystead ro", ["plain,rotate-keys", "plain,rotate-signing-key"]),
         ("keystead user re", ["plain,remove", "plain,revoke", "plain,revoke-grant"]),
         (
-            "keystead user grant admin ORG",
-            ["plain,org_owner", "plain,org_user_manager", "plain,org_application_manager"],
+            "keystead user grant admin ORG_U",
+            ["plain,org_user_manager"],
         ),
         ("keystead settings --j", ["plain,--json"]),
         ("keystead work --", ["plain,--help"]),  # hidden
