@@ -43,7 +43,8 @@ async function isKnown({ page }, shown) {
 }
 
 async function isShown({ page }, shown) {
-  await page.goto(home + visit.who);
+  const go = () => page.goto(home + visit.who);
+  await go().catch(go); // the last redirect of a sign-out can interrupt it
   await page.waitForLoadState("networkidle");
   return page.getByText(shown).count();
 }

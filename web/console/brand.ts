@@ -16,7 +16,7 @@ import { section } from "./parts";
 import { rebrand } from "./rebrand";
 import { messageOf, valuesOf } from "./values";
 import { Loaded, View } from "./view";
-import { t } from "./words";
+import { t } from "./view_words";
 
 const brands = client(BrandService);
 

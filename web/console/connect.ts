@@ -7,7 +7,7 @@ import nginx from "../../deploy/gate/nginx.conf?raw";
 import { type Application, ApplicationKind } from "../gen/console/keystead/application/v1/application_service_pb";
 import { ROOT } from "../shared/api";
 import { copyable, facts, section, snippet } from "./parts";
-import { t } from "./words";
+import { t } from "./view_words";
 
 const PROXIES = [
   ["Caddy", caddy],

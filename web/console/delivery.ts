@@ -6,7 +6,7 @@ import { openDialog } from "./dialogs";
 import { done, notDone } from "./notice";
 import { badge, copyable, exactTime } from "./parts";
 import { filterBy, type Route } from "./router";
-import { counted, maybe, t } from "./words";
+import { counted, maybe, t } from "./view_words";
 
 /** The states of both kinds of deliveries, by their number in the schema. */
 const [PENDING, SENT, FAILED, CANCELLED] = [1, 2, 3, 4] as const;

@@ -5,7 +5,7 @@ import { ask } from "../shared/dialog";
 import { submitButton } from "../shared/form";
 import { failed } from "./failure";
 import { done } from "./notice";
-import { t } from "./words";
+import { t } from "./view_words";
 
 /** An action that ends or removes something. */
 export interface Danger {

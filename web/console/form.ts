@@ -13,7 +13,7 @@ import { imageOf } from "../shared/images";
 import { isConflict } from "./api";
 import { failed, violationsOf } from "./failure";
 import { done } from "./notice";
-import { type Key, maybe, t } from "./words";
+import { type Key, maybe, t } from "./view_words";
 
 /** The values of a form: the JSON of the message, by the JSON names of its fields. */
 export type Values = Readonly<Record<string, JsonValue>>;

@@ -16,7 +16,7 @@ import { icon, name } from "./parts";
 import { onNewBrand } from "./rebrand";
 import { currentRoute, type Route, to } from "./router";
 import type { View } from "./view";
-import { type Key, t } from "./words";
+import { type Key, loadViewWords, t } from "./words";
 
 const organizations = client(OrganizationService);
 const users = client(UserService);
@@ -62,6 +62,12 @@ function currentPlace(): Place | undefined {
   return PLACES[currentRoute().path[0] ?? ""];
 }
 
+/** Loads the views of a place, and their texts unless they are those of the first view. */
+async function loaded(place: Place): ReturnType<Place["load"]> {
+  const [views] = await Promise.all([place.load(), place !== PLACES[""] && loadViewWords()]);
+  return views;
+}
+
 /** The element `<keystead-console>`, the whole page. */
 export class Console extends LitElement {
   #isReady = false;
@@ -98,7 +104,8 @@ export class Console extends LitElement {
       const { user } = await read((options) => users.getCurrentUser({}, options));
       if (user) signedInAs(user);
       // Nothing is shown before the brand, so that no colour changes.
-      await Promise.all([this.#showBrand(), currentPlace()?.load()]);
+      const place = currentPlace();
+      await Promise.all([this.#showBrand(), place && loaded(place)]);
       this.#isReady = true;
       await this.#show();
     } catch (error) {
@@ -125,7 +132,7 @@ export class Console extends LitElement {
       this.requestUpdate();
       return;
     }
-    const { views } = await place.load();
+    const { views } = await loaded(place);
     if (turn !== this.#turn) return; // another view was opened meanwhile
     const tag = views(route);
     const view = document.createElement(tag) as View;

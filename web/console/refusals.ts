@@ -13,7 +13,7 @@ import { change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { labelOf, textOfValue } from "./form";
 import { empty, name, table, time, titled } from "./parts";
-import { t } from "./words";
+import { t } from "./view_words";
 
 const applications = client(ApplicationService);
 

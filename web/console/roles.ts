@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { Role, type User } from "../gen/console/keystead/user/v1/user_service_pb";
 import { badge } from "./parts";
-import { maybe, t } from "./words";
+import { maybe, t } from "./view_words";
 
 /** The lock and the roles of a user as tags. */
 export function badgesOf({ roles, lockedAt }: User): TemplateResult {

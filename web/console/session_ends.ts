@@ -8,7 +8,7 @@ import { me } from "./access";
 import { change, client, preview, read } from "./api";
 import { askFirst } from "./dialogs";
 import { done, notDone } from "./notice";
-import { counted, t } from "./words";
+import { counted, t } from "./view_words";
 
 const sessions = client(SessionService);
 

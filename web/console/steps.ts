@@ -3,7 +3,7 @@
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import { html, type LitElement, nothing, type TemplateResult } from "lit";
 import { failed } from "./failure";
-import { maybe, t } from "./words";
+import { maybe, t } from "./view_words";
 
 interface Step {
   readonly name: string;

@@ -1,43 +1,64 @@
-/** The texts of the console, in the language that `shared/words.ts` has chosen. */
+/**
+ * The texts of the console, in the language that `shared/words.ts` has chosen.
+ *
+ * The first view loads its own texts. `view_words.ts` has the same functions for all other views.
+ */
 
 import { html, nothing, type TemplateResult } from "lit";
 import { locale } from "../shared/words";
 import type { REASONS } from "../gen/console/reasons";
 import type { Words } from "./words/english";
+import type { FirstWords } from "./words/english_first";
 
-export type Key = keyof Words;
+export type Key = keyof FirstWords;
 type Value = string | number | TemplateResult;
 
 /** The refusals of the server in a language other than its own; one that lacks a reason does not compile. */
 export type Refusals = Readonly<Record<(typeof REASONS)[number], string>>;
 
+/** The texts are files of their own: the console loads those of one language. */
 interface Language {
-  readonly words: Words;
-  readonly refusals?: Refusals;
+  readonly first: () => Promise<FirstWords>;
+  readonly others: () => Promise<readonly [words: Words, refusals?: Refusals]>;
 }
 
 const PLACE = /\{(\w+)\}/g;
-/** The texts are files of their own: the console loads those of one language. */
-const LANGUAGES: Readonly<Record<string, () => Promise<Language>>> = {
-  en: async () => ({ words: (await import("./words/english")).english }),
-  de: async () => {
-    const [{ german }, { germanRefusals }] = await Promise.all([
-      import("./words/german"),
-      import("./words/german_refusals"),
-    ]);
-    return { words: german, refusals: germanRefusals };
+const ENGLISH: Language = {
+  first: async () => (await import("./words/english_first")).englishFirst,
+  others: async () => [(await import("./words/english")).english],
+};
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  de: {
+    first: async () => (await import("./words/german_first")).germanFirst,
+    others: async () => {
+      const [{ german }, { germanRefusals }] = await Promise.all([
+        import("./words/german"),
+        import("./words/german_refusals"),
+      ]);
+      return [german, germanRefusals];
+    },
   },
 };
-let words: Words;
+let words: FirstWords;
 let refusals: Refusals | undefined;
 
-/** Loads the texts. Call after `loadTexts` and before the first view. */
-export async function loadWords(): Promise<void> {
-  const load = LANGUAGES[locale.split("-", 1)[0]?.toLowerCase() ?? ""] ?? LANGUAGES["en"]!;
-  ({ words, refusals } = await load());
+function language(): Language {
+  return LANGUAGES[locale.split("-", 1)[0]?.toLowerCase() ?? ""] ?? ENGLISH;
 }
 
-/** The sentence for a refusal; undefined in the language of the server, and for an unknown reason. */
+/** Loads the texts of the first view. Call after `loadTexts` and before it. */
+export async function loadWords(): Promise<void> {
+  words = await language().first();
+}
+
+/** Loads all other texts. Call before any other view. */
+export async function loadViewWords(): Promise<void> {
+  const [others, translated] = await language().others();
+  words = { ...words, ...others };
+  refusals = translated;
+}
+
+/** The sentence for a refusal; undefined in the language of the server, for an unknown reason, and in the first view. */
 export function refusalOf(reason: string, metadata: Readonly<Record<string, string>>): string | undefined {
   const sentence = refusals && Object.hasOwn(refusals, reason) ? refusals[reason as keyof Refusals] : undefined;
   return sentence?.replace(PLACE, (_, name: string) => metadata[name] ?? "");

@@ -30,7 +30,7 @@ import { latest, refusalTable } from "../refusals";
 import { filterBy, go, renamed, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { counted, t } from "../words";
+import { counted, t } from "../view_words";
 
 const applications = client(ApplicationService);
 const groups = client(GroupService);

@@ -8,7 +8,7 @@ import { LiveEvents } from "../live_events";
 import { empty, head } from "../parts";
 import { filterBy } from "../router";
 import { View } from "../view";
-import { maybe, t } from "../words";
+import { maybe, t } from "../view_words";
 
 const TYPES = ["application", "group", "idp", "organization", "smtp_config", "user"];
 

@@ -17,7 +17,7 @@ import { copyable, empty, facts, head, name, section, table, time, titled } from
 import { go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { t } from "../words";
+import { t } from "../view_words";
 
 const groups = client(GroupService);
 const users = client(UserService);

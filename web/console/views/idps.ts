@@ -27,7 +27,7 @@ import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { t } from "../words";
+import { t } from "../view_words";
 
 const idps = client(IdentityProviderService);
 const oidc = client(OIDCConfigService);

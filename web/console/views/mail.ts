@@ -23,7 +23,7 @@ import { empty, head, section, table, tabs, time, titled } from "../parts";
 import { Trial } from "../steps";
 import { messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { maybe, t } from "../words";
+import { maybe, t } from "../view_words";
 import "../who";
 
 const mails = client(MailService);

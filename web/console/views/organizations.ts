@@ -14,7 +14,7 @@ import { badge, copyable, empty, facts, head, name, section, table, time, titled
 import { go, type Route, to } from "../router";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { t } from "../words";
+import { t } from "../view_words";
 
 const organizations = client(OrganizationService);
 

@@ -21,7 +21,7 @@ import { go, type Route, to } from "../router";
 import { Trial } from "../steps";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { maybe, t } from "../words";
+import { maybe, t } from "../view_words";
 
 const pushes = client(PushService);
 

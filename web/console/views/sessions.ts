@@ -9,7 +9,7 @@ import { badge, empty, head, name, table, time, titled } from "../parts";
 import { filterBy } from "../router";
 import { deviceOf, endAll, endOne } from "../session_ends";
 import { type Page, Paged, View } from "../view";
-import { maybe, t } from "../words";
+import { maybe, t } from "../view_words";
 
 const sessions = client(SessionService);
 

@@ -31,7 +31,7 @@ import { go, to } from "../router";
 import { allSessions, deviceOf, endAll, endOne, endsOf } from "../session_ends";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
-import { counted, maybe, t } from "../words";
+import { counted, maybe, t } from "../view_words";
 
 const applications = client(ApplicationService);
 const events = client(EventService);

@@ -9,7 +9,7 @@ import { empty, head, name, section, table, time, titled } from "../parts";
 import { badgesOf } from "../roles";
 import { filterBy, go, type Route, to } from "../router";
 import { type Page, Paged, View } from "../view";
-import { t } from "../words";
+import { t } from "../view_words";
 import "./user";
 
 const users = client(UserService);
