@@ -74,3 +74,10 @@ async def test_a_wrong_file_is_explained(keystead: Keystead, tmp_path: Path) -> 
     assert "not text in UTF-8" in await errors(b"\xff")
     assert "not text in UTF-8" in await errors(b"\xff", "--jwks")
     assert "  application.workloadIssuers.0.issuer: must" in await errors(b"[{}]")
+
+
+async def test_attributes_are_a_json_object(keystead: Keystead) -> None:
+    for text in ("{", "[1]", "1"):
+        refused = await keystead("user", "create", unique("ada"), "--attributes", text)
+        assert refused.status != 0
+        assert "not a JSON object" in refused.errors
