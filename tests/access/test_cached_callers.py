@@ -37,6 +37,7 @@ from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
+from tests.user import attributes
 from tests.user import calls as users
 
 
@@ -50,6 +51,7 @@ class Objects:
     begun: Begun
     certificate: str
     group_id: str
+    attribute_id: str
     member_id: str
     application_id: str
     secret_id: str
@@ -103,6 +105,13 @@ WRITES: dict[str, Write] = {
         client, objects.group_id, ["name"], name="changed"
     ),
     "RemoveGroup": lambda client, objects: groups.remove(client, objects.group_id),
+    "CreateAttributeDefinition": lambda client, _objects: attributes.create(client),
+    "PatchAttributeDefinition": lambda client, objects: attributes.patch(
+        client, objects.attribute_id, ["display_name"], display_name="changed"
+    ),
+    "RemoveAttributeDefinition": lambda client, objects: attributes.remove(
+        client, objects.attribute_id
+    ),
     "AddGroupMember": lambda client, objects: groups.add_member(
         client, objects.group_id, client.user_id
     ),
@@ -243,7 +252,8 @@ async def own_objects(
     """Objects of one test, which changes them."""
     objects = await _new_objects(file_instance, org_id, authority)
     yield objects
-    # An organization has at most 100.
+    # An organization has at most 100, and at most 50.
+    await sql.execute("delete from attribute_definitions where id = $1", objects.attribute_id)
     await sql.execute(
         "delete from push_subscriptions where id = any($1)",
         [objects.subscription_id, objects.rotated_id],
@@ -298,6 +308,7 @@ async def _new_objects(instance: Instance, org_id: str, authority: Authority) ->
         begun=await begin(admin, user.user_id),
         certificate=authority.certificate().pem,
         group_id=group_id,
+        attribute_id=(await attributes.create(owner)).attribute_id,
         member_id=owner.user_id,
         application_id=application_id,
         secret_id=(await applications.create_secret(owner, application_id)).secret_id,
