@@ -27,6 +27,18 @@ class UserAdded(Event):
     user_name_skeletons: Personal[tuple[str, ...]] = ()
 
 
+@event("user.imported")
+class UserImported(UserAdded):
+    """The user was imported, with the ID that it has elsewhere. See `UserAdded`."""
+
+    # ISO 8601; None: now
+    originally_created_at: Shown[str | None] = None
+    # None: the user is not locked
+    lock_reason: Personal[str | None] = None
+    # base64 of the SHA-256 of the imported values
+    import_digest: Personal[str] = ""
+
+
 @event("user.changed")
 class UserChanged(Event):
     """Fields of the user were set; fields that are None did not change."""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role
 from server.access.caller import AnyCaller
 from server.access.certificates import shown
@@ -45,7 +44,7 @@ OBJECTS: Objects = {
 _Change = TypeVar("_Change", bound=roles.ChangeRole)
 
 
-class UserService(pb_grpc.UserServiceServicer):
+class UserService:
     """See `keystead/user/v1/user_service.proto`.
 
     `forget` removes a user from the cache of callers.

@@ -55,9 +55,11 @@ PROJECTIONS: Projections = {
     UserRemoved: [
         # Foreign keys delete its tokens and passkeys.
         "delete from users using event where users.id = event.aggregate_id",
+        # The ID of an imported user stays taken.
         """
         delete from unique_claims using event
-        where unique_claims.aggregate_id = event.aggregate_id""",
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind <> 'application_audience'""",
     ],
     UserLocked: [
         """

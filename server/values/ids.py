@@ -1,6 +1,11 @@
 """Identifiers of objects."""
 
+import re
+from typing import Final
+
 import uuid_utils
+
+_USER_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 
 
 def new_id() -> str:
@@ -10,3 +15,8 @@ def new_id() -> str:
     """
     text = str(uuid_utils.uuid7())
     return f"{text[:15]}000{text[18:]}"
+
+
+def is_user_id(text: str) -> bool:
+    """Whether the text has the form of the ID of a user, which an import can choose."""
+    return _USER_ID.fullmatch(text) is not None

@@ -34,6 +34,7 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
+from server.moving import service as moving_service
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
@@ -89,6 +90,7 @@ from server.wiring.dependencies import (
     OTHER_FEATURES,
     end_begun_with,
     end_sessions_of_idp,
+    import_policy,
     outbox,
     registration_policy,
     return_targets,
@@ -366,6 +368,7 @@ def wire(
             forget=forget,
             max_tokens_per_user=settings.max_tokens_per_user,
         ),
+        moving_service.MovingUsers(database, policy=import_policy(settings)),
     )
     health = Health(database, probed, methods.services)
     methods.add_service(
@@ -418,7 +421,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     ),
     "keystead.smtp.v1.SMTPService": (smtp_service,),
     "keystead.user.v1.IDPLinkService": (idp_link_service,),
-    "keystead.user.v1.UserService": (user_service,),
+    "keystead.user.v1.UserService": (user_service, moving_service),
 }
 
 # The commands of each service, by method.
