@@ -56,6 +56,7 @@ COMMANDS: Final = (
     StandIn("group"),
     StandIn("health", "server.cli.health:health"),
     StandIn("idp"),
+    StandIn("import", "server.cli.moving.importing:import_command"),
     StandIn("mail"),
     StandIn("migrate", "server.cli.operate:migrate_command"),
     StandIn("org"),

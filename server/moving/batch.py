@@ -1,23 +1,13 @@
 """The users of a call of ImportUsers, until each is the same as before, refused, or importable."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from server.moving.imported import ImportedUser
 from server.validation.confusables import skeleton_digests
 from server.validation.fields import case_folded
 from server.values.errors import Violation
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUser:
-    """A user of a request: its ID, its fields, and the SHA-256 of the message."""
-
-    user_id: str
-    fields: Mapping[str, object]
-    digest: bytes
 
 
 class Candidate:

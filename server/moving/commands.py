@@ -21,16 +21,16 @@ from server.idp.links import import_store as link_import_store
 from server.idp.links.events import IDPLinksImported
 from server.idp.links.import_store import NamedProvider
 from server.moving import checks
-from server.moving.batch import Batch, Candidate, GivenUser
-from server.moving.imported import MAX_USERS, ImportedPasskey, ImportedUser
+from server.moving.batch import Batch, Candidate
+from server.moving.imported import GivenUser, ImportedPasskey, ImportedUser, ImportUsers
 from server.passkey import import_store as passkey_import_store
 from server.passkey.events import PasskeysImported
-from server.store.database import Database, Statements
+from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import import_store as user_import_store
 from server.user.events import UserImported
 from server.validation.fields import violations
-from server.values.errors import FixedFailure, Kind, Violation, invalid
+from server.values.errors import FixedFailure, Kind, Violation
 from server.values.ids import new_id
 
 # As WebAuthn recommends (Level 3, section 14.6.1).
@@ -73,8 +73,8 @@ class ImportPolicy:
 
 
 async def import_users(
-    database: Database,
-    given: Sequence[GivenUser],
+    database: Statements,
+    command: ImportUsers,
     *,
     actor: Actor,
     organization_id: str,
@@ -82,9 +82,9 @@ async def import_users(
 ) -> list[ImportResult]:
     """Imports the users into the organization, each whole or not at all.
 
-    `Failure` INVALID_ARGUMENT, PERMISSION_DENIED, UNAUTHENTICATED; ABORTED `CONCURRENT_CHANGE`.
+    `Failure` PERMISSION_DENIED, UNAUTHENTICATED; ABORTED `CONCURRENT_CHANGE`.
     """
-    _check_number(given)
+    given = command.users
     for part, permission in _PERMISSIONS.items():
         if any(each.fields[part] for each in given):
             authorize_beyond(actor, permission, organization_id)
@@ -96,11 +96,6 @@ async def import_users(
         ImportResult(each.user_id, _state(batch, place, imported), batch.wrong_fields(place))
         for place, each in enumerate(given)
     ]
-
-
-def _check_number(given: Sequence[GivenUser]) -> None:
-    if not 1 <= len(given) <= MAX_USERS:
-        raise invalid(Violation("users", f"must have 1 to {MAX_USERS} entries"))
 
 
 def _state(batch: Batch, place: int, imported: set[int]) -> ImportState:

@@ -1,10 +1,11 @@
 """An imported user, as a request has it: the limits of its fields."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -12,6 +13,7 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Field,
+    SkipValidation,
     StringConstraints,
     ValidationInfo,
     WithJsonSchema,
@@ -211,11 +213,32 @@ class ImportedUser(Command):
     lock_reason: OptionalName = ""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenUser:
+    """A user of a request: its ID, its fields, and the SHA-256 of the message."""
+
+    user_id: str
+    fields: Mapping[str, object]
+    digest: bytes
+
+
+def _of_a_call(users: tuple[GivenUser, ...]) -> tuple[GivenUser, ...]:
+    if not 1 <= len(users) <= MAX_USERS:
+        raise ValueError(f"must have 1 to {MAX_USERS} entries")
+    return users
+
+
+if TYPE_CHECKING:
+    _Given = GivenUser
+else:  # has the JSON Schema of a user; each is checked on its own, since the others may be right
+    _Given = SkipValidation[ImportedUser]
+
+
 class ImportUsers(Command):
     """Import users, each with its credentials."""
 
     users: Annotated[
-        tuple[ImportedUser, ...],
-        _at_most(MAX_USERS),
+        tuple[_Given, ...],
+        AfterValidator(_of_a_call),
         described(minItems=1, maxItems=MAX_USERS),
     ]

@@ -7,14 +7,13 @@ from google.protobuf.message import Message
 
 from keystead.user.v1 import user_import_pb2 as pb
 from server.moving import commands
-from server.moving.batch import GivenUser
 from server.moving.commands import ImportPolicy, ImportResult, ImportState
-from server.moving.imported import ImportUsers
+from server.moving.imported import GivenUser, ImportUsers
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, instant
-from server.store.database import Database
-from server.validation.fields import Commands
+from server.store.database import Statements
+from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {"ImportUsers": ImportUsers}
 
@@ -29,7 +28,7 @@ _STATES: Final = {
 class MovingUsers:
     """The methods of UserService for users who move. See `user_import.proto`."""
 
-    def __init__(self, database: Database, *, policy: ImportPolicy) -> None:
+    def __init__(self, database: Statements, *, policy: ImportPolicy) -> None:
         self._database = database
         self._policy = policy
 
@@ -37,12 +36,9 @@ class MovingUsers:
     async def ImportUsers(
         self, request: pb.ImportUsersRequest, call: AnyCall
     ) -> pb.ImportUsersResponse:
+        command = read(ImportUsers, request, users=tuple(map(_given, request.users)))
         results = await commands.import_users(
-            self._database,
-            [_given(user) for user in request.users],
-            actor=call.caller,
-            organization_id=call.organization_id,
-            policy=self._policy,
+            self._database, command, **call.by_caller, policy=self._policy
         )
         return pb.ImportUsersResponse(results=map(_result, results))
 

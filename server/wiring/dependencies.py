@@ -16,7 +16,6 @@ from server.application.return_targets import ReturnTargets
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
 from server.mail.outbox import Outbox
-from server.moving.commands import ImportPolicy
 from server.oauth import grant_store
 from server.oauth import store as oauth_store
 from server.org import store as org_store
@@ -171,13 +170,6 @@ def registration_policy(settings: Settings) -> RegistrationPolicy:
         allows_return=return_targets(settings).allows,
         describe_invitation=describe_invitation,
         end_of_recovered=end_of_recovered,
-    )
-
-
-def import_policy(settings: Settings) -> ImportPolicy:
-    """The limits of imports, for commands on users who move."""
-    return ImportPolicy(
-        max_passkeys=settings.max_passkeys_per_user, lock_organization=org_store.lock
     )
 
 

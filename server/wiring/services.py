@@ -90,7 +90,6 @@ from server.wiring.dependencies import (
     OTHER_FEATURES,
     end_begun_with,
     end_sessions_of_idp,
-    import_policy,
     outbox,
     registration_policy,
     return_targets,
@@ -368,7 +367,7 @@ def wire(
             forget=forget,
             max_tokens_per_user=settings.max_tokens_per_user,
         ),
-        moving_service.MovingUsers(database, policy=import_policy(settings)),
+        moving_service.MovingUsers(database, policy=policies.import_policy(settings)),
     )
     health = Health(database, probed, methods.services)
     methods.add_service(
