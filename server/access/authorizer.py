@@ -238,15 +238,19 @@ def authorize_role(caller: Actor, role: Role) -> None:
         raise permission_denied()
 
 
-def authorize_beyond(caller: Actor, permission: str, organization_id: str | None) -> None:
-    """Checks a permission that only a part of a method requires.
+def may_beyond(caller: Actor, permission: str, organization_id: str | None) -> bool:
+    """Whether the caller has a permission that only a part of a method requires.
 
-    `organization_id` is None for the permission on the whole instance. Raises `Failure`
-    PERMISSION_DENIED.
+    `organization_id` is None for the permission on the whole instance.
     """
-    if isinstance(caller, Operator):
-        return
-    if not isinstance(caller, Caller) or not caller.may(permission, organization_id):
+    return isinstance(caller, Operator) or (
+        isinstance(caller, Caller) and caller.may(permission, organization_id)
+    )
+
+
+def authorize_beyond(caller: Actor, permission: str, organization_id: str | None) -> None:
+    """Checks a permission as `may_beyond`. Raises `Failure` PERMISSION_DENIED."""
+    if not may_beyond(caller, permission, organization_id):
         raise permission_denied()
 
 

@@ -19,6 +19,7 @@ class Role(enum.StrEnum):
 
 _USER_MANAGER = frozenset(
     {
+        "attribute.read",
         "user.read",
         "user.write",
         "passkey.read",
@@ -27,13 +28,16 @@ _USER_MANAGER = frozenset(
         "session.write",
     }
 )
-_APPLICATION_MANAGER = frozenset({"application.read", "application.write", "group.read"})
+_APPLICATION_MANAGER = frozenset(
+    {"application.read", "application.write", "attribute.read", "group.read"}
+)
 _GATE = frozenset({"gate.check"})
 _ORG_OWNER = (
     _USER_MANAGER
     | _APPLICATION_MANAGER
     | _GATE
     | {
+        "attribute.write",
         "event.read",
         "group.write",
         "idp.read",

@@ -18,6 +18,7 @@ from server.push import store as push_store
 from server.store.database import Database
 from server.store.object_names import ObjectNames
 from server.user import store as user_store
+from server.user.attributes import store as attribute_store
 from server.validation.fields import case_folded, is_id
 
 # Finds the IDs of an object and of its organization by names.
@@ -92,6 +93,7 @@ def _by_id_or_name(names: ObjectNames, noun: str, command: str) -> _Find:
 # By the field that has the ID.
 FINDERS: Final[Mapping[str, _Find]] = {
     "application_id": _by_id_or_name(application_store.NAMES, "application", "keystead app list"),
+    "attribute_id": _by_id_or_name(attribute_store.NAMES, "attribute", "keystead attribute list"),
     "group_id": _by_id_or_name(group_store.NAMES, "group", "keystead group list"),
     "idp_id": _by_id_or_name(idp_store.NAMES, "identity provider", "keystead idp list"),
     "org_id": _organization,

@@ -66,6 +66,7 @@ class NamedObject(NamedTuple):
 # The objects whose IDs are in these fields.
 OBJECTS: Final = {
     "application_id": NamedObject("app", "Application"),
+    "attribute_id": NamedObject("attribute", "Attribute"),
     "group_id": NamedObject("group", "Group"),
     "idp_id": NamedObject("idp", "Identity provider"),
     "subscription_id": NamedObject("subscription", "Subscription"),

@@ -23,9 +23,11 @@ from server.push import events as push
 from server.session import events as session
 from server.smtp import events as smtp
 from server.user import events as user
+from server.user.attributes import events as attribute
 
 _MODULES: Final = (
     application,
+    attribute,
     brand,
     group,
     idp,

@@ -4,9 +4,9 @@ The rule: every check reads rows that the transaction has locked, or values that
 unique, so that a concurrent call makes this one fail as a whole, never overlap with it.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from server.group import import_store as group_import_store
 from server.group.commands import MAX_MEMBERS
@@ -19,6 +19,8 @@ from server.moving.batch import Batch, Candidate
 from server.passkey import import_store as passkey_import_store
 from server.store.database import Statements
 from server.user import import_store as user_import_store
+from server.user.attributes import store as attribute_store
+from server.user.attributes.commands import problem_of
 from server.user.import_store import Compared
 
 _ID_TAKEN: Final = (
@@ -89,6 +91,27 @@ def _is_taken(row: Compared, last: LoggedAggregate | None, organization_id: str)
     if last is None:
         return row.is_claimed
     return (last.aggregate_type, last.owner) != ("user", organization_id)
+
+
+async def check_attributes(
+    transaction: Statements, batch: Batch, organization_id: str
+) -> dict[int, dict[str, Any]]:
+    """Checks the attributes; returns the values of each user by the IDs of definitions."""
+    given = {
+        each.place: each.user.attributes for each in batch.candidates() if each.user.attributes
+    }
+    names = {name for values in given.values() for name in values}
+    if not names:
+        return {}
+    definitions = await attribute_store.list_named(transaction, names, organization_id)
+    found = defaultdict[int, dict[str, Any]](dict)
+    for place, values in given.items():
+        for name, value in values.items():
+            problem = problem_of(definitions.get(name), value)
+            batch.check(place, f"attributes.{name}", problem)
+            if not problem and value is not None:
+                found[place][definitions[name].attribute_id] = value
+    return found
 
 
 async def check_passkeys(transaction: Statements, batch: Batch, max_passkeys: int) -> None:

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -29,6 +29,7 @@ from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.user import import_store as user_import_store
 from server.user.events import UserImported
+from server.user.person import EmailVerification
 from server.validation.fields import violations
 from server.values.errors import FixedFailure, Kind, Violation
 from server.values.ids import new_id
@@ -44,6 +45,8 @@ _PERMISSIONS: Final[Mapping[str, str]] = {
     "passkeys": "passkey.write",
     "groups": "group.write",
     "idp_links": "idp.write",
+    # An owner could verify it by a provider, too.
+    "email_verified": "idp.write",
 }
 
 
@@ -137,13 +140,14 @@ async def _write(
     sequences = await checks.check_users(transaction, batch, organization_id)
     await checks.check_passkeys(transaction, batch, policy.max_passkeys)
     await checks.check_links(transaction, batch, providers)
+    attributes = await checks.check_attributes(transaction, batch, organization_id)
     checks.check_sizes(batch, groups)
     writing = _Writing(
         list(batch.importable()),
         creator=actor.user_id,
         makers=tuple(sorted(admission.of_new(found))),
     )
-    await writing.add_users(transaction, sequences, organization_id)
+    await writing.add_users(transaction, sequences, attributes, organization_id)
     await writing.add_passkeys(transaction)
     await writing.add_links(transaction, providers)
     await writing.join_groups(transaction, groups)
@@ -159,11 +163,18 @@ class _Writing:
     makers: tuple[str, ...]
 
     async def add_users(
-        self, transaction: Statements, sequences: Mapping[int, int], organization_id: str
+        self,
+        transaction: Statements,
+        sequences: Mapping[int, int],
+        attributes: Mapping[int, Mapping[str, Any]],
+        organization_id: str,
     ) -> None:
         await user_import_store.add(
             transaction,
-            {each.user.user_id: _user_event(each, self.makers) for each in self.candidates},
+            {
+                each.user.user_id: _user_event(each, self.makers, attributes.get(each.place))
+                for each in self.candidates
+            },
             [sequences[each.place] for each in self.candidates],
             creator=self.creator,
             organization_id=organization_id,
@@ -220,15 +231,19 @@ class _Writing:
             await group_import_store.join(transaction, events, creator=self.creator)
 
 
-def _user_event(candidate: Candidate, makers: tuple[str, ...]) -> UserImported:
+def _user_event(
+    candidate: Candidate, makers: tuple[str, ...], attributes: Mapping[str, Any] | None
+) -> UserImported:
     user = candidate.user
     handle = user.passkeys[0].user_handle if user.passkeys else None
-    return UserImported(
-        user_name=user.user_name,
+    return UserImported.of(
+        user,
         user_name_claim=candidate.name_claim,
         user_name_skeletons=candidate.skeletons,
         display_name=user.display_name or user.user_name,
-        email=user.email,
+        attributes=attributes,
+        email_verification=EmailVerification.IMPORT if user.email_verified else "",
+        email_verified_at=None,
         user_handle=_base64(handle or secrets.token_bytes(_USER_HANDLE_BYTES)),
         makers=makers,
         originally_created_at=_text(user.created_at),

@@ -25,6 +25,7 @@ from server.access.caller import OPERATOR, RECOVERY
 from server.passkey.webauthn import cbor, cose
 from server.passkey.webauthn.authenticator_data import CREDENTIAL_ID_MAX_BYTES
 from server.passkey.webauthn.members import decode_base64url
+from server.user.person import Attributes, ExternalId, Locale, Zone
 from server.validation.fields import (
     Command,
     Name,
@@ -198,6 +199,13 @@ class ImportedUser(Command):
     user_name: UniqueName
     display_name: OptionalName = ""
     email: OptionalMailAddress = ""
+    given_name: OptionalName = ""
+    family_name: OptionalName = ""
+    locale: Locale = ""
+    zoneinfo: Zone = ""
+    external_id: ExternalId = ""
+    attributes: Attributes = None
+    email_verified: bool = False
     groups: Annotated[tuple[Name, ...], _at_most(_MAX_GROUPS), described(maxItems=_MAX_GROUPS)] = ()
     idp_links: Annotated[
         tuple[ImportedIDPLink, ...], _at_most(_MAX_LINKS), described(maxItems=_MAX_LINKS)
@@ -211,6 +219,13 @@ class ImportedUser(Command):
     created_at: _Past = None
     is_locked: bool = False
     lock_reason: OptionalName = ""
+
+    @field_validator("email_verified")
+    @classmethod
+    def _has_address(cls, email_verified: bool, info: ValidationInfo) -> bool:
+        if email_verified and not info.data.get("email", "?"):
+            raise ValueError("must be false without an address")
+        return email_verified
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import hashlib
 from typing import Any, Final
 
 from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct
 
 from keystead.user.v1 import user_import_pb2 as pb
 from server.moving import commands
@@ -11,8 +12,9 @@ from server.moving.commands import ImportPolicy, ImportResult, ImportState
 from server.moving.imported import GivenUser, ImportUsers
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, instant
+from server.rpc.messages import Nested, instant, json_object
 from server.store.database import Statements
+from server.user.attributes.values import MAX_VALUES
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {"ImportUsers": ImportUsers}
@@ -61,6 +63,8 @@ def _value(message: Message, name: str, *, is_list: bool) -> object:
     value = getattr(message, name)
     if is_list:
         return [_fields(each) if isinstance(each, Message) else each for each in value]
+    if isinstance(value, Struct):
+        return json_object(value, most_values=MAX_VALUES)
     if name in _TIMES:
         return instant(value) if message.HasField(name) else None
     return value

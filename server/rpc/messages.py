@@ -99,6 +99,14 @@ def json_text(struct: struct_pb2.Struct, *, field: str, most_values: int = _MAX_
         raise invalid(Violation(field, problem)) from None
 
 
+def json_object(struct: struct_pb2.Struct, *, most_values: int) -> object:
+    """The JSON object of a Struct; a text, which validation refuses, if it is too large."""
+    try:
+        return json.loads(_object(struct, iter(range(most_values))))
+    except ValueError:
+        return "not a JSON object"
+
+
 def _object(struct: struct_pb2.Struct, left: Iterator[int]) -> str:
     members = (f"{_encode(name)}:{_value(value, left)}" for name, value in struct.fields.items())
     return f"{{{','.join(members)}}}"

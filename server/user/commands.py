@@ -3,8 +3,8 @@
 import base64
 import hashlib
 import secrets
-from collections.abc import Collection, Sequence
-from typing import Annotated, Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -19,8 +19,17 @@ from server.store.database import Statements
 from server.store.refusals import UNIQUE_CLAIMS_KEY, on_conflict
 from server.store.rows import Details
 from server.user import store
+from server.user.attributes import commands as attributes
 from server.user.events import UserAdded, UserChanged, UserRemoved
 from server.user.other_features import OtherFeatures
+from server.user.person import (
+    Attributes,
+    EmailVerification,
+    ExternalId,
+    Locale,
+    Verification,
+    Zone,
+)
 from server.user.roles import lock_instance_owner
 from server.validation.confusables import skeleton_digests
 from server.validation.fields import (
@@ -33,7 +42,7 @@ from server.validation.fields import (
     case_folded,
 )
 from server.validation.paging import Page
-from server.values.errors import FixedFailure, Kind
+from server.values.errors import FixedFailure, Kind, Violation, invalid
 from server.values.ids import new_id
 
 # The maximum length, which WebAuthn recommends (Level 3, section 14.6.1).
@@ -47,6 +56,12 @@ class CreateUser(Command):
     user_name: UniqueName
     display_name: OptionalName
     email: OptionalMailAddress
+    given_name: OptionalName = ""
+    family_name: OptionalName = ""
+    locale: Locale = ""
+    zoneinfo: Zone = ""
+    external_id: ExternalId = ""
+    attributes: Attributes = None
 
 
 class OneUser(Command):
@@ -61,7 +76,10 @@ class ListUsers(Page):
     query: Annotated[Printable, Field(max_length=_MAX_QUERY)]
 
 
-PATCHABLE = ("display_name", "email")
+PATCHABLE = (
+    *("display_name", "email", "given_name", "family_name", "locale", "zoneinfo", "external_id"),
+    *("attributes", "email_verification"),
+)
 
 
 class UserFields(Command):
@@ -70,6 +88,18 @@ class UserFields(Command):
     user_id: Id
     display_name: OptionalName | None
     email: OptionalMailAddress | None
+    given_name: OptionalName | None
+    family_name: OptionalName | None
+    locale: Locale | None
+    zoneinfo: Zone | None
+    external_id: ExternalId | None
+    attributes: Attributes
+    email_verification: Verification | None
+
+    @property
+    def needs_role(self) -> bool:
+        """Whether a user may not change this of itself."""
+        return (self.email, self.external_id, self.email_verification) != (None, None, None)
 
 
 class PatchUser(Command):
@@ -87,7 +117,10 @@ async def create(
     with on_conflict({UNIQUE_CLAIMS_KEY: _user_already_exists}):
         async with database.transaction() as transaction:
             makers = admission.of_new(await admission.check_caller(transaction, actor))
-            event = _added(command.user_name, command.display_name, command.email, makers)
+            values = await attributes.by_ids(
+                transaction, command.attributes, organization_id=organization_id
+            )
+            event = _added(command, makers, attributes=values)
             added = await store.ADD.details(
                 transaction,
                 event,
@@ -120,20 +153,28 @@ async def register(
         return None
     user_id = user_id or new_id()
     makers = {organization_id} if makers is None else makers
-    event = _added(user_name or user_id, display_name, email, makers)
+    command = CreateUser(user_name=user_name or user_id, display_name=display_name, email=email)
+    event = _added(command, makers)
     await store.ADD.details(
         transaction, event, creator=user_id, user_id=user_id, organization_id=organization_id
     )
     return user_id
 
 
-def _added(user_name: str, display_name: str, email: str, makers: Collection[str]) -> UserAdded:
-    return UserAdded(
-        user_name=user_name,
-        user_name_claim=case_folded(user_name),
-        user_name_skeletons=skeleton_digests(user_name),
-        display_name=display_name or user_name,
-        email=email,
+def _added(
+    command: CreateUser,
+    makers: Collection[str],
+    *,
+    attributes: Mapping[str, Any] | None = None,
+) -> UserAdded:
+    return UserAdded.of(
+        command,
+        user_name_claim=case_folded(command.user_name),
+        user_name_skeletons=skeleton_digests(command.user_name),
+        display_name=command.display_name or command.user_name,
+        attributes=attributes,
+        email_verification="",
+        email_verified_at=None,
         user_handle=base64.b64encode(secrets.token_bytes(_USER_HANDLE_BYTES)).decode(),
         makers=tuple(sorted(makers)),
     )
@@ -168,26 +209,59 @@ async def patch(
     fields: UserFields,
     *,
     actor: Actor,
+    is_administrator: bool = True,
     others: OtherFeatures,
     outbox: Outbox,
 ) -> Details:
-    """Replaces the fields that are not None.
+    """Replaces the fields that are not None; of attributes, those that are given.
+
+    `is_administrator` says whether the actor may set all of them.
 
     A new address ends the links that were mailed to the old address, which gets a notice.
     """
     async with database.transaction() as transaction:
         # A user without a role may not change its own address.
         user = await admission.lock_user(
-            transaction, fields.user_id, actor=actor, needs_role=fields.email is not None
+            transaction,
+            fields.user_id,
+            actor=actor,
+            needs_role=fields.needs_role or (is_administrator and bool(fields.attributes)),
         )
-        event = UserChanged(
+        values = await attributes.by_ids(
+            transaction,
+            fields.attributes,
+            organization_id=user.organization_id,
+            field="user.attributes",
+            is_administrator=is_administrator,
+        )
+        event = UserChanged.of(
+            fields,
             display_name=user.user_name if fields.display_name == "" else fields.display_name,
-            email=fields.email,
             makers=None if fields.email is None else tuple(sorted(user.makers)),
+            attributes=values,
+            email_verification=await _verification(transaction, fields),
         )
         return await _change(
             transaction, user, event, creator=actor.user_id, others=others, outbox=outbox
         )
+
+
+async def _verification(transaction: Statements, fields: UserFields) -> str | None:
+    """The new state of the address of a locked user; None: it stays.
+
+    An administrator does not lower the state of a verified address.
+    """
+    given = fields.email_verification
+    if not given:
+        return given
+    current = await store.GET.one(transaction, user_id=fields.user_id)
+    if current.email_verification and fields.email in (None, current.email):
+        if given in (EmailVerification.ADMINISTRATOR, current.email_verification):
+            return None
+    elif given == EmailVerification.ADMINISTRATOR:
+        return given
+    problem = "must be EMAIL_VERIFICATION_ADMINISTRATOR, EMAIL_VERIFICATION_UNSPECIFIED or as it is"
+    raise invalid(Violation("user.emailVerification", problem))
 
 
 async def update_by_provider(

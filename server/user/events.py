@@ -1,6 +1,7 @@
 """Events of a user, its roles and its tokens."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from server.log.event import Event, ForOperators, Personal, Shown, event
 from server.session.events import EndReason, EndsSessions
@@ -25,6 +26,17 @@ class UserAdded(Event):
     # events of older releases: unknown.
     makers: Shown[tuple[str, ...] | None] = None
     user_name_skeletons: Personal[tuple[str, ...]] = ()
+    given_name: Personal[str] = ""
+    family_name: Personal[str] = ""
+    locale: Personal[str] = ""
+    zoneinfo: Personal[str] = ""
+    external_id: Personal[str] = ""
+    # By the ids of their definitions.
+    attributes: Personal[Mapping[str, Any] | None] = None
+    # How the address was verified; empty: it was not.
+    email_verification: Shown[str] = ""
+    # ISO 8601; None: when the user was added.
+    email_verified_at: Shown[str | None] = None
 
 
 @event("user.imported")
@@ -47,6 +59,16 @@ class UserChanged(Event):
     email: Personal[str | None] = None
     # As in UserAdded; None without an address.
     makers: Shown[tuple[str, ...] | None] = None
+    given_name: Personal[str | None] = None
+    family_name: Personal[str | None] = None
+    locale: Personal[str | None] = None
+    zoneinfo: Personal[str | None] = None
+    external_id: Personal[str | None] = None
+    # The changed values by the ids of their definitions; null: the value was removed.
+    attributes: Personal[Mapping[str, Any] | None] = None
+    # How the address was verified; empty: it is not any more. A change of the address is enough for
+    # that.
+    email_verification: Shown[str | None] = None
 
 
 @event("user.removed")

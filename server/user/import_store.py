@@ -4,27 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from server.access import makers
 from server.access.user_aggregate import address_key
 from server.log.append import Projections, append
 from server.store.database import Statements
 from server.store.rows import Query
 from server.user.events import UserImported
+from server.user.store import inserted_user
 
 PROJECTIONS: Projections = {
     UserImported: [
-        f"""
-        insert into users (id, owner, user_name, display_name, email, email_makers, roles,
-            user_handle, passkey_count, locked_at, lock_reason, import_digest, sequence,
-            creation_date, change_date)
-        select aggregate_id, owner, payload->>'user_name', payload->>'display_name',
-            payload->>'email', {makers.PROJECTED}, array[]::text[],
-            decode(payload->>'user_handle', 'base64'), 0,
-            case when payload ? 'lock_reason' then created_at end,
-            coalesce(payload->>'lock_reason', ''), decode(payload->>'import_digest', 'base64'),
-            sequence, coalesce((payload->>'originally_created_at')::timestamptz, created_at),
-            created_at
-        from event""",
+        inserted_user(
+            creation_date="coalesce((payload->>'originally_created_at')::timestamptz, created_at)",
+            locked_at="case when payload ? 'lock_reason' then created_at end",
+            lock_reason="coalesce(payload->>'lock_reason', '')",
+            import_digest="decode(payload->>'import_digest', 'base64')",
+        ),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id

@@ -1,21 +1,30 @@
 """The RPC methods of users, roles and tokens: convert messages, and call commands."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
-from server.access.authorizer import authorize_beyond, authorize_role
+from server.access.authorizer import authorize_beyond, authorize_role, may_beyond
 from server.access.caller import AnyCaller
 from server.access.certificates import shown
 from server.access.forgetting import forgetting
 from server.mail.outbox import Outbox
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, details_message, instant, nested, timestamp
+from server.rpc.messages import (
+    Nested,
+    details_message,
+    instant,
+    json_object,
+    nested,
+    timestamp,
+)
 from server.rpc.preconditions.changes import Objects
 from server.rpc.update_mask import read_patch
 from server.store.database import Database
 from server.user import commands, locks, roles, store, token_store, tokens
+from server.user.attributes.values import MAX_VALUES
 from server.user.other_features import OtherFeatures
 from server.validation.fields import Commands, read
 
@@ -69,7 +78,11 @@ class UserService:
     async def CreateUser(
         self, request: pb.CreateUserRequest, call: AnyCall
     ) -> pb.CreateUserResponse:
-        command = read(commands.CreateUser, request)
+        command = read(
+            commands.CreateUser,
+            request,
+            attributes=json_object(request.attributes, most_values=MAX_VALUES),
+        )
         user_id, details = await commands.create(self._database, command, **call.by_caller)
         return pb.CreateUserResponse(details=details_message(details), user_id=user_id)
 
@@ -77,12 +90,12 @@ class UserService:
         self, _request: pb.GetCurrentUserRequest, call: AnyCall
     ) -> pb.GetCurrentUserResponse:
         user = await store.GET.one(self._database, user_id=call.caller.user_id)
-        return pb.GetCurrentUserResponse(user=_user(user))
+        return pb.GetCurrentUserResponse(user=_user_of(user, call.caller))
 
-    async def GetUser(self, request: pb.GetUserRequest, _context: Any) -> pb.GetUserResponse:
+    async def GetUser(self, request: pb.GetUserRequest, call: AnyCall) -> pb.GetUserResponse:
         command = read(commands.OneUser, request)
         user = await store.GET.one(self._database, user_id=command.user_id)
-        return pb.GetUserResponse(user=_user(user))
+        return pb.GetUserResponse(user=_user_of(user, call.caller))
 
     async def ListUsers(self, request: pb.ListUsersRequest, call: AnyCall) -> pb.ListUsersResponse:
         users, next_page_token = await commands.list_page(
@@ -94,14 +107,22 @@ class UserService:
 
     @checks_caller
     async def PatchUser(self, request: pb.PatchUserRequest, call: AnyCall) -> pb.PatchUserResponse:
-        command = read_patch(commands.PatchUser, request, "user", "user_id", commands.PATCHABLE)
-        if command.user.email is not None:
+        command = read_patch(
+            commands.PatchUser,
+            request,
+            "user",
+            "user_id",
+            commands.PATCHABLE,
+            attributes=json_object(request.user.attributes, most_values=MAX_VALUES),
+        )
+        if command.user.needs_role:
             # Registration links are mailed to this address. A stolen token must not change it.
             authorize_beyond(call.caller, "user.write", call.organization_id)
         details = await commands.patch(
             self._database,
             command.user,
             actor=call.caller,
+            is_administrator=may_beyond(call.caller, "user.write", call.organization_id),
             others=self._others,
             outbox=self._outbox,
         )
@@ -233,10 +254,22 @@ def _change_role(
     return command
 
 
+def _user_of(user: store.User, caller: AnyCaller) -> Nested:
+    """The user as the caller sees it."""
+    if may_beyond(caller, "user.read", user.details.owner):
+        return _user(user)
+    seen = {name: each for name, each in user.attributes.items() if each.user_access.reads}
+    return _user(replace(user, attributes=seen))
+
+
 def _user(user: store.User) -> Nested:
+    verification = user.email_verification or "UNSPECIFIED"
     return nested(
         pb.User,
         user,
+        attributes={name: each.value for name, each in user.attributes.items()} or None,
+        email_verification=pb.EmailVerification.Value(f"EMAIL_VERIFICATION_{verification}"),
+        email_verified_at=timestamp(user.email_verified_at),
         details=details_message(user.details),
         roles=[pb.Role.Value(f"ROLE_{role}") for role in user.roles],
         locked_at=timestamp(user.locked_at),

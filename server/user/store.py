@@ -1,8 +1,10 @@
 """The read table `users` and every statement on it."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from server.access import makers
 from server.access.authorizer import TargetUser, user_not_found
@@ -13,6 +15,7 @@ from server.session import fragments
 from server.store.database import Row, Statements
 from server.store.rows import Details, Query, details, from_row
 from server.store.statement import statement
+from server.user.attributes.values import AttributeAccess
 from server.user.events import (
     RoleGranted,
     RoleRevoked,
@@ -22,17 +25,56 @@ from server.user.events import (
     UserRemoved,
     UserUnlocked,
 )
+from server.user.person import EmailVerification
 from server.values.errors import FixedFailure
+
+# Columns with the text of the field of this name, which an event of an older release lacks.
+_FURTHER: Final = ("given_name", "family_name", "locale", "zoneinfo", "external_id")
+_TEXTS: Final = ("display_name", "email", *_FURTHER)
+_ADDED = ", ".join(f"coalesce(payload->>'{name}', '')" for name in _FURTHER)
+_CHANGED = ", ".join(
+    f"{name} = coalesce(event.payload->>'{name}', users.{name})" for name in _TEXTS
+)
+_DIFFERS = " or ".join(f"{name} <> coalesce(:payload::jsonb->>'{name}', {name})" for name in _TEXTS)
+
+
+def _attributes(payload: str) -> str:
+    """The values after a change, which has null for those that it removes."""
+    return f"jsonb_strip_nulls(users.attributes || coalesce({payload}->'attributes', '{{}}'))"
+
+
+# The verification after a change, null if it stays; that of another address ends.
+_VERIFICATION = """coalesce(event.payload->>'email_verification',
+                case when event.payload->>'email' <> users.email then '' end)"""
+_IS_VERIFIED = "verified_email = email and email <> ''"
+_VERIFIED = f"case when {_IS_VERIFIED} then email_verification else '' end"
+
+
+def inserted_user(*, creation_date: str = "created_at", **further: str) -> str:
+    """The projection of an event that adds users; `further` columns are expressions."""
+    names, values = (
+        "".join(f", {each}" for each in further),
+        "".join(f", {each}" for each in further.values()),
+    )
+    return f"""
+        insert into users (id, owner, user_name, display_name, email, email_makers, roles,
+            user_handle, passkey_count, {", ".join(_FURTHER)}, attributes, email_verification,
+            verified_email, email_verified_at, sequence, creation_date, change_date{names})
+        select aggregate_id, owner, payload->>'user_name', payload->>'display_name',
+            payload->>'email', {makers.PROJECTED}, array[]::text[],
+            decode(payload->>'user_handle', 'base64'), 0,
+            {_ADDED}, coalesce(payload->'attributes', '{{}}'),
+            coalesce(payload->>'email_verification', ''),
+            case when payload->>'email_verification' <> '' then payload->>'email' else '' end,
+            case when payload->>'email_verification' <> ''
+                then coalesce((payload->>'email_verified_at')::timestamptz, created_at) end,
+            sequence, {creation_date}, created_at{values}
+        from event"""
+
 
 PROJECTIONS: Projections = {
     UserAdded: [
-        f"""
-        insert into users (id, owner, user_name, display_name, email, email_makers, roles,
-            user_handle, passkey_count, sequence, creation_date, change_date)
-        select aggregate_id, owner, payload->>'user_name', payload->>'display_name',
-            payload->>'email', {makers.PROJECTED}, array[]::text[],
-            decode(payload->>'user_handle', 'base64'), 0, sequence, created_at, created_at
-        from event""",
+        inserted_user(),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id
@@ -44,9 +86,14 @@ PROJECTIONS: Projections = {
     ],
     UserChanged: [
         f"""
-        update users set
-            display_name = coalesce(event.payload->>'display_name', users.display_name),
-            email = coalesce(event.payload->>'email', users.email),
+        update users set {_CHANGED},
+            attributes = {_attributes("event.payload")},
+            email_verification = coalesce({_VERIFICATION}, users.email_verification),
+            verified_email = case when {_VERIFICATION} is null then users.verified_email
+                when {_VERIFICATION} = '' then ''
+                else coalesce(event.payload->>'email', users.email) end,
+            email_verified_at = case when {_VERIFICATION} is null then users.email_verified_at
+                when {_VERIFICATION} <> '' then event.created_at end,
             email_makers = case when event.payload->>'email' is null then users.email_makers
                 else {makers.PROJECTED} end,
             sequence = event.sequence, change_date = event.created_at
@@ -116,10 +163,11 @@ _IS_LAST_INSTANCE_OWNER = """
 # Changes a user.
 CHANGE: Final = append(
     UserChanged,
-    target="""
+    target=f"""
     select id, owner, sequence, creation_date, change_date,
-        display_name <> coalesce(:payload::jsonb->>'display_name', display_name)
-            or email <> coalesce(:payload::jsonb->>'email', email)
+        {_DIFFERS}
+            or attributes <> {_attributes(":payload::jsonb")}
+            or {_VERIFIED} <> coalesce(:payload::jsonb->>'email_verification', {_VERIFIED})
             or :makers::text[] is distinct from coalesce(email_makers, array[]::text[])
                 and :payload::jsonb->>'email' is not null as changed
     from users where id = :user_id for update""",
@@ -184,9 +232,27 @@ _REVOKE_ROLE = append(
     missing=("user_id", user_not_found),
 )
 
-_COLUMNS = """
-id as user_id, owner, user_name, display_name, email, roles, locked_at, lock_reason, sequence,
-    creation_date, change_date"""
+# Values with their access by the names of their definitions.
+_ATTRIBUTES = """
+    case when attributes <> '{}' then (
+        select jsonb_object_agg(definition.name,
+            jsonb_build_array(users.attributes->definition.id, definition.user_access))
+        from attribute_definitions as definition
+        where definition.owner = users.owner and users.attributes ? definition.id) end"""
+
+_COLUMNS = f"""
+id as user_id, owner, user_name, display_name, email, {", ".join(_FURTHER)},
+    {_ATTRIBUTES} as attributes, {_VERIFIED} as email_verification,
+    case when {_IS_VERIFIED} then email_verified_at end as email_verified_at, roles, locked_at,
+    lock_reason, sequence, creation_date, change_date"""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """The JSON value of an attribute, and the access of the user itself."""
+
+    value: Any
+    user_access: AttributeAccess
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +263,15 @@ class User:
     user_name: str
     display_name: str
     email: str
+    given_name: str
+    family_name: str
+    locale: str
+    zoneinfo: str
+    external_id: str
+    # By their names.
+    attributes: Mapping[str, Attribute]
+    email_verification: EmailVerification | None
+    email_verified_at: datetime | None
     roles: tuple[Role, ...]
     # None: the user is not locked.
     locked_at: datetime | None
@@ -205,7 +280,18 @@ class User:
 
 
 def _user(row: Row) -> User:
-    return from_row(User, row, roles=tuple(map(Role, row["roles"])))
+    values = json.loads(row["attributes"] or "{}")
+    verification = row["email_verification"]
+    return from_row(
+        User,
+        row,
+        roles=tuple(map(Role, row["roles"])),
+        attributes={
+            name: Attribute(value, AttributeAccess(access))
+            for name, (value, access) in values.items()
+        },
+        email_verification=EmailVerification(verification) if verification else None,
+    )
 
 
 # A user.
@@ -228,10 +314,11 @@ _CONTAINS: Final = contains(("user_name", "display_name", "email"), ":query::tex
 # The matching users after an id, and the last user that is examined.
 _SEARCH = statement(f"""
 with examined as (
-    select {_COLUMNS}, row_number() over (order by id) as place
+    select *, row_number() over (order by id) as place
     from users where owner = :organization_id and id > :after order by id limit :examined),
-compared as (select *, {_CONTAINS} or user_id = :query as matches from examined)
-select * from compared where matches or place = :examined order by user_id limit :limit""")
+compared as (select *, {_CONTAINS} or id = :query as matches from examined)
+select {_COLUMNS}, matches, place
+from compared as users where matches or place = :examined order by id limit :limit""")
 
 # Whether a user of the organization has the address in any of its spellings.
 _HAS_ADDRESS = statement(f"""

@@ -20,12 +20,12 @@ _SHOWS_NOTHING = re.compile(
 # Bidi_Class of the explicit formatting characters (UAX #9, section 2): they also affect the text
 # after a name. The implicit marks (U+200E, U+200F, U+061C) do not, and names need them.
 _TURNS_TEXT = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode category Cc
+CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # Unicode category Cc
 
 
 def printable(value: str) -> str:
     """Refuses control characters: they break mail headers and log lines; NUL cannot be stored."""
-    if _CONTROL_CHARACTER.search(value):
+    if CONTROL_CHARACTER.search(value):
         raise ValueError("must not contain control characters")
     return value
 

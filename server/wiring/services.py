@@ -83,6 +83,7 @@ from server.telemetry.metrics import Metrics
 from server.user import service as user_service
 from server.user import store as user_store
 from server.user import token_store
+from server.user.attributes import service as attribute_service
 from server.validation.fields import Commands
 from server.wiring import options, policies
 from server.wiring.dependencies import (
@@ -359,6 +360,10 @@ def wire(
         ),
     )
     methods.add_service(
+        "keystead.attribute.v1.AttributeService",
+        attribute_service.AttributeService(database, lock_organization=org_store.lock),
+    )
+    methods.add_service(
         "keystead.user.v1.UserService",
         user_service.UserService(
             database,
@@ -419,6 +424,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
         signup_service,
     ),
     "keystead.smtp.v1.SMTPService": (smtp_service,),
+    "keystead.attribute.v1.AttributeService": (attribute_service,),
     "keystead.user.v1.IDPLinkService": (idp_link_service,),
     "keystead.user.v1.UserService": (user_service, moving_service),
 }

@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from examples.software_authenticator import EDDSA, ES256, RS256
+from keystead.attribute.v1 import attribute_service_pb2 as attribute_pb
 from keystead.user.v1 import user_import_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.group import calls as group_calls
@@ -42,6 +43,33 @@ async def test_a_user_keeps_its_id_its_times_and_its_lock(owner: Client) -> None
     )
     assert user.details.creation_date.ToDatetime(tzinfo=UTC) == LONG_AGO
     assert (user.HasField("locked_at"), user.lock_reason) == (True, "left")
+
+
+async def test_the_fields_of_a_person_move(owner: Client) -> None:
+    definition = attribute_pb.AttributeDefinition(
+        name="department", type=attribute_pb.ATTRIBUTE_TYPE_TEXT
+    )
+    request = attribute_pb.CreateAttributeDefinitionRequest(definition=definition)
+    await owner.call(owner.attributes.CreateAttributeDefinition, request)
+    moved = people.user(
+        email="ada@example.com",
+        email_verified=True,
+        given_name="Ada",
+        family_name="Lovelace",
+        locale="pt_BR",
+        zoneinfo="Europe/London",
+        external_id="E-1815",
+        attributes=given.struct({"department": "Mathematics"}),
+    )
+
+    assert await people.states(owner, moved) == [IMPORTED]
+
+    user = await calls.get(owner, moved.user_id)
+    assert (user.given_name, user.family_name) == ("Ada", "Lovelace")
+    assert (user.locale, user.zoneinfo, user.external_id) == ("pt-BR", "Europe/London", "E-1815")
+    assert dict(user.attributes) == {"department": "Mathematics"}
+    assert user.email_verification == user_pb.EMAIL_VERIFICATION_IMPORT
+    assert user.HasField("email_verified_at")
 
 
 @pytest.mark.parametrize(
@@ -177,6 +205,9 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"user_id": "me"}, {"userId"}),
         ({"user_name": "", "email": "x", "lock_reason": "\0"}, {"userName", "email", "lockReason"}),
         ({"created_at": datetime(2999, 1, 1, tzinfo=UTC)}, {"createdAt"}),
+        ({"email_verified": True}, {"emailVerified"}),
+        ({"attributes": given.struct({"a": 1, "b": None})}, {"attributes.a", "attributes.b"}),
+        ({"locale": "?", "zoneinfo": "?"}, {"locale", "zoneinfo"}),
         ({"groups": ["a"] * 101}, {"groups"}),
         ({"groups": ["none", ""]}, {"groups.1"}),
         ({"groups": ["none"]}, {"groups.0"}),
@@ -184,7 +215,7 @@ async def test_a_removed_user_moves_in_again(owner: Client) -> None:
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")]}, {"idpLinks.0.idp"}),
         ({"idp_links": [pb.ImportedIDPLink()]}, {"idpLinks.0.idp", "idpLinks.0.subject"}),
     ],
-    ids=range(14),
+    ids=range(17),
 )
 async def test_every_wrong_field_is_named(
     owner: Client, fields: dict[str, Any], wrong: set[str]

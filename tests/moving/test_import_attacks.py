@@ -129,9 +129,11 @@ async def test_a_link_needs_a_provider_of_the_organization(site: Site, relying: 
     [
         ({"passkeys": [people.passkey().message]}, "OK"),
         ({"groups": ["staff"]}, "PERMISSION_DENIED"),
+        ({"email": "ada@example.com"}, "OK"),
+        ({"email": "bob@example.com", "email_verified": True}, "PERMISSION_DENIED"),
         ({"idp_links": [pb.ImportedIDPLink(idp="x", subject="y")]}, "PERMISSION_DENIED"),
     ],
-    ids=["passkeys", "groups", "links"],
+    ids=["passkeys", "groups", "address", "verified address", "links"],
 )
 async def test_a_manager_of_users_imports_what_it_may_add(
     admin: Client, org_id: str, part: dict[str, Any], code: str

@@ -31,6 +31,7 @@ _SERVICES = list(dict.fromkeys(method.containing_service.full_name for method in
 # The scope of methods that do not concern a user.
 _SCOPES = {
     "application": options_pb2.SCOPE_SELECTED_ORGANIZATION,
+    "attribute": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "event": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "group": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "idp": options_pb2.SCOPE_SELECTED_ORGANIZATION,

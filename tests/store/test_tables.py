@@ -53,6 +53,7 @@ OWNERS = {
     "idp_links": {"idp", "access"},
     "applications": {"application"},
     "application_secrets": {"application"},
+    "attribute_definitions": {"user"},
     "groups": {"group"},
     "group_members": {"group"},
     "oauth_authorizations": {"oauth"},

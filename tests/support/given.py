@@ -38,6 +38,7 @@ from grpc_status import rpc_status
 
 import keystead
 from keystead.application.v1 import application_service_pb2_grpc
+from keystead.attribute.v1 import attribute_service_pb2_grpc
 from keystead.event.v1 import event_service_pb2_grpc
 from keystead.gate.v1 import gate_service_pb2_grpc
 from keystead.group.v1 import group_service_pb2_grpc
@@ -146,6 +147,7 @@ class Client:
         self.gate = gate_service_pb2_grpc.GateServiceStub(channel)
         self.oauth = oauth_service_pb2_grpc.OAuthServiceStub(channel)
         self.pushes = push_service_pb2_grpc.PushServiceStub(channel)
+        self.attributes = attribute_service_pb2_grpc.AttributeServiceStub(channel)
         self.users = user_service_pb2_grpc.UserServiceStub(channel)
 
     def call(

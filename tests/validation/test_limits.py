@@ -33,6 +33,7 @@ from server.session.service import Sessions
 from server.signup.service import SignUpMethods
 from server.smtp.service import SMTPService
 from server.store.clock import DatabaseClock
+from server.user.attributes.service import AttributeService
 from server.user.service import UserService
 from server.validation.fields import Command, Commands
 from tests.support import given
@@ -62,6 +63,7 @@ SERVICES: tuple[Any, ...] = (
     SignUpMethods,
     SMTPService,
     UserService,
+    AttributeService,
 )
 
 

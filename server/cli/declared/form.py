@@ -9,7 +9,7 @@ from google.api import field_behavior_pb2 as behavior_pb2
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
-from server.cli.declared.kinds import TIMESTAMP, FieldKind, given, kind_of
+from server.cli.declared.kinds import STRUCT, TIMESTAMP, FieldKind, given, kind_of
 from server.cli.declared.table import OPTIONS, CommandRow
 from server.cli.declared.wording import Wording
 from server.cli.parameters import OBJECTS
@@ -176,4 +176,6 @@ def _behavior(field: Any) -> set[int]:
 def _has_options(field: Any) -> bool:
     """Whether the fields of a message are options themselves."""
     kind = field.message_type
-    return bool(kind and kind.fields and not field.is_repeated and kind.full_name != TIMESTAMP)
+    return bool(
+        kind and kind.fields and not field.is_repeated and kind.full_name not in (TIMESTAMP, STRUCT)
+    )

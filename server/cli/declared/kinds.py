@@ -8,6 +8,7 @@ import click
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from server.cli.declared.results import prefix
@@ -15,6 +16,7 @@ from server.cli.parameters import Time
 from server.cli.secret_files import content_of, secret_of
 
 TIMESTAMP: Final = "google.protobuf.Timestamp"
+STRUCT: Final = "google.protobuf.Struct"
 _INT32: Final = 2**31
 
 
@@ -78,6 +80,8 @@ def _kind_of_messages(field: Any, option: str) -> FieldKind:
         return FieldKind(click.File(), read, f"File with a JSON list of objects of {names}.")
     if kind.full_name == TIMESTAMP:
         return FieldKind(Time(), _timestamp, "Date, time, or +30d for 30 days from now.")
+    if kind.full_name == STRUCT:
+        return FieldKind(str, partial(_struct, option), "JSON object.")
     return FieldKind(click.BOOL, lambda _: GetMessageClass(kind)())  # it has no fields
 
 
@@ -95,6 +99,22 @@ def _int32(option: str, number: int) -> int:
 def _timestamp(moment: Any) -> Timestamp:
     message = Timestamp()
     message.FromDatetime(moment)
+    return message
+
+
+def _struct(option: str, text: str) -> Struct:
+    """The object of a JSON text. `BadParameter`."""
+    from server.validation import json_text  # noqa: PLC0415 -- help texts do without it
+
+    try:
+        value = json_text.loads(text)
+        if not isinstance(value, dict):
+            raise ValueError("it is another JSON value")  # noqa: TRY004, TRY301
+        message = Struct()
+        message.update(value)
+    except ValueError as error:
+        problem = f"It is not a JSON object: {error}."
+        raise click.BadParameter(problem, param_hint=option) from None
     return message
 
 

@@ -1,5 +1,6 @@
 """The values of a response as the cells of a list, or as the fields of one object."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC
 from typing import Any, Final
@@ -8,11 +9,13 @@ from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from server.cli.lists import Cell, ListRow
+from server.rpc.messages import json_text
 
 # The date fields of `Details` come after the fields of its object.
 _DETAILS: Final = "keystead.common.v1.Details"
 _WELL_KNOWN: Final[Mapping[str, Callable[[Any], Any]]] = {
     "google.protobuf.Timestamp": lambda value: value.ToDatetime(UTC),
+    "google.protobuf.Struct": lambda value: json.loads(json_text(value, field="")),
     "google.protobuf.Duration": lambda value: value.ToMilliseconds(),
 }
 

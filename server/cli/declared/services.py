@@ -36,6 +36,11 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         "server.oauth.grants.service:Grants": lambda _at, _: {},
         "server.oauth.refused.service:RefusedRequests": lambda _at, _: {},
     },
+    "AttributeService": {
+        "server.user.attributes.service:AttributeService": lambda _at, _: {
+            "lock_organization": resolve_name("server.org.store:lock")
+        },
+    },
     "BrandService": {
         "server.org.brand.service:BrandService": lambda at, _: {
             "instance_brand": resolve_name("server.org.brand.shown:InstanceBrand")(

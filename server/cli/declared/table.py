@@ -79,6 +79,7 @@ class CommandRows:
 # The files of the services, in packages `keystead.*.v1`.
 SERVICES: Final = {
     "ApplicationService": "application.v1.application_service",
+    "AttributeService": "attribute.v1.attribute_service",
     "BrandService": "org.v1.brand_service",
     "GroupService": "group.v1.group_service",
     "IDPLinkService": "user.v1.idp_link_service",
@@ -181,6 +182,20 @@ GROUPS: Final[Mapping[str, CommandRows]] = {
                 help="Show the brand of the instance, or of an organization.",
                 by={"org_id": "GetBrand"},
             ),
+        },
+    ),
+    "attribute": CommandRows(
+        "Manage the attributes that an organization declares for its users.",
+        "AttributeService",
+        {
+            "create": CommandRow("CreateAttributeDefinition", prints=("attribute_id",)),
+            "list": CommandRow(
+                "ListAttributeDefinitions",
+                columns="attribute_id, name, display_name, type, user_access",
+            ),
+            "show": CommandRow("GetAttributeDefinition"),
+            "set": CommandRow("PatchAttributeDefinition"),
+            "remove": CommandRow("RemoveAttributeDefinition"),
         },
     ),
     "group": CommandRows(

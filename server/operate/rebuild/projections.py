@@ -31,10 +31,12 @@ from server.smtp import store as smtp_store
 from server.user import import_store as user_import_store
 from server.user import store as user_store
 from server.user import token_store
+from server.user.attributes import store as attribute_store
 
 PROJECTIONS: Final[Projections] = {
     **org_store.PROJECTIONS,
     **brand_store.PROJECTIONS,
+    **attribute_store.PROJECTIONS,
     **user_store.PROJECTIONS,
     **user_import_store.PROJECTIONS,
     **token_store.PROJECTIONS,
@@ -64,6 +66,7 @@ PROJECTIONS: Final[Projections] = {
 AGGREGATE_COLUMNS: Final[Mapping[str, str]] = {
     "organizations": "id",
     "brands": "org_id",
+    "attribute_definitions": "id",
     "idps": "id",
     "idp_oidc_configs": "idp_id",
     "groups": "id",

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -58,6 +59,13 @@ class ImportedUser(_message.Message):
     USER_NAME_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EMAIL_FIELD_NUMBER: _builtins.int
+    GIVEN_NAME_FIELD_NUMBER: _builtins.int
+    FAMILY_NAME_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    ZONEINFO_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    EMAIL_VERIFIED_FIELD_NUMBER: _builtins.int
     GROUPS_FIELD_NUMBER: _builtins.int
     IDP_LINKS_FIELD_NUMBER: _builtins.int
     PASSKEYS_FIELD_NUMBER: _builtins.int
@@ -74,10 +82,26 @@ class ImportedUser(_message.Message):
     """Display name, at most 200 characters. Default: the user name."""
     email: _builtins.str
     """Mail address, at most 200 characters; can be empty. No other user of the organization may have it in any spelling."""
+    given_name: _builtins.str
+    """Given name (first name), at most 200 characters; can be empty."""
+    family_name: _builtins.str
+    """Family name (surname), at most 200 characters; can be empty."""
+    locale: _builtins.str
+    """Preferred language as a BCP 47 language tag, at most 35 characters; can be empty."""
+    zoneinfo: _builtins.str
+    """Time zone as a name of the IANA time zone database, at most 64 characters; can be empty."""
+    external_id: _builtins.str
+    """ID of the user in another system, such as a personnel number, at most 200 characters; can be empty."""
+    email_verified: _builtins.bool
+    """Whether the other system verified the mail address. Applications are told so."""
     is_locked: _builtins.bool
     """Whether the user is locked: it cannot sign in until UnlockUser."""
     lock_reason: _builtins.str
     """Reason of the lock, at most 200 characters."""
+    @_builtins.property
+    def attributes(self) -> _struct_pb2.Struct:
+        """Values of attributes by the names that the organization declares."""
+
     @_builtins.property
     def groups(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Groups of the organization, by ID or by name; at most 100."""
@@ -101,6 +125,13 @@ class ImportedUser(_message.Message):
         user_name: _builtins.str = ...,
         display_name: _builtins.str = ...,
         email: _builtins.str = ...,
+        given_name: _builtins.str = ...,
+        family_name: _builtins.str = ...,
+        locale: _builtins.str = ...,
+        zoneinfo: _builtins.str = ...,
+        external_id: _builtins.str = ...,
+        attributes: _struct_pb2.Struct | None = ...,
+        email_verified: _builtins.bool = ...,
         groups: _abc.Iterable[_builtins.str] | None = ...,
         idp_links: _abc.Iterable[Global___ImportedIDPLink] | None = ...,
         passkeys: _abc.Iterable[Global___ImportedPasskey] | None = ...,
@@ -108,9 +139,9 @@ class ImportedUser(_message.Message):
         is_locked: _builtins.bool = ...,
         lock_reason: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "created_at", b"created_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "display_name", b"display_name", "email", b"email", "groups", b"groups", "idp_links", b"idp_links", "is_locked", b"is_locked", "lock_reason", b"lock_reason", "passkeys", b"passkeys", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "created_at", b"created_at", "display_name", b"display_name", "email", b"email", "email_verified", b"email_verified", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "groups", b"groups", "idp_links", b"idp_links", "is_locked", b"is_locked", "locale", b"locale", "lock_reason", b"lock_reason", "passkeys", b"passkeys", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
+from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -68,6 +69,36 @@ may do nothing else, not even read or change itself.
 """
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
+class _EmailVerification:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EmailVerificationEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EmailVerification.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EMAIL_VERIFICATION_UNSPECIFIED: _EmailVerification.ValueType  # 0
+    EMAIL_VERIFICATION_LINK: _EmailVerification.ValueType  # 1
+    """A link was mailed to the address and opened."""
+    EMAIL_VERIFICATION_PROVIDER: _EmailVerification.ValueType  # 2
+    """An identity provider that the organization trusts for the domain said so."""
+    EMAIL_VERIFICATION_IMPORT: _EmailVerification.ValueType  # 3
+    """The user was imported with a verified address."""
+    EMAIL_VERIFICATION_ADMINISTRATOR: _EmailVerification.ValueType  # 4
+    """An administrator said so. Mails are sent to the address, but applications do not get the claim `email_verified`."""
+
+class EmailVerification(_EmailVerification, metaclass=_EmailVerificationEnumTypeWrapper):
+    """How a mail address was verified."""
+
+EMAIL_VERIFICATION_UNSPECIFIED: EmailVerification.ValueType  # 0
+EMAIL_VERIFICATION_LINK: EmailVerification.ValueType  # 1
+"""A link was mailed to the address and opened."""
+EMAIL_VERIFICATION_PROVIDER: EmailVerification.ValueType  # 2
+"""An identity provider that the organization trusts for the domain said so."""
+EMAIL_VERIFICATION_IMPORT: EmailVerification.ValueType  # 3
+"""The user was imported with a verified address."""
+EMAIL_VERIFICATION_ADMINISTRATOR: EmailVerification.ValueType  # 4
+"""An administrator said so. Mails are sent to the address, but applications do not get the claim `email_verified`."""
+Global___EmailVerification: _TypeAlias = EmailVerification  # noqa: Y015
+
 class _TokenKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -102,6 +133,14 @@ class User(_message.Message):
     ROLES_FIELD_NUMBER: _builtins.int
     LOCKED_AT_FIELD_NUMBER: _builtins.int
     LOCK_REASON_FIELD_NUMBER: _builtins.int
+    GIVEN_NAME_FIELD_NUMBER: _builtins.int
+    FAMILY_NAME_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    ZONEINFO_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
+    EMAIL_VERIFICATION_FIELD_NUMBER: _builtins.int
+    EMAIL_VERIFIED_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
     """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
@@ -114,6 +153,22 @@ class User(_message.Message):
     """
     lock_reason: _builtins.str
     """Reason of LockUser. Empty if none was given, or if the user is not locked."""
+    given_name: _builtins.str
+    """Given name (first name), at most 200 characters; can be empty."""
+    family_name: _builtins.str
+    """Family name (surname), at most 200 characters; can be empty."""
+    locale: _builtins.str
+    """Preferred language as a BCP 47 language tag, at most 35 characters; can be empty."""
+    zoneinfo: _builtins.str
+    """Time zone as a name of the IANA time zone database, at most 64 characters; can be empty."""
+    external_id: _builtins.str
+    """ID of the user in another system, such as a personnel number, at most 200 characters; can be empty. It need not be
+    unique.
+    """
+    email_verification: Global___EmailVerification.ValueType
+    """How the mail address was verified. Unspecified: it was not. A change of the address resets it. PatchUser sets
+    EMAIL_VERIFICATION_ADMINISTRATOR, or resets it; the server sets the others.
+    """
     @_builtins.property
     def details(self) -> _details_pb2.Details:
         """Details of the user. The resource owner is the user's organization."""
@@ -126,6 +181,16 @@ class User(_message.Message):
     def locked_at(self) -> _timestamp_pb2.Timestamp:
         """Time of LockUser. Absent: the user is not locked."""
 
+    @_builtins.property
+    def attributes(self) -> _struct_pb2.Struct:
+        """Values of attributes by the names that the organization declares. A user without `user.read` sees
+        only its own attributes that it may read. PatchUser changes the attributes that are given: null removes one.
+        """
+
+    @_builtins.property
+    def email_verified_at(self) -> _timestamp_pb2.Timestamp:
+        """Time of the verification. Absent: the mail address is not verified."""
+
     def __init__(
         self,
         *,
@@ -137,10 +202,18 @@ class User(_message.Message):
         roles: _abc.Iterable[Global___Role.ValueType] | None = ...,
         locked_at: _timestamp_pb2.Timestamp | None = ...,
         lock_reason: _builtins.str = ...,
+        given_name: _builtins.str = ...,
+        family_name: _builtins.str = ...,
+        locale: _builtins.str = ...,
+        zoneinfo: _builtins.str = ...,
+        external_id: _builtins.str = ...,
+        attributes: _struct_pb2.Struct | None = ...,
+        email_verification: Global___EmailVerification.ValueType = ...,
+        email_verified_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "locked_at", b"locked_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "email_verified_at", b"email_verified_at", "locked_at", b"locked_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["details", b"details", "display_name", b"display_name", "email", b"email", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "details", b"details", "display_name", b"display_name", "email", b"email", "email_verification", b"email_verification", "email_verified_at", b"email_verified_at", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "locale", b"locale", "lock_reason", b"lock_reason", "locked_at", b"locked_at", "roles", b"roles", "user_id", b"user_id", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -153,6 +226,12 @@ class CreateUserRequest(_message.Message):
     USER_NAME_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     EMAIL_FIELD_NUMBER: _builtins.int
+    GIVEN_NAME_FIELD_NUMBER: _builtins.int
+    FAMILY_NAME_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    ZONEINFO_FIELD_NUMBER: _builtins.int
+    EXTERNAL_ID_FIELD_NUMBER: _builtins.int
+    ATTRIBUTES_FIELD_NUMBER: _builtins.int
     user_name: _builtins.str
     """User name, unique in the organization regardless of case, 1 to 200 characters with at least one visible
     character.
@@ -161,16 +240,38 @@ class CreateUserRequest(_message.Message):
     """Display name, at most 200 characters. Default: the user name."""
     email: _builtins.str
     """Mail address, at most 200 characters; can be empty."""
+    given_name: _builtins.str
+    """Given name (first name), at most 200 characters; can be empty."""
+    family_name: _builtins.str
+    """Family name (surname), at most 200 characters; can be empty."""
+    locale: _builtins.str
+    """Preferred language as a BCP 47 language tag, at most 35 characters; can be empty."""
+    zoneinfo: _builtins.str
+    """Time zone as a name of the IANA time zone database, at most 64 characters; can be empty."""
+    external_id: _builtins.str
+    """ID of the user in another system, such as a personnel number, at most 200 characters; can be empty. It need not be
+    unique.
+    """
+    @_builtins.property
+    def attributes(self) -> _struct_pb2.Struct:
+        """Values of attributes by the names that the organization declares."""
+
     def __init__(
         self,
         *,
         user_name: _builtins.str = ...,
         display_name: _builtins.str = ...,
         email: _builtins.str = ...,
+        given_name: _builtins.str = ...,
+        family_name: _builtins.str = ...,
+        locale: _builtins.str = ...,
+        zoneinfo: _builtins.str = ...,
+        external_id: _builtins.str = ...,
+        attributes: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "email", b"email", "user_name", b"user_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attributes", b"attributes", "display_name", b"display_name", "email", b"email", "external_id", b"external_id", "family_name", b"family_name", "given_name", b"given_name", "locale", b"locale", "user_name", b"user_name", "zoneinfo", b"zoneinfo"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -341,7 +442,9 @@ class PatchUserRequest(_message.Message):
 
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
-        """Fields to change: `display_name`, `email`, or `*` for both."""
+        """Fields to change: `display_name`, `email`, `given_name`, `family_name`, `locale`, `zoneinfo`, `external_id`,
+        `attributes`, `email_verification`, or `*` for all.
+        """
 
     def __init__(
         self,

@@ -154,7 +154,7 @@ class UserServiceServicer:
         import. A message has at most 4 MiB, so large users need calls with fewer of them.
 
         Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
-        and `idp.write` for identity links. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+        and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
         took a name, address, passkey or identity meanwhile.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -202,9 +202,10 @@ class UserServiceServicer:
         notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
         the old address. Addresses whose local parts differ only in case are different addresses.
 
-        Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-        but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-        invalid field and every mask path that cannot be changed; NOT_FOUND.
+        Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+        `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+        because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+        path that cannot be changed; NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -60,7 +60,7 @@ class UserServiceStub:
     import. A message has at most 4 MiB, so large users need calls with fewer of them.
 
     Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
-    and `idp.write` for identity links. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+    and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
     took a name, address, passkey or identity meanwhile.
     """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
@@ -92,9 +92,10 @@ class UserServiceStub:
     notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
     the old address. Addresses whose local parts differ only in case are different addresses.
 
-    Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-    but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-    invalid field and every mask path that cannot be changed; NOT_FOUND.
+    Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+    `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+    because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+    path that cannot be changed; NOT_FOUND.
     """
     RemoveUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -224,7 +225,7 @@ class UserServiceAsyncStub(UserServiceStub):
     import. A message has at most 4 MiB, so large users need calls with fewer of them.
 
     Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
-    and `idp.write` for identity links. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+    and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
     took a name, address, passkey or identity meanwhile.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
@@ -256,9 +257,10 @@ class UserServiceAsyncStub(UserServiceStub):
     notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
     the old address. Addresses whose local parts differ only in case are different addresses.
 
-    Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-    but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-    invalid field and every mask path that cannot be changed; NOT_FOUND.
+    Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+    `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+    because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+    path that cannot be changed; NOT_FOUND.
     """
     RemoveUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.RemoveUserRequest, _user_service_pb2.RemoveUserResponse]  # type: ignore[assignment]
     """Removes a user with its tokens, passkeys and pending ceremonies. Also ends the ceremonies that the user began for
@@ -397,7 +399,7 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         import. A message has at most 4 MiB, so large users need calls with fewer of them.
 
         Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
-        and `idp.write` for identity links. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+        and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
         took a name, address, passkey or identity meanwhile.
         """
 
@@ -453,9 +455,10 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         notice of the change, without the new address, if mail can be sent. Pending notices of earlier events still go to
         the old address. Addresses whose local parts differ only in case are different addresses.
 
-        Permission: `user.write` in the user's organization. The user itself may change its `display_name` without it,
-        but not its `email`, because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every
-        invalid field and every mask path that cannot be changed; NOT_FOUND.
+        Permission: `user.write` in the user's organization. Without it, the user itself may change its `display_name`,
+        `given_name`, `family_name`, `locale`, `zoneinfo`, and the `attributes` that it may write. Its `email` it may not,
+        because a registration link can be mailed there. Errors: INVALID_ARGUMENT lists every invalid field and every mask
+        path that cannot be changed; NOT_FOUND.
         """
 
     @_abc_1.abstractmethod
