@@ -58,7 +58,7 @@ COMMANDS: Final = (
     StandIn("idp"),
     StandIn("import", "server.cli.moving.importing:import_command"),
     StandIn("mail"),
-    StandIn("migrate", "server.cli.operate:migrate_command"),
+    StandIn("migrate", "server.cli.moving.migrating:migrate"),
     StandIn("org"),
     StandIn("passkey"),
     StandIn("push"),

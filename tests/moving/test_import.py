@@ -46,10 +46,9 @@ async def test_a_user_keeps_its_id_its_times_and_its_lock(owner: Client) -> None
 
 
 async def test_the_fields_of_a_person_move(owner: Client) -> None:
-    definition = attribute_pb.AttributeDefinition(
+    request = attribute_pb.CreateAttributeDefinitionRequest(
         name="department", type=attribute_pb.ATTRIBUTE_TYPE_TEXT
     )
-    request = attribute_pb.CreateAttributeDefinitionRequest(definition=definition)
     await owner.call(owner.attributes.CreateAttributeDefinition, request)
     moved = people.user(
         email="ada@example.com",
