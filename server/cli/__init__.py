@@ -52,6 +52,7 @@ COMMANDS: Final = (
     StandIn("brand"),
     StandIn("console", "server.cli.console:console"),
     StandIn("doctor", "server.cli.doctor:doctor"),
+    StandIn("export", "server.cli.moving.exporting:export"),
     StandIn("files", "server.cli.files:files"),
     StandIn("group"),
     StandIn("health", "server.cli.health:health"),

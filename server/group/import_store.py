@@ -47,6 +47,23 @@ class CountedGroup:
     members: int
 
 
+@dataclass(frozen=True, slots=True)
+class ExportedMember:
+    """A membership of a user, with the name of the group."""
+
+    user_id: str
+    group: str
+
+
+# The memberships of some users.
+LIST_EXPORTED: Final = Query(
+    """
+select member.user_id, groups.name as group
+from group_members as member join groups on groups.id = member.group_id
+where member.user_id = any(:user_ids::text[]) order by member.user_id, groups.name""",
+    ExportedMember,
+)
+
 # The members of locked groups.
 _COUNT: Final = Query(
     """

@@ -1,6 +1,6 @@
 """Users who move in from other systems, with their passkeys, and out again.
 
-RPCs: ImportUsers.
+RPCs: ImportUsers, ExportUsers.
 
 The rule: an import has the rights of its caller, as if the caller created each user and added each
 credential. Each user is written whole or not at all, and a call is one transaction. The tables of

@@ -5,20 +5,37 @@ from typing import Any, Final
 
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
+from webauthn.helpers import bytes_to_base64url
 
 from keystead.user.v1 import user_import_pb2 as pb
 from server.moving import commands
 from server.moving.commands import ImportPolicy, ImportResult, ImportState
+from server.moving.exported import ExportedUser, ExportUsers, export_page
 from server.moving.imported import GivenUser, ImportUsers
+from server.passkey.import_store import ExportedPasskey
 from server.rpc.call import AnyCall
 from server.rpc.declared import checks_caller
-from server.rpc.messages import Nested, instant, json_object
+from server.rpc.messages import Nested, instant, json_object, nested, timestamp
 from server.store.database import Statements
 from server.user.attributes.values import MAX_VALUES
+from server.user.person import EmailVerification
 from server.validation.fields import Commands, read
 
-COMMANDS: Commands = {"ImportUsers": ImportUsers}
+COMMANDS: Commands = {"ImportUsers": ImportUsers, "ExportUsers": ExportUsers}
 
+# The fields of a user that an export has as they are.
+_EXPORTED: Final = (
+    "user_id",
+    "user_name",
+    "display_name",
+    "email",
+    "given_name",
+    "family_name",
+    "locale",
+    "zoneinfo",
+    "external_id",
+    "lock_reason",
+)
 _TIMES: Final = ("created_at", "last_used_at")
 _STATES: Final = {
     ImportState.IMPORTED: pb.IMPORT_STATE_IMPORTED,
@@ -43,6 +60,41 @@ class MovingUsers:
             self._database, command, **call.by_caller, policy=self._policy
         )
         return pb.ImportUsersResponse(results=map(_result, results))
+
+    async def ExportUsers(
+        self, request: pb.ExportUsersRequest, call: AnyCall
+    ) -> pb.ExportUsersResponse:
+        users, next_page_token = await export_page(
+            self._database, read(ExportUsers, request), **call.by_caller
+        )
+        return pb.ExportUsersResponse(users=map(_exported, users), next_page_token=next_page_token)
+
+
+def _exported(exported: ExportedUser) -> Nested:
+    user = exported.user
+    verification = user.email_verification
+    return {
+        **{name: getattr(user, name) for name in _EXPORTED},
+        "attributes": {name: each.value for name, each in user.attributes.items()} or None,
+        "email_verified": bool(verification) and EmailVerification(verification).is_claimed,
+        "groups": exported.groups,
+        "idp_links": [{"idp": each.idp, "subject": each.subject} for each in exported.links],
+        "passkeys": map(_exported_passkey, exported.passkeys),
+        "created_at": timestamp(user.details.creation_date),
+        "is_locked": user.locked_at is not None,
+    }
+
+
+def _exported_passkey(passkey: ExportedPasskey) -> Nested:
+    return nested(
+        pb.ImportedPasskey,
+        passkey,
+        credential_id=bytes_to_base64url(passkey.credential_id),
+        public_key=bytes_to_base64url(passkey.public_key),
+        user_handle=bytes_to_base64url(passkey.user_handle),
+        created_at=timestamp(passkey.created_at),
+        last_used_at=timestamp(passkey.last_used_at),
+    )
 
 
 def _given(user: pb.ImportedUser) -> GivenUser:

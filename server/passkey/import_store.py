@@ -1,13 +1,16 @@
 """The statements by which passkeys are imported, each for all users of a call."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from server.access import makers
-from server.access.user_aggregate import GAINED_PASSKEYS, part_of_imported
+from server.access.user_aggregate import GAINED_PASSKEYS, account, part_of_imported
 from server.log.append import Projections, append
 from server.passkey.events import PasskeysImported
 from server.store.database import Statements
+from server.store.rows import Query
 from server.store.statement import statement
 
 # The columns of a passkey that an import gives, with the types of their values.
@@ -54,6 +57,38 @@ _ADD = append(
 # Those of the credentials that are registered already.
 _LIST_REGISTERED = statement("""
 select value from unique_claims where kind = 'credential_id' and value = any(:claims::text[])""")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedPasskey:
+    """A passkey with everything by which it signs in, for an export."""
+
+    user_id: str
+    credential_id: bytes
+    public_key: bytes
+    user_handle: bytes
+    rp_id: str
+    sign_count: int
+    backup_eligible: bool
+    backed_up: bool
+    transports: tuple[str, ...]
+    aaguid: str
+    name: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+# The passkeys of some users, oldest first.
+LIST_EXPORTED: Final = Query(
+    f"""
+select passkeys.user_id, passkeys.credential_id, passkeys.public_key, account.user_handle,
+    passkeys.rp_id, passkeys.sign_count, passkeys.backup_eligible, passkeys.backed_up,
+    passkeys.transports, passkeys.aaguid, passkeys.name, passkeys.creation_date as created_at,
+    passkeys.last_used_at
+from passkeys cross join lateral ({account("passkeys.user_id")}) as account
+where passkeys.user_id = any(:user_ids::text[]) order by passkeys.user_id, passkeys.passkey_id""",
+    ExportedPasskey,
+)
 
 
 def claim_of(rp_id: str, credential_id: bytes) -> str:

@@ -40,7 +40,8 @@ PROJECTIONS: Projections = {
 
 _SAME_ADDRESS = f"{address_key('users.email')} = {address_key('given.email')}"
 
-# The users and claims that exist already, for each given user in its order.
+# The users and claims that exist already, for each given user in its order. `offset 0` keeps the
+# planner from reading all users of the organization for each address.
 _COMPARE: Final = f"""
 select given.user_id, users.owner, users.import_digest,
     exists (
@@ -55,8 +56,9 @@ select given.user_id, users.owner, users.import_digest,
             select :organization_id || ':' || digest
             from unnest(string_to_array(given.skeletons, ' ')) as digest)) as is_name_taken,
     given.email <> '' and exists (
-        select from users where users.owner = :organization_id and users.email <> ''
-            and {_SAME_ADDRESS}) as is_address_taken,
+        select from (
+            select users.owner from users where users.email <> '' and {_SAME_ADDRESS} offset 0
+        ) as same where same.owner = :organization_id) as is_address_taken,
     {address_key("given.email")} as address_key
 from unnest(:user_ids::text[], :name_claims::text[], :skeletons::text[], :emails::text[])
     with ordinality as given (user_id, name_claim, skeletons, email, place)

@@ -1,1 +1,1 @@
-"""`keystead import`: users move as NDJSON, a line for each, which is the message of the API."""
+"""`keystead import`, `migrate` and `export`: users as NDJSON, lines of the message of the API."""

@@ -54,6 +54,24 @@ class NamedProvider:
     issuer: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class ExportedLink:
+    """An identity of a user, with the name of its provider."""
+
+    user_id: str
+    idp: str
+    subject: str
+
+
+# The identities of some users, oldest first.
+LIST_EXPORTED: Final = Query(
+    """
+select link.user_id, idps.name as idp, link.subject
+from idp_links as link join idps on idps.id = link.idp_id
+where link.user_id = any(:user_ids::text[]) order by link.user_id, link.link_id""",
+    ExportedLink,
+)
+
 # The organization's providers among some IDs and names. Blocks their removal and new settings.
 LOCK_PROVIDERS: Final = Query(
     """

@@ -54,7 +54,7 @@ def user_id_of(text: str, left: Left) -> str:
 def group_of(name: str, left: Left) -> str:
     """The name of a group in the form of Keystead."""
     changed = _NO_GROUP.sub("-", name.strip("/").lower().replace("/", "."))[:_MAX_GROUP].strip("-")
-    if changed != name:
+    if changed != name.strip("/"):
         left.note(f"group {name} is named {changed}", 0)
     return changed
 

@@ -294,6 +294,56 @@ class ImportUsersResponse(_message.Message):
 Global___ImportUsersResponse: _TypeAlias = ImportUsersResponse  # noqa: Y015
 
 @_typing.final
+class ExportUsersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Maximum number of results. Default 50, at most 200."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportUsersRequest: _TypeAlias = ExportUsersRequest  # noqa: Y015
+
+@_typing.final
+class ExportUsersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token of the next page. Empty on the last page."""
+    @_builtins.property
+    def users(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportedUser]:
+        """Users in the order of their IDs, as ImportUsers takes them."""
+
+    def __init__(
+        self,
+        *,
+        users: _abc.Iterable[Global___ImportedUser] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "users", b"users"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportUsersResponse: _TypeAlias = ExportUsersResponse  # noqa: Y015
+
+@_typing.final
 class ImportResult(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

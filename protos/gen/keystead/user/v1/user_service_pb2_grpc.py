@@ -54,6 +54,11 @@ class UserServiceStub:
                 request_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersResponse.FromString,
                 _registered_method=True)
+        self.ExportUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/ExportUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.FromString,
+                _registered_method=True)
         self.GetCurrentUser = channel.unary_unary(
                 '/keystead.user.v1.UserService/GetCurrentUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.GetCurrentUserRequest.SerializeToString,
@@ -156,6 +161,17 @@ class UserServiceServicer:
         Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
         and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
         took a name, address, passkey or identity meanwhile.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportUsers(self, request, context):
+        """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+        ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+        Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+        token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -356,6 +372,11 @@ def add_UserServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersResponse.SerializeToString,
             ),
+            'ExportUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExportUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.SerializeToString,
+            ),
             'GetCurrentUser': grpc.unary_unary_rpc_method_handler(
                     servicer.GetCurrentUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.GetCurrentUserRequest.FromString,
@@ -485,6 +506,33 @@ class UserService:
             '/keystead.user.v1.UserService/ImportUsers',
             keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/ExportUsers',
+            keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -63,6 +63,13 @@ class UserServiceStub:
     and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
     took a name, address, passkey or identity meanwhile.
     """
+    ExportUsers: _grpc.UnaryUnaryMultiCallable[_user_import_pb2.ExportUsersRequest, _user_import_pb2.ExportUsersResponse]
+    """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+    ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+    Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+    token.
+    """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
     """Returns the calling user with its roles.
 
@@ -227,6 +234,13 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
     and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
     took a name, address, passkey or identity meanwhile.
+    """
+    ExportUsers: _aio.UnaryUnaryMultiCallable[_user_import_pb2.ExportUsersRequest, _user_import_pb2.ExportUsersResponse]  # type: ignore[assignment]
+    """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+    ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+    Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+    token.
     """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
     """Returns the calling user with its roles.
@@ -401,6 +415,19 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
         and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
         took a name, address, passkey or identity meanwhile.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportUsers(
+        self,
+        request: _user_import_pb2.ExportUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_import_pb2.ExportUsersResponse, _abc.Awaitable[_user_import_pb2.ExportUsersResponse]]:
+        """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+        ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+        Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+        token.
         """
 
     @_abc_1.abstractmethod
