@@ -8,6 +8,7 @@ from typing import TypeVar
 from server.access.authorizer import authorize_beyond
 from server.access.caller import Actor
 from server.group import import_store as group_import_store
+from server.group.import_store import ExportedMember
 from server.idp.links import import_store as link_import_store
 from server.idp.links.import_store import ExportedLink
 from server.passkey import import_store as passkey_import_store
@@ -17,7 +18,7 @@ from server.user import store as user_store
 from server.user.store import User
 from server.validation.paging import Page
 
-_Part = TypeVar("_Part")
+_Part = TypeVar("_Part", ExportedPasskey, ExportedLink, ExportedMember)
 
 
 class ExportUsers(Page):

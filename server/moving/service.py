@@ -18,7 +18,6 @@ from server.rpc.declared import checks_caller
 from server.rpc.messages import Nested, instant, json_object, nested, timestamp
 from server.store.database import Statements
 from server.user.attributes.values import MAX_VALUES
-from server.user.person import EmailVerification
 from server.validation.fields import Commands, read
 
 COMMANDS: Commands = {"ImportUsers": ImportUsers, "ExportUsers": ExportUsers}
@@ -76,7 +75,7 @@ def _exported(exported: ExportedUser) -> Nested:
     return {
         **{name: getattr(user, name) for name in _EXPORTED},
         "attributes": {name: each.value for name, each in user.attributes.items()} or None,
-        "email_verified": bool(verification) and EmailVerification(verification).is_claimed,
+        "email_verified": verification is not None and verification.is_claimed,
         "groups": exported.groups,
         "idp_links": [{"idp": each.idp, "subject": each.subject} for each in exported.links],
         "passkeys": map(_exported_passkey, exported.passkeys),

@@ -1,5 +1,6 @@
 """ImportUsers refuses to take over what others have, and grants nothing that its caller lacks."""
 
+import asyncio
 from typing import Any
 from uuid import uuid4
 
@@ -16,7 +17,7 @@ from tests.moving import people
 from tests.moving.people import IMPORTED, REFUSED
 from tests.session import sessions
 from tests.support import given
-from tests.support.given import Client
+from tests.support.given import Client, Instance
 from tests.user import calls
 
 
@@ -62,6 +63,37 @@ async def test_an_id_stays_with_its_organization_after_a_removal(
         )
         == 1
     )
+
+
+async def test_an_id_whose_events_were_archived_stays_taken(
+    owner: Client, sql: asyncpg.Connection
+) -> None:
+    moved = people.user()
+    await sql.execute(
+        "insert into unique_claims values ('application_audience', $1, $1)", moved.user_id
+    )
+
+    assert await people.wrong(owner, moved) == {"userId"}
+
+
+async def test_a_call_that_loses_a_race_for_a_passkey_writes_nothing(
+    instance: Instance, owner: Client, sql: asyncpg.Connection
+) -> None:
+    passkey = people.passkey()
+    moved = people.user(passkeys=[passkey.message])
+    claim = f"{people.RP_ID}:{passkey.credential_id.hex()}"
+    async with given.sql(instance.dsn) as holder:
+        transaction = holder.transaction()
+        await transaction.start()
+        await holder.execute(
+            "insert into unique_claims values ('credential_id', $1, 'another')", claim
+        )
+        call = asyncio.ensure_future(given.outcome(people.send(owner, moved)))
+        await given.waiting_for_a_lock(sql)
+        await transaction.commit()
+
+    assert await call == "CONCURRENT_CHANGE"
+    assert await people.wrong(owner, moved) == {"passkeys.0.credentialId"}
 
 
 async def test_a_user_and_an_application_have_no_id_in_common(owner: Client) -> None:

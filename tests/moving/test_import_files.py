@@ -1,16 +1,20 @@
 """`keystead import`: files of users, imports that are ended, and files of the refused."""
 
 import asyncio
+import contextlib
 import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from google.protobuf import json_format
 
 from keystead.user.v1 import user_import_pb2 as pb
+from server.cli.moving import importing
+from server.values.errors import Failure, Kind
 from tests.cli.words import Keystead, commands_on
 from tests.group import calls as group_calls
 from tests.moving import people
@@ -127,6 +131,40 @@ async def test_an_import_that_is_killed_twice_goes_on(
     [line] = file.with_name("people.ndjson.refused").read_text().splitlines()
     assert json.loads(line)["userId"] == bad.user_id
     assert await _count(instance, org_id) == 6001
+
+
+@pytest.mark.parametrize(
+    ("kinds", "sent"),
+    [
+        ([Kind.ABORTED], 2),
+        ([Kind.ABORTED] * 9, 5),
+        ([Kind.UNAVAILABLE], 1),
+    ],
+    ids=["once", "always", "other"],
+)
+async def test_a_call_that_lost_a_race_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch, kinds: list[Kind], sent: int
+) -> None:
+    calls, failures = list[object](), iter(kinds)
+
+    class Racing:
+        def __init__(self, _statements: object, *, policy: object) -> None:
+            assert policy
+
+        async def ImportUsers(self, request: object, _call: object) -> object:
+            calls.append(request)
+            if kind := next(failures, None):
+                raise Failure(kind, "REASON", "Message.")
+            return request
+
+    monkeypatch.setattr(importing, "MovingUsers", Racing)
+    monkeypatch.setattr(importing, "_PAUSE_SECONDS", 0)
+    at: Any = MagicMock()
+    send = importing._sender(at, at.database, "o")  # noqa: SLF001
+    with contextlib.nullcontext() if sent == 2 else pytest.raises(Failure):
+        await send(pb.ImportUsersRequest())
+
+    assert len(calls) == sent
 
 
 async def _killed_after(lines: int, instance: Instance, org_id: str, file: Path) -> None:

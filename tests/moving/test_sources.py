@@ -247,7 +247,12 @@ def test_a_file_in_another_format_is_refused(source: Read, content: bytes) -> No
 
 def test_only_the_first_user_keeps_a_shared_address() -> None:
     left = Left()
-    users = [{"email": "a@b"}, {"email": "A@B", "emailVerified": True}, {}, {}]
+    users: list[dict[str, Any]] = [
+        {"email": "a@b"},
+        {"email": "A@B", "emailVerified": True},
+        {},
+        {},
+    ]
 
     assert list(with_one_address(users, left)) == [{"email": "a@b"}, {}, {}, {}]
     assert list(left.counts.values()) == [1]

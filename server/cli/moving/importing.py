@@ -124,14 +124,15 @@ def _sender(at: Installation, statements: Statements, organization_id: str) -> _
     call: Any = OperatorCall(organization_id)
 
     async def send(request: pb.ImportUsersRequest) -> pb.ImportUsersResponse:
-        for _ in range(_TRIES - 1):
+        tries_left = _TRIES
+        while True:
+            tries_left -= 1
             try:
                 return await users.ImportUsers(request, call)
             except Failure as failure:
-                if failure.kind is not Kind.ABORTED:
+                if failure.kind is not Kind.ABORTED or not tries_left:
                     raise
             await asyncio.sleep(_PAUSE_SECONDS)
-        return await users.ImportUsers(request, call)
 
     return send
 
@@ -144,7 +145,7 @@ async def _send_batch(batch: LineBatch, send: _Send, done: ImportProgress) -> li
         if each.problem
     ]
     users = [each for each in batch.lines if each.user is not None]
-    request = pb.ImportUsersRequest(users=[each.user for each in users])
+    request = pb.ImportUsersRequest(users=[each.user for each in users if each.user])
     results = (await send(request)).results if users else ()
     for each, result in zip(users, results, strict=True):
         done.imported += result.state == pb.IMPORT_STATE_IMPORTED
