@@ -103,6 +103,14 @@ async def test_a_dry_run_writes_nothing(
     assert await people.states(owner, taken) == [people.IMPORTED]
 
 
+async def test_an_empty_file_has_nobody(keystead: Keystead, org_id: str, file: Path) -> None:
+    _write(file)
+
+    done = await keystead("import", str(file), "--org", org_id)
+
+    assert done.output == "0 users imported, 0 imported before, 0 refused.\n"
+
+
 @pytest.mark.parametrize("content", ["{", "{}", json.dumps({"organization_id": "", "digest": ""})])
 async def test_the_state_of_another_import_is_refused(
     keystead: Keystead, org_id: str, file: Path, content: str
@@ -151,7 +159,7 @@ async def test_a_call_that_lost_a_race_is_sent_again(
         def __init__(self, _statements: object, *, policy: object) -> None:
             assert policy
 
-        async def ImportUsers(self, request: object, _call: object) -> object:
+        async def ImportUsers(self, request: object, _call: object) -> object:  # noqa: N802 -- a method
             calls.append(request)
             if kind := next(failures, None):
                 raise Failure(kind, "REASON", "Message.")
