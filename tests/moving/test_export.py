@@ -104,8 +104,12 @@ async def test_only_instance_owners_with_a_recent_sign_in_export(
 async def test_the_command_writes_lines_that_an_import_takes(
     instance: Instance, owner: Client, org_id: str
 ) -> None:
+    moved = [people.user() for _ in range(201)]  # more than a page
+    await people.send(owner, *moved)
+
     exported = await commands_on(instance)("export", "users", "--org", org_id)
 
-    [line] = exported.output.splitlines()
-    assert exported.errors == "1 user exported.\n"
-    assert ParseDict(json.loads(line), pb.ImportedUser()).user_id == owner.user_id
+    lines = exported.output.splitlines()
+    users = [ParseDict(json.loads(line), pb.ImportedUser()) for line in lines]
+    assert exported.errors == "202 users exported.\n"
+    assert {owner.user_id, moved[-1].user_id} < {user.user_id for user in users}

@@ -6,11 +6,15 @@ from typing import Any
 import asyncpg
 import grpc
 import pytest
+from cryptography.exceptions import UnsupportedAlgorithm
+from pydantic import ValidationError
 
 from examples.software_authenticator import EDDSA, ES256, RS256
 from keystead.attribute.v1 import attribute_service_pb2 as attribute_pb
 from keystead.user.v1 import user_import_pb2 as pb
 from keystead.user.v1 import user_service_pb2 as user_pb
+from server.moving.imported import ImportedPasskey
+from server.passkey.webauthn import cose
 from tests.group import calls as group_calls
 from tests.idp.signins import Site
 from tests.moving import people
@@ -252,6 +256,17 @@ async def test_every_wrong_member_of_a_passkey_is_named(
     assert await people.wrong(owner, people.user(passkeys=[wrong_passkey])) == {
         f"passkeys.0.{wrong}"
     }
+
+
+def test_a_key_that_the_build_of_openssl_lacks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(_key: object) -> None:
+        raise UnsupportedAlgorithm("no")
+
+    monkeypatch.setattr(cose, "load", unsupported)
+    fields = {"credential_id": "AA", "public_key": people.KEY, "user_handle": "AA", "rp_id": "a.b"}
+
+    with pytest.raises(ValidationError, match="that this server cannot use"):
+        ImportedPasskey.model_validate(fields)
 
 
 async def test_a_user_has_one_handle_and_a_limit_of_passkeys(owner: Client) -> None:

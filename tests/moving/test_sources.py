@@ -130,6 +130,15 @@ def test_zitadel_has_people_without_passkeys() -> None:
     assert len(notes(zitadel.users, export)) == 6
 
 
+def test_exports_with_little_in_them_are_read() -> None:
+    human = {"userId": "1", "user": {"userName": "ada"}}
+    tables = {"users": [{"id": "1", "username": "ada"}]}
+
+    people_only = read(zitadel.users, {"orgs": [{"humanUsers": [human]}, {}]})
+
+    assert people_only == read(pocket_id.users, {"tables": tables}, Choices())
+
+
 def test_a_table_has_names_of_fields() -> None:
     left, choices = Left(), Choices(attributes=frozenset({"team"}))
     text = (
