@@ -4,3 +4,4 @@ import "./passkeys/refusals.js";
 import "./passkeys/again.js";
 import "./passkeys/links.js";
 import "./passkeys/related.js";
+import "./passkeys/imported.js";

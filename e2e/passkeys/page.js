@@ -21,6 +21,12 @@ window.createCredential = (options) =>
     return credential.toJSON();
   });
 
+window.getCredential = (options) =>
+  outcome(async () => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    return (await navigator.credentials.get({ publicKey })).toJSON();
+  });
+
 window.cancel = () => controller.abort();
 
 window.call = (webUrl, name, request, token) =>

@@ -53,6 +53,13 @@ export class Tab {
     );
   }
 
+  /** Gives the authenticator a passkey that it has of another system; bytes are base64. */
+  async inject(passkey) {
+    await this.#authenticator("addCredential", {
+      credential: { isResidentCredential: true, ...passkey },
+    });
+  }
+
   #authenticator(command, words) {
     const authenticatorId = this.#authenticatorId;
     return this.#devTools.send(`WebAuthn.${command}`, { authenticatorId, ...words });
@@ -91,6 +98,11 @@ export class Tab {
   /** What `navigator.credentials.create()` gives for these options. */
   createCredential(options) {
     return this.#run((options) => window.createCredential(options), options);
+  }
+
+  /** What `navigator.credentials.get()` gives for these options. */
+  getCredential(options) {
+    return this.#run((options) => window.getCredential(options), options);
   }
 
   /** Ends `createCredential`, as a page does when its user leaves a dialog. */

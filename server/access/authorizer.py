@@ -24,6 +24,7 @@ from server.access.caller import (
 from server.access.roles import Role
 from server.validation.fields import is_id, json_path
 from server.values.errors import FixedFailure, Kind, NotFound, Violation, invalid, permission_denied
+from server.values.ids import is_user_id
 
 ORGANIZATION_HEADER = "x-service-orgid"
 
@@ -156,7 +157,7 @@ class Authorizer:
         if not user_id:
             raise invalid(Violation(json_path(access.user_path), "must not be empty"))
         # Read without a lock: writes that grant access check again under one (`admission.py`).
-        target = await self._find_user(user_id) if is_id(user_id) else None
+        target = await self._find_user(user_id) if is_user_id(user_id) else None
         if target is None:
             raise (
                 user_not_found(user_id)

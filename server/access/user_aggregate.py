@@ -25,6 +25,10 @@ GAINED_PASSKEY = """
         update users set passkey_count = users.passkey_count + 1,
             sequence = event.sequence, change_date = event.created_at
         from event where users.id = event.aggregate_id"""
+GAINED_PASSKEYS = """
+        update users set sequence = event.sequence, change_date = event.created_at,
+            passkey_count = users.passkey_count + jsonb_array_length(event.payload->'passkeys')
+        from event where users.id = event.aggregate_id"""
 LOST_PASSKEY = """
         update users set passkey_count = users.passkey_count - 1,
             sequence = event.sequence, change_date = event.created_at
@@ -65,6 +69,15 @@ def part_of_users(*, join: str, columns: str) -> str:
     select account.id, account.owner, account.sequence, account.creation_date, account.change_date,
         true as changed, {columns}
     from users as account {join}"""
+
+
+def part_of_imported() -> str:
+    """The `target` of events of users that this transaction has added: `:user_ids`, `:payloads`."""
+    return """
+    select account.id, account.owner, account.sequence, account.creation_date, account.change_date,
+        true as changed, given.payload
+    from unnest(:user_ids::text[], :payloads::text[]) as given (id, payload)
+    join users as account on account.id = given.id collate "C\""""
 
 
 def sequence_of_part(

@@ -46,6 +46,10 @@ async def _user(database: Database, user: str, organization: str) -> tuple[str, 
     if is_id(user) and (found := await user_store.GET.one_or_none(database, user_id=user)):
         return user, found.details.owner
     organization_id = await organization_id_of(database, organization)
+    # An imported ID could be the name of a user of another organization.
+    found = await user_store.GET.one_or_none(database, user_id=user)
+    if found and found.details.owner == organization_id:
+        return user, organization_id
     user_id = await user_store.find_by_name(
         database, organization_id=organization_id, name_claim=case_folded(user)
     )

@@ -18,12 +18,8 @@ from server.store.migrate import migrate
 from server.values.counted import counted
 
 
-@click.command("migrate")
-def migrate_command() -> None:
-    """Migrate the database to the schema of this release.
-
-    `keystead serve` does this at its start. Use this command to migrate earlier.
-    """
+def migrate_schema() -> None:
+    """Migrates the database to the schema of this release."""
 
     async def work_on(dsn: str) -> int:
         async with connected(dsn, pool_size=1) as database:

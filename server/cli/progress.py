@@ -59,10 +59,10 @@ class ProgressLine:
             print(text, file=self._file, flush=True)
 
     def _text(self, progress: Progress, now: float) -> str:
-        step, done, total = progress
+        step, done, total, units = progress
         if not total:
             return f"{step} ..."
-        text = f"{step}: {done:,} of {total:,} events ({100 * done // total} %)"
+        text = f"{step}: {done:,} of {total:,} {units} ({100 * done // total} %)"
         since, done_before = self._began
         if now <= since or done <= done_before:
             return text

@@ -31,6 +31,13 @@ class GroupJoined(Event):
     group_id: Shown[str]
 
 
+@event("user.groups_imported")
+class GroupsImported(Event):
+    """The user became a member of groups by its import."""
+
+    group_ids: Shown[tuple[str, ...]]
+
+
 @event("user.group_left")
 class GroupLeft(Event):
     """The user is no longer a member of a group, which still exists."""

@@ -3,6 +3,7 @@
 Events never contain challenges, registration tokens or codes of links.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from server.log.event import Event, Personal, Shown, event
@@ -50,6 +51,18 @@ class PasskeyVerified(Event):
     # The makers of the ceremony, and of the token that completed it. None, in events of older
     # releases: `began_by` alone.
     makers: Shown[tuple[str, ...] | None] = None
+
+
+@event("user.passkeys_imported")
+class PasskeysImported(Event):
+    """Passkeys that the user registered elsewhere were imported with the user."""
+
+    passkey_ids: Shown[tuple[str, ...]]
+    # Columns of `passkeys`. Byte strings are base64, times ISO 8601.
+    passkeys: Personal[Sequence[Mapping[str, object]]]
+    # The creator of the import
+    began_by: Shown[str]
+    makers: Shown[tuple[str, ...]]
 
 
 @event("user.passkey_clone_suspected")

@@ -30,7 +30,7 @@ class Method:
 
     `path` is `/package.Service/Method`. If `access` is None, the method needs no token.
     `announcements` are trailing metadata of each answer. `checks_caller`: see `checks_caller`.
-    `is_stream`: it answers with a stream.
+    `is_stream`: it answers with a stream. `is_batch`: a request has many objects.
     """
 
     path: str
@@ -38,6 +38,7 @@ class Method:
     announcements: tuple[tuple[str, str], ...] = ()
     checks_caller: bool = False
     is_stream: bool = False
+    is_batch: bool = False
 
 
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
@@ -80,7 +81,13 @@ def describe(method: MethodDescriptor, *, sunset: date | None) -> Method:
     if options.deprecated:
         deprecation = options.Extensions[options_pb2.deprecation]
         announcements = _deprecation_headers(deprecation, sunset)
-    return Method(path, access, announcements, is_stream=method.server_streaming)
+    return Method(
+        path,
+        access,
+        announcements,
+        is_stream=method.server_streaming,
+        is_batch=options.Extensions[options_pb2.is_batch],
+    )
 
 
 def _check(access: Access, method: MethodDescriptor, path: str) -> None:

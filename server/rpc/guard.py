@@ -15,7 +15,7 @@ from server.rpc.call import Call
 from server.rpc.open_calls import OpenCalls
 from server.rpc.preconditions.demands import HEADERS
 from server.rpc.rate_limits import RateLimits
-from server.rpc.requests import OF_ANONYMOUS, OF_CALLERS, OF_OPEN_METHODS, Read
+from server.rpc.requests import OF_ANONYMOUS, OF_BATCHES, OF_CALLERS, OF_OPEN_METHODS, Read
 from server.store.turns import Claim
 from server.values.errors import Failure, Kind
 
@@ -50,7 +50,7 @@ class Guard:
             raise
         if self._rate_limits.caller is not None:
             self._rate_limits.caller.admit(call.caller.user_id)
-        request = await read(OF_CALLERS)
+        request = await read(OF_BATCHES if call.method.is_batch else OF_CALLERS)
         if isinstance(call.caller, Caller):
             # A repeated call gets its first answer without the statement that checks the caller.
             call.may_be_outdated = call.method.checks_caller and HEADERS.isdisjoint(call.headers)

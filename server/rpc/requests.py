@@ -33,6 +33,8 @@ class RequestLimits:
 
 # A credential has at most 1000 values, and no other request has as many.
 OF_CALLERS: Final = RequestLimits(MAX_MESSAGE_BYTES, values=2_000, parameters=100)
+# Of methods that are declared batches: 500 users of 50 values, 0.1 seconds of the event loop.
+OF_BATCHES: Final = RequestLimits(MAX_MESSAGE_BYTES, values=25_000, parameters=100)
 OF_ANONYMOUS: Final = RequestLimits(
     MAX_ANONYMOUS_MESSAGE_BYTES, MAX_ANONYMOUS_VALUES, parameters=20
 )

@@ -225,7 +225,7 @@ async def list_page(
         )
     # A token must not contain the text, which can be a name or a mail address.
     digest = hashlib.sha256(command.query.encode()).hexdigest()
-    parent = f"{organization_id}:{digest}"
+    parent = f"{organization_id}:~{digest}"  # no ID begins with ~
     users, goes_on_after = await store.search(
         database,
         organization_id=organization_id,

@@ -54,6 +54,18 @@ class UserAdded(Event):
     email_verified_at: Shown[str | None] = None
 
 
+@event("user.imported")
+class UserImported(UserAdded):
+    """The user was imported, with the ID that it has elsewhere. See `UserAdded`."""
+
+    # ISO 8601; None: now
+    originally_created_at: Shown[str | None] = None
+    # None: the user is not locked
+    lock_reason: Personal[str | None] = None
+    # base64 of the SHA-256 of the imported values
+    import_digest: Personal[str] = ""
+
+
 @event("user.changed")
 class UserChanged(Event):
     """Fields of the user were set; fields that are None did not change."""

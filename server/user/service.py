@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from keystead.user.v1 import user_service_pb2 as pb
-from keystead.user.v1 import user_service_pb2_grpc as pb_grpc
 from server.access.authorizer import authorize_beyond, authorize_role, may_beyond
 from server.access.caller import AnyCaller
 from server.access.certificates import shown
@@ -54,7 +53,7 @@ OBJECTS: Objects = {
 _Change = TypeVar("_Change", bound=roles.ChangeRole)
 
 
-class UserService(pb_grpc.UserServiceServicer):
+class UserService:
     """See `keystead/user/v1/user_service.proto`.
 
     `forget` removes a user from the cache of callers.

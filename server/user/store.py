@@ -49,12 +49,17 @@ _VERIFICATION = """coalesce(event.payload->>'email_verification',
 _IS_VERIFIED = "verified_email = email and email <> ''"
 _VERIFIED = f"case when {_IS_VERIFIED} then email_verification else '' end"
 
-PROJECTIONS: Projections = {
-    UserAdded: [
-        f"""
+
+def inserted_user(*, creation_date: str = "created_at", **further: str) -> str:
+    """The projection of an event that adds users; `further` columns are expressions."""
+    names, values = (
+        "".join(f", {each}" for each in further),
+        "".join(f", {each}" for each in further.values()),
+    )
+    return f"""
         insert into users (id, owner, user_name, display_name, email, email_makers, roles,
             user_handle, passkey_count, {", ".join(_FURTHER)}, attributes, email_verification,
-            verified_email, email_verified_at, sequence, creation_date, change_date)
+            verified_email, email_verified_at, sequence, creation_date, change_date{names})
         select aggregate_id, owner, payload->>'user_name', payload->>'display_name',
             payload->>'email', {makers.PROJECTED}, array[]::text[],
             decode(payload->>'user_handle', 'base64'), 0,
@@ -63,8 +68,13 @@ PROJECTIONS: Projections = {
             case when payload->>'email_verification' <> '' then payload->>'email' else '' end,
             case when payload->>'email_verification' <> ''
                 then coalesce((payload->>'email_verified_at')::timestamptz, created_at) end,
-            sequence, created_at, created_at
-        from event""",
+            sequence, {creation_date}, created_at{values}
+        from event"""
+
+
+PROJECTIONS: Projections = {
+    UserAdded: [
+        inserted_user(),
         """
         insert into unique_claims (kind, value, aggregate_id)
         select 'user_name', owner || ':' || (payload->>'user_name_claim'), aggregate_id
@@ -93,9 +103,11 @@ PROJECTIONS: Projections = {
     UserRemoved: [
         # Foreign keys delete its tokens and passkeys.
         "delete from users using event where users.id = event.aggregate_id",
+        # The ID of an imported user stays taken.
         """
         delete from unique_claims using event
-        where unique_claims.aggregate_id = event.aggregate_id""",
+        where unique_claims.aggregate_id = event.aggregate_id
+            and unique_claims.kind <> 'application_audience'""",
     ],
     UserLocked: [
         """

@@ -182,9 +182,12 @@ def read(model: type[Model], source: object, **further: object) -> Model:
     try:
         return model.model_validate(source)
     except ValidationError as error:
-        raise invalid(
-            *(_violation(problem) for problem in error.errors(include_url=False))
-        ) from None
+        raise invalid(*violations(error)) from None
+
+
+def violations(error: ValidationError) -> list[Violation]:
+    """Every wrong field."""
+    return [_violation(problem) for problem in error.errors(include_url=False)]
 
 
 def is_id(value: str) -> bool:

@@ -29,7 +29,8 @@ Cursor = Annotated[str, AfterValidator(_cursor)]
 Item = TypeVar("Item")
 Source = TypeVar("Source")
 
-_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# Of users, the most general IDs.
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 
 
 def place_of(cursor: str) -> int | None:

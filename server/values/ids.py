@@ -1,8 +1,12 @@
 """Identifiers of objects."""
 
+import re
 from datetime import UTC, datetime
+from typing import Final
 
 import uuid_utils
+
+_USER_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}")
 
 
 def new_id() -> str:
@@ -19,3 +23,8 @@ def created_at(new_id: str) -> datetime | None:
     if not new_id:
         return None
     return datetime.fromtimestamp(uuid_utils.UUID(new_id).timestamp / 1000, UTC)
+
+
+def is_user_id(text: str) -> bool:
+    """Whether the text has the form of the ID of a user, which an import can choose."""
+    return _USER_ID.fullmatch(text) is not None

@@ -5,11 +5,12 @@ from typing import NamedTuple, TypeAlias
 
 
 class Progress(NamedTuple):
-    """The progress of a step, in events. `total` is 0 for a step that does not count them."""
+    """The progress of a step, in units. `total` is 0 for a step that does not count them."""
 
     step: str
     done: int = 0
     total: int = 0
+    units: str = "events"
 
 
 Tell: TypeAlias = Callable[[Progress], None]

@@ -9,6 +9,7 @@ from functools import partial
 from server.application.commands import Reserved
 from server.idp.signin.commands import IDPSignInPolicy
 from server.mail.outbox import Outbox
+from server.moving.commands import ImportPolicy
 from server.oauth.policy import OAuthPolicy
 from server.org import store as org_store
 from server.passkey.signin.commands import SignInPolicy
@@ -43,6 +44,13 @@ def ceremony_policy(settings: Settings) -> CeremonyPolicy:
         origins=settings.passkey_origins,
         top_origins=settings.rp_top_origins,
         user_verification=settings.rp_user_verification,
+    )
+
+
+def import_policy(settings: Settings) -> ImportPolicy:
+    """The limits of imports."""
+    return ImportPolicy(
+        max_passkeys=settings.max_passkeys_per_user, lock_organization=org_store.lock
     )
 
 

@@ -34,6 +34,7 @@ from server.mail import service as mail_service
 from server.mail.attempt import Sender
 from server.mail.loop import MailLoop
 from server.mail.rendering import Templates
+from server.moving import service as moving_service
 from server.oauth import service as oauth_service
 from server.oauth.authorization import Authorizations
 from server.oauth.clients import Clients
@@ -371,6 +372,7 @@ def wire(
             forget=forget,
             max_tokens_per_user=settings.max_tokens_per_user,
         ),
+        moving_service.MovingUsers(database, policy=policies.import_policy(settings)),
     )
     health = Health(database, probed, methods.services)
     methods.add_service(
@@ -424,7 +426,7 @@ SERVICES: Final[Mapping[str, Sequence[ModuleType]]] = {
     "keystead.smtp.v1.SMTPService": (smtp_service,),
     "keystead.attribute.v1.AttributeService": (attribute_service,),
     "keystead.user.v1.IDPLinkService": (idp_link_service,),
-    "keystead.user.v1.UserService": (user_service,),
+    "keystead.user.v1.UserService": (user_service, moving_service),
 }
 
 # The commands of each service, by method.

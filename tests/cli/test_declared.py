@@ -33,6 +33,8 @@ _DECLARED = [words for words, (_, row) in _ROWS.items() if not row.place]
 # Methods of users who manage something that no command calls, with the reason.
 _WITHOUT_COMMAND = {
     "CheckPasskeyRegistration": "a page of the user",
+    "ExportUsers": "`keystead export users` writes a file",
+    "ImportUsers": "`keystead import` reads a file",
     "ListMailPreviews": "for the console",
     "LinkIDP": "a flow of the user",
     "RegisterPasskey": "a ceremony in a browser",

@@ -12,12 +12,14 @@ import grpc
 
 from keystead.application.v1 import application_service_pb2 as application_pb
 from keystead.push.v1 import push_service_pb2 as push_pb
+from keystead.user.v1 import user_import_pb2 as import_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from tests.application import calls as applications
 from tests.group import calls as groups
 from tests.idp import calls as idps
 from tests.idp import signins
 from tests.idp.oidc_calls import LOGO
+from tests.moving import people
 from tests.oauth import flow
 from tests.org.brand_calls import FIELDS, set_brand, set_instance_brand
 from tests.passkey import ceremonies, links
@@ -237,6 +239,21 @@ class World:
 
     async def sign_in_with_a_provider(self) -> None:
         await self._signed_in_with_a_provider()
+
+    async def import_users(self) -> None:
+        """One of two users is removed; its ID moves in again, without anything else."""
+        if self.provider is None:
+            return
+        site = await signins.site(self.instance, self.provider)
+        group_id = await groups.group(site.owner)
+        link = import_pb.ImportedIDPLink(idp=site.idp_id, subject="ada")
+        moved = [
+            people.user(passkeys=[people.passkey().message], groups=[group_id], idp_links=[link]),
+            people.user(is_locked=True, lock_reason="left"),
+        ]
+        await people.send(site.owner, *moved)
+        await users.remove(site.owner, moved[1].user_id)
+        await people.send(site.owner, moved[1])
 
     async def unlink_a_provider(self) -> None:
         if signed_in := await self._signed_in_with_a_provider():

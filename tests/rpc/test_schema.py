@@ -423,7 +423,8 @@ def _access(method: MethodDescriptor) -> options_pb2.Access:
 
 def _reads(method: MethodDescriptor) -> bool:
     rule = method.GetOptions().Extensions[annotations_pb2.http]
-    return bool(rule.WhichOneof("pattern") == "get")
+    # An export is a POST, as all answers that no cache may keep.
+    return rule.WhichOneof("pattern") == "get" or method.name == "ExportUsers"
 
 
 def _names(has: Callable[[options_pb2.Access], bool]) -> set[str]:

@@ -20,6 +20,7 @@ from server.idp.oidc.service import OIDCConfigService
 from server.idp.service import IdentityProviderService
 from server.idp.signin.service import IDPSignIn
 from server.mail.service import MailService
+from server.moving.service import MovingUsers
 from server.oauth.grants.service import Grants
 from server.oauth.refused.service import RefusedRequests
 from server.oauth.service import OAuthService
@@ -49,6 +50,7 @@ SERVICES: tuple[Any, ...] = (
     IDPSignIn,
     IdentityProviderService,
     MailService,
+    MovingUsers,
     OAuthService,
     OIDCConfigService,
     BrandService,

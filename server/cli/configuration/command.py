@@ -18,7 +18,6 @@ from server.cli.configuration.export import Exporter, text_of
 from server.cli.configuration.reading import organization_of, own_organization
 from server.cli.configuration.running import applied, planned, print_plan
 from server.cli.configuration.wanted import WantedPlace, wanted_of
-from server.cli.groups import CommandGroup
 from server.cli.parameters import Decorated
 from server.cli.secret_files import secret_of
 from server.values.errors import OperatorError
@@ -160,12 +159,7 @@ def apply(
         sys.exit(1)
 
 
-@click.group("export", cls=CommandGroup)
-def export() -> None:
-    """Write what a server has to standard output."""
-
-
-@export.command("configuration")
+@click.command("configuration")
 @_access_options
 @click.option(
     "--instance", "is_instance", is_flag=True, help="The instance with its organizations."

@@ -121,6 +121,9 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
             "forget": _nothing,
             "max_tokens_per_user": at.settings.max_tokens_per_user,
         },
+        "server.moving.service:MovingUsers": lambda at, _: {
+            "policy": _made("policies:import_policy", at.settings)
+        },
     },
 }
 

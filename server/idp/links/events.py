@@ -1,5 +1,6 @@
 """Events of the links of a user."""
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from server.log.event import Event, Personal, Shown, event
@@ -16,6 +17,16 @@ class IDPLinked(Event):
     subject: Personal[str]
     # The user, and the makers of its session. None, in events of older releases: the user alone.
     makers: Shown[tuple[str, ...] | None] = None
+
+
+@event("user.idp_links_imported")
+class IDPLinksImported(Event):
+    """Identities were linked to the user by its import."""
+
+    link_ids: Shown[tuple[str, ...]]
+    # Columns of `idp_links`: link_id, idp_id, issuer, subject
+    links: Personal[Sequence[Mapping[str, str]]]
+    makers: Shown[tuple[str, ...]]
 
 
 @event("user.idp_unlinked")

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from server.application import store as application_store
+from server.group import import_store as group_import_store
 from server.group import member_store
 from server.group import store as group_store
 from server.idp import store as idp_store
+from server.idp.links import import_store as idp_link_import_store
 from server.idp.links import store as idp_link_store
 from server.idp.oidc import store as oidc_store
 from server.idp.signin import store as idp_signin_store
@@ -19,12 +21,14 @@ from server.log.append import Projections
 from server.oauth import grant_store
 from server.org import store as org_store
 from server.org.brand import store as brand_store
+from server.passkey import import_store as passkey_import_store
 from server.passkey import link_store, removal_store
 from server.passkey import store as passkey_store
 from server.passkey.signin import store as signin_store
 from server.push import store as push_store
 from server.session import store as session_store
 from server.smtp import store as smtp_store
+from server.user import import_store as user_import_store
 from server.user import store as user_store
 from server.user import token_store
 from server.user.attributes import store as attribute_store
@@ -34,8 +38,10 @@ PROJECTIONS: Final[Projections] = {
     **brand_store.PROJECTIONS,
     **attribute_store.PROJECTIONS,
     **user_store.PROJECTIONS,
+    **user_import_store.PROJECTIONS,
     **token_store.PROJECTIONS,
     **passkey_store.PROJECTIONS,
+    **passkey_import_store.PROJECTIONS,
     **removal_store.PROJECTIONS,
     **session_store.PROJECTIONS,
     **signin_store.PROJECTIONS,
@@ -43,11 +49,13 @@ PROJECTIONS: Final[Projections] = {
     **idp_store.PROJECTIONS,
     **oidc_store.PROJECTIONS,
     **idp_link_store.PROJECTIONS,
+    **idp_link_import_store.PROJECTIONS,
     **idp_signin_store.PROJECTIONS,
     **smtp_store.PROJECTIONS,
     **application_store.PROJECTIONS,
     **group_store.PROJECTIONS,
     **member_store.PROJECTIONS,
+    **group_import_store.PROJECTIONS,
     **grant_store.PROJECTIONS,
     **push_store.PROJECTIONS,
 }

@@ -166,7 +166,7 @@ async def by_ids(
     if wrong := [
         Violation(f"{field}.{name}", problem)
         for name, value in given.items()
-        if (problem := _problem(definitions.get(name), value))
+        if (problem := problem_of(definitions.get(name), value))
     ]:
         raise invalid(*wrong)
     if not is_administrator and any(
@@ -176,7 +176,8 @@ async def by_ids(
     return {definitions[name].attribute_id: value for name, value in given.items()}
 
 
-def _problem(definition: store.AttributeDefinition | None, value: Any) -> str:
+def problem_of(definition: store.AttributeDefinition | None, value: Any) -> str:
+    """The correction of a JSON value of an attribute; empty if it is right."""
     if definition is None:
         return "must be the name of an attribute of the organization: declare it first"
     if value is None:

@@ -178,6 +178,7 @@ DEPRECATION_FIELD_NUMBER: _builtins.int
 LISTED_ERROR_FIELD_NUMBER: _builtins.int
 SESSION_COOKIE_FIELD_NUMBER: _builtins.int
 ACTS_OUTSIDE_FIELD_NUMBER: _builtins.int
+IS_BATCH_FIELD_NUMBER: _builtins.int
 EXAMPLE_FIELD_NUMBER: _builtins.int
 PREVIEWED_FIELD_NUMBER: _builtins.int
 access: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Access]
@@ -194,6 +195,8 @@ acts_outside: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOp
 """The method has an effect outside of the database, which cannot be undone, so it refuses `x-validate-only`,
 `if-match` and `x-idempotency-key`.
 """
+is_batch: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, _builtins.bool]
+"""A request of the method has many objects. Over HTTP it may have more JSON values than other requests."""
 example: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.str]
 """Example value for `/openapi.json`: plain text for a string field, JSON for any other type."""
 previewed: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.FieldOptions, _builtins.bool]

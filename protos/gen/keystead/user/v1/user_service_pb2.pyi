@@ -154,7 +154,7 @@ class User(_message.Message):
     EMAIL_VERIFICATION_FIELD_NUMBER: _builtins.int
     EMAIL_VERIFIED_AT_FIELD_NUMBER: _builtins.int
     user_id: _builtins.str
-    """ID of the user, assigned by the server."""
+    """ID of the user, assigned by the server or chosen by an import."""
     user_name: _builtins.str
     """User name, unique in the organization regardless of case. It cannot be changed."""
     display_name: _builtins.str

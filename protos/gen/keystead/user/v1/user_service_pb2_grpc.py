@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from keystead.user.v1 import user_import_pb2 as keystead_dot_user_dot_v1_dot_user__import__pb2
 from keystead.user.v1 import user_service_pb2 as keystead_dot_user_dot_v1_dot_user__service__pb2
 
 GRPC_GENERATED_VERSION = '1.83.2'
@@ -47,6 +48,16 @@ class UserServiceStub:
                 '/keystead.user.v1.UserService/CreateUser',
                 request_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateUserRequest.SerializeToString,
                 response_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateUserResponse.FromString,
+                _registered_method=True)
+        self.ImportUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/ImportUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersResponse.FromString,
+                _registered_method=True)
+        self.ExportUsers = channel.unary_unary(
+                '/keystead.user.v1.UserService/ExportUsers',
+                request_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.SerializeToString,
+                response_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.FromString,
                 _registered_method=True)
         self.GetCurrentUser = channel.unary_unary(
                 '/keystead.user.v1.UserService/GetCurrentUser',
@@ -139,6 +150,33 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ImportUsers(self, request, context):
+        """Imports users of another system, with IDs of your choice, passkeys, identity links and memberships in groups, into the
+        organization named by the `x-service-orgid` header, or into the caller's organization without the header.
+
+        Each user is imported whole or refused with every wrong field; the others of the call are not affected. The same user
+        with the same values again changes nothing, so a call can be repeated. No mails are sent. `x-validate-only` tries an
+        import. A message has at most 4 MiB, so large users need calls with fewer of them.
+
+        Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
+        and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+        took a name, address, passkey or identity meanwhile.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportUsers(self, request, context):
+        """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+        ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+        Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+        token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetCurrentUser(self, request, context):
         """Returns the calling user with its roles.
 
@@ -158,8 +196,9 @@ class UserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListUsers(self, request, context):
-        """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
-        without it, it is the caller's. IdentityProviderService describes the header.
+        """Lists the users of an organization in the order of their IDs; those of IDs that the server assigned are in the order
+        of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
+        IdentityProviderService describes the header.
 
         With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
         most 5000 users for a page. The list ends when `next_page_token` is empty.
@@ -329,6 +368,16 @@ def add_UserServiceServicer_to_server(servicer, server):
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateUserRequest.FromString,
                     response_serializer=keystead_dot_user_dot_v1_dot_user__service__pb2.CreateUserResponse.SerializeToString,
             ),
+            'ImportUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersResponse.SerializeToString,
+            ),
+            'ExportUsers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExportUsers,
+                    request_deserializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.FromString,
+                    response_serializer=keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.SerializeToString,
+            ),
             'GetCurrentUser': grpc.unary_unary_rpc_method_handler(
                     servicer.GetCurrentUser,
                     request_deserializer=keystead_dot_user_dot_v1_dot_user__service__pb2.GetCurrentUserRequest.FromString,
@@ -431,6 +480,60 @@ class UserService:
             '/keystead.user.v1.UserService/CreateUser',
             keystead_dot_user_dot_v1_dot_user__service__pb2.CreateUserRequest.SerializeToString,
             keystead_dot_user_dot_v1_dot_user__service__pb2.CreateUserResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/ImportUsers',
+            keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__import__pb2.ImportUsersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportUsers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/keystead.user.v1.UserService/ExportUsers',
+            keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersRequest.SerializeToString,
+            keystead_dot_user_dot_v1_dot_user__import__pb2.ExportUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

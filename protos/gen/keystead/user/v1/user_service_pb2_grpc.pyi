@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from keystead.user.v1 import user_import_pb2 as _user_import_pb2
 from keystead.user.v1 import user_service_pb2 as _user_service_pb2
 import abc as _abc_1
 import grpc as _grpc
@@ -50,6 +51,25 @@ class UserServiceStub:
     (`USER_ALREADY_EXISTS`) if the organization has a user with this name, or with one that looks the same (Unicode
     TS 39; `1` looks like `l`, and `rn` like `m`).
     """
+    ImportUsers: _grpc.UnaryUnaryMultiCallable[_user_import_pb2.ImportUsersRequest, _user_import_pb2.ImportUsersResponse]
+    """Imports users of another system, with IDs of your choice, passkeys, identity links and memberships in groups, into the
+    organization named by the `x-service-orgid` header, or into the caller's organization without the header.
+
+    Each user is imported whole or refused with every wrong field; the others of the call are not affected. The same user
+    with the same values again changes nothing, so a call can be repeated. No mails are sent. `x-validate-only` tries an
+    import. A message has at most 4 MiB, so large users need calls with fewer of them.
+
+    Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
+    and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+    took a name, address, passkey or identity meanwhile.
+    """
+    ExportUsers: _grpc.UnaryUnaryMultiCallable[_user_import_pb2.ExportUsersRequest, _user_import_pb2.ExportUsersResponse]
+    """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+    ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+    Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+    token.
+    """
     GetCurrentUser: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]
     """Returns the calling user with its roles.
 
@@ -61,8 +81,9 @@ class UserServiceStub:
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     ListUsers: _grpc.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]
-    """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
-    without it, it is the caller's. IdentityProviderService describes the header.
+    """Lists the users of an organization in the order of their IDs; those of IDs that the server assigned are in the order
+    of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
+    IdentityProviderService describes the header.
 
     With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
     most 5000 users for a page. The list ends when `next_page_token` is empty.
@@ -203,6 +224,25 @@ class UserServiceAsyncStub(UserServiceStub):
     (`USER_ALREADY_EXISTS`) if the organization has a user with this name, or with one that looks the same (Unicode
     TS 39; `1` looks like `l`, and `rn` like `m`).
     """
+    ImportUsers: _aio.UnaryUnaryMultiCallable[_user_import_pb2.ImportUsersRequest, _user_import_pb2.ImportUsersResponse]  # type: ignore[assignment]
+    """Imports users of another system, with IDs of your choice, passkeys, identity links and memberships in groups, into the
+    organization named by the `x-service-orgid` header, or into the caller's organization without the header.
+
+    Each user is imported whole or refused with every wrong field; the others of the call are not affected. The same user
+    with the same values again changes nothing, so a call can be repeated. No mails are sent. `x-validate-only` tries an
+    import. A message has at most 4 MiB, so large users need calls with fewer of them.
+
+    Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
+    and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+    took a name, address, passkey or identity meanwhile.
+    """
+    ExportUsers: _aio.UnaryUnaryMultiCallable[_user_import_pb2.ExportUsersRequest, _user_import_pb2.ExportUsersResponse]  # type: ignore[assignment]
+    """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+    ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+    Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+    token.
+    """
     GetCurrentUser: _aio.UnaryUnaryMultiCallable[_user_service_pb2.GetCurrentUserRequest, _user_service_pb2.GetCurrentUserResponse]  # type: ignore[assignment]
     """Returns the calling user with its roles.
 
@@ -214,8 +254,9 @@ class UserServiceAsyncStub(UserServiceStub):
     Permission: `user.read` in the user's organization, or the user itself. Errors: NOT_FOUND.
     """
     ListUsers: _aio.UnaryUnaryMultiCallable[_user_service_pb2.ListUsersRequest, _user_service_pb2.ListUsersResponse]  # type: ignore[assignment]
-    """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
-    without it, it is the caller's. IdentityProviderService describes the header.
+    """Lists the users of an organization in the order of their IDs; those of IDs that the server assigned are in the order
+    of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
+    IdentityProviderService describes the header.
 
     With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
     most 5000 users for a page. The list ends when `next_page_token` is empty.
@@ -361,6 +402,37 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def ImportUsers(
+        self,
+        request: _user_import_pb2.ImportUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_import_pb2.ImportUsersResponse, _abc.Awaitable[_user_import_pb2.ImportUsersResponse]]:
+        """Imports users of another system, with IDs of your choice, passkeys, identity links and memberships in groups, into the
+        organization named by the `x-service-orgid` header, or into the caller's organization without the header.
+
+        Each user is imported whole or refused with every wrong field; the others of the call are not affected. The same user
+        with the same values again changes nothing, so a call can be repeated. No mails are sent. `x-validate-only` tries an
+        import. A message has at most 4 MiB, so large users need calls with fewer of them.
+
+        Permission: `user.write` in that organization, and there also `passkey.write` for passkeys, `group.write` for groups
+        and `idp.write` for identity links and verified addresses, both of which an identity provider could say. Errors: INVALID_ARGUMENT for no users, or more than 500; ABORTED if another call
+        took a name, address, passkey or identity meanwhile.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportUsers(
+        self,
+        request: _user_import_pb2.ExportUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_import_pb2.ExportUsersResponse, _abc.Awaitable[_user_import_pb2.ExportUsersResponse]]:
+        """Exports the users of the organization named by the `x-service-orgid` header, or of the caller's organization, as
+        ImportUsers takes them: with passkeys, identity links and memberships in groups. Roles, tokens and sessions stay.
+
+        Permission: `user.read` on the whole instance. Errors: INVALID_ARGUMENT for a negative page size or an invalid page
+        token.
+        """
+
+    @_abc_1.abstractmethod
     def GetCurrentUser(
         self,
         request: _user_service_pb2.GetCurrentUserRequest,
@@ -388,8 +460,9 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _user_service_pb2.ListUsersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_service_pb2.ListUsersResponse, _abc.Awaitable[_user_service_pb2.ListUsersResponse]]:
-        """Lists the users of an organization, oldest first. The organization is named by the `x-service-orgid` header;
-        without it, it is the caller's. IdentityProviderService describes the header.
+        """Lists the users of an organization in the order of their IDs; those of IDs that the server assigned are in the order
+        of creation. The organization is named by the `x-service-orgid` header; without it, it is the caller's.
+        IdentityProviderService describes the header.
 
         With a `query`, a page before the last one can have fewer users than `page_size`, or none: the server examines at
         most 5000 users for a page. The list ends when `next_page_token` is empty.

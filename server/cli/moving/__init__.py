@@ -1,0 +1,1 @@
+"""`keystead import`, `migrate` and `export`: users as NDJSON, lines of the message of the API."""

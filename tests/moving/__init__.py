@@ -1,0 +1,1 @@
+"""Users who move in, and out."""

@@ -1,0 +1,5 @@
+"""OpenID providers, and a server that may connect to them."""
+
+from tests.idp.conftest import oidc_authority, provider, relying, site
+
+__all__ = ["oidc_authority", "provider", "relying", "site"]  # fixtures

@@ -1,0 +1,115 @@
+"""ExportUsers: what moves out, and in again."""
+
+import json
+
+import asyncpg
+from google.protobuf.json_format import ParseDict
+
+from keystead.user.v1 import user_import_pb2 as pb
+from tests.cli.words import commands_on
+from tests.group import calls as group_calls
+from tests.idp.signins import Site
+from tests.moving import people
+from tests.moving.people import IMPORTED
+from tests.session import sessions
+from tests.support import given
+from tests.support.given import Client, Instance
+from tests.user import calls
+
+
+async def _exported(admin: Client, org_id: str, size: int = 1) -> list[pb.ImportedUser]:
+    """All users of an organization, in pages."""
+    users, request = list[pb.ImportedUser](), pb.ExportUsersRequest(page_size=size)
+    while True:
+        answer = await admin.call(admin.users.ExportUsers, request, x_service_orgid=org_id)
+        users += answer.users
+        request.page_token = answer.next_page_token
+        if not request.page_token:
+            return users
+
+
+async def test_users_move_out_and_in_again(relying: Instance, site: Site) -> None:
+    await group_calls.group(site.owner, "staff")
+    passkey = people.passkey(sign_count=7, name="Key", transports=["usb"])
+    idp = await people.name_of_idp(site)
+    moved = people.user(
+        display_name="Ada",
+        email="ada@example.com",
+        email_verified=True,
+        given_name="Ada",
+        groups=["staff"],
+        passkeys=[passkey.message],
+        idp_links=[pb.ImportedIDPLink(idp=idp, subject="ada")],
+        lock_reason="left",
+        is_locked=True,
+    )
+    await people.send(site.owner, moved)
+
+    [exported, owner] = sorted(
+        await _exported(relying.admin, site.org_id),
+        key=lambda each: each.user_id == site.owner.user_id,
+    )
+    assert owner.user_id == site.owner.user_id
+    assert exported.HasField("created_at")
+    await calls.remove(site.owner, moved.user_id)
+    assert await people.states(site.owner, exported) == [IMPORTED]
+    [again, _] = sorted(
+        await _exported(relying.admin, site.org_id, size=200),
+        key=lambda each: each.user_id == site.owner.user_id,
+    )
+
+    assert again == exported
+
+
+async def test_an_export_has_what_sign_ins_changed(admin: Client, org_id: str) -> None:
+    person = await sessions.person(admin, org_id=org_id)
+    await person.sign_in(sign_count=9)
+
+    [exported] = await _exported(admin, org_id)
+
+    [passkey] = exported.passkeys
+    assert (passkey.sign_count, passkey.HasField("last_used_at")) == (9, True)
+
+
+async def test_an_address_that_an_administrator_vouches_for_is_not_exported_as_verified(
+    admin: Client, org_id: str
+) -> None:
+    person = await given.user(admin, org_id=org_id)
+    await calls.patch(
+        admin,
+        person.user_id,
+        ["email", "email_verification"],
+        email="ada@example.com",
+        email_verification="EMAIL_VERIFICATION_ADMINISTRATOR",
+    )
+
+    [exported] = await _exported(admin, org_id)
+
+    assert (exported.email, exported.email_verified) == ("ada@example.com", False)
+
+
+async def test_only_instance_owners_with_a_recent_sign_in_export(
+    admin: Client, owner: Client, org_id: str, sql: asyncpg.Connection
+) -> None:
+    request = pb.ExportUsersRequest()
+    signed_in = await sessions.signed_in(admin, roles=["ROLE_INSTANCE_OWNER"])
+    await sessions.set_sign_in(sql, signed_in, minutes=11)
+
+    refused = await given.refusal(owner.call(owner.users.ExportUsers, request))
+    old = await given.refusal(signed_in.client.call(signed_in.client.users.ExportUsers, request))
+
+    assert (refused.reason, old.reason) == ("PERMISSION_DENIED", "REAUTHENTICATION_REQUIRED")
+
+
+async def test_the_command_writes_lines_that_an_import_takes(
+    instance: Instance, owner: Client, org_id: str
+) -> None:
+    moved = [people.user() for _ in range(201)]  # more than a page
+    await people.send(owner, *moved)
+
+    exported = await commands_on(instance)("export", "users", "--org", org_id)
+
+    lines = exported.output.splitlines()
+    users = [ParseDict(json.loads(line), pb.ImportedUser()) for line in lines]
+    assert exported.errors == "202 users exported.\n"
+    assert {owner.user_id, moved[-1].user_id} < {user.user_id for user in users}
