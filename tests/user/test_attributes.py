@@ -2,12 +2,10 @@
 
 from collections.abc import Awaitable
 from typing import Any
-from uuid import uuid4
 
 import asyncpg
 import grpc
 import pytest
-from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.json_format import MessageToDict
 
 from keystead.attribute.v1 import attribute_service_pb2 as pb
@@ -17,6 +15,7 @@ from server.store.database import connected
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
+from tests.user.attribute_calls import create, definition, patch, remove
 
 _TYPES = {
     "text": pb.ATTRIBUTE_TYPE_TEXT,
@@ -26,31 +25,6 @@ _TYPES = {
 }
 _AN_ID = "0199d3a8-5f1c-7c3a-9b7e-7f1b0c9d2e44"
 _VALUES = {"text": "Ä\U0001f600", "number": -1.5, "truth": False, "texts": ["a", ""]}
-
-
-def create(client: Client, name: str = "", **fields: Any) -> Awaitable[Any]:
-    name = name or f"attribute-{uuid4().hex}"
-    fields = {"type": pb.ATTRIBUTE_TYPE_TEXT} | fields
-    request = pb.CreateAttributeDefinitionRequest(name=name, **fields)
-    return client.call(client.attributes.CreateAttributeDefinition, request)
-
-
-async def definition(client: Client, attribute_id: str) -> pb.AttributeDefinition:
-    request = pb.GetAttributeDefinitionRequest(attribute_id=attribute_id)
-    return (await client.call(client.attributes.GetAttributeDefinition, request)).definition
-
-
-def patch(client: Client, attribute_id: str, mask: list[str], **fields: Any) -> Awaitable[Any]:
-    request = pb.PatchAttributeDefinitionRequest(
-        definition=pb.AttributeDefinition(attribute_id=attribute_id, **fields),
-        update_mask=FieldMask(paths=mask),
-    )
-    return client.call(client.attributes.PatchAttributeDefinition, request)
-
-
-def remove(client: Client, attribute_id: str) -> Awaitable[Any]:
-    request = pb.RemoveAttributeDefinitionRequest(attribute_id=attribute_id)
-    return client.call(client.attributes.RemoveAttributeDefinition, request)
 
 
 async def list_all(client: Client) -> list[pb.AttributeDefinition]:
