@@ -37,7 +37,7 @@ from tests.smtp import calls as smtp
 from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
-from tests.user import attributes
+from tests.user import attribute_calls as attributes
 from tests.user import calls as users
 
 

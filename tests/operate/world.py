@@ -31,6 +31,7 @@ from tests.support import given
 from tests.support.certificates import Authority
 from tests.support.given import Client, Instance
 from tests.support.oidc_provider import Provider
+from tests.user import attribute_calls as attributes
 from tests.user import calls as users
 
 MAX_SESSIONS = 3
@@ -65,6 +66,7 @@ class World:
     users: list[Client] = field(default_factory=list)
     idp_ids: list[str] = field(default_factory=list)
     group_ids: list[str] = field(default_factory=list)
+    attribute_id: str = ""
     application_ids: list[str] = field(default_factory=list)
     subscription_ids: list[str] = field(default_factory=list)
     passkeys: list[tuple[Client, str]] = field(default_factory=list)
@@ -307,6 +309,25 @@ class World:
         await groups.patch(self.admin, renamed, ["name"], name=f"next-{names[0]}")
         await groups.remove(self.admin, removed)
         self.group_ids += [renamed, *[await groups.group(self.admin, name) for name in names]]
+
+    async def declare_attribute(self) -> None:
+        """Declares an attribute, which a user has, and removes the one before."""
+        name = f"attribute-{uuid4().hex}"
+        added = await attributes.create(self.admin, name)
+        await attributes.patch(
+            self.admin, added.attribute_id, ["display_name"], display_name="Attribute"
+        )
+        await users.patch(
+            self.admin,
+            self.admin.user_id,
+            ["attributes", "email_verification", "given_name"],
+            attributes=given.struct({name: "value"}),
+            email_verification=user_pb.EMAIL_VERIFICATION_ADMINISTRATOR,
+            given_name=name,
+        )
+        if self.attribute_id:
+            await attributes.remove(self.admin, self.attribute_id)
+        self.attribute_id = added.attribute_id
 
     async def _user_of_groups(self) -> str:
         """A new user in the organization of the groups."""

@@ -15,7 +15,7 @@ from server.store.database import connected
 from tests.support import given
 from tests.support.given import Client, Instance
 from tests.user import calls
-from tests.user.attributes import create, definition, list_all, patch, remove
+from tests.user.attribute_calls import create, definition, patch, remove
 
 _TYPES = {
     "text": pb.ATTRIBUTE_TYPE_TEXT,
@@ -25,6 +25,12 @@ _TYPES = {
 }
 _AN_ID = "0199d3a8-5f1c-7c3a-9b7e-7f1b0c9d2e44"
 _VALUES = {"text": "Ä\U0001f600", "number": -1.5, "truth": False, "texts": ["a", ""]}
+
+
+async def list_all(client: Client) -> list[pb.AttributeDefinition]:
+    request = pb.ListAttributeDefinitionsRequest()
+    answer = await client.call(client.attributes.ListAttributeDefinitions, request)
+    return list(answer.definitions)
 
 
 async def values(client: Client, user_id: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Calls of AttributeService."""
+"""Calls that several tests of attributes make."""
 
 from collections.abc import Awaitable
 from typing import Any
@@ -33,9 +33,3 @@ def patch(client: Client, attribute_id: str, mask: list[str], **fields: Any) -> 
 def remove(client: Client, attribute_id: str) -> Awaitable[Any]:
     request = pb.RemoveAttributeDefinitionRequest(attribute_id=attribute_id)
     return client.call(client.attributes.RemoveAttributeDefinition, request)
-
-
-async def list_all(client: Client) -> list[pb.AttributeDefinition]:
-    request = pb.ListAttributeDefinitionsRequest()
-    answer = await client.call(client.attributes.ListAttributeDefinitions, request)
-    return list(answer.definitions)
