@@ -43,7 +43,12 @@ def _metadata_host(host: str) -> None:
         )
 
 
-PATCHABLE = ("allows_mail_recovery", "client_metadata_hosts", "allows_sign_up")
+PATCHABLE = (
+    "allows_mail_recovery",
+    "client_metadata_hosts",
+    "allows_sign_up",
+    "allows_mail_fallback",
+)
 
 
 class OrganizationFields(Command):
@@ -53,6 +58,7 @@ class OrganizationFields(Command):
     allows_mail_recovery: bool | None
     client_metadata_hosts: Annotated[Values, each(_metadata_host), described(maxItems=MAX_VALUES)]
     allows_sign_up: bool | None
+    allows_mail_fallback: bool | None
 
 
 class PatchOrganization(Command):

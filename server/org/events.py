@@ -19,3 +19,4 @@ class OrganizationChanged(Event):
     allows_mail_recovery: Shown[bool | None] = None
     client_metadata_hosts: Shown[tuple[str, ...] | None] = None
     allows_sign_up: Shown[bool | None] = None
+    allows_mail_fallback: Shown[bool | None] = None

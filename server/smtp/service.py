@@ -1,6 +1,4 @@
-"""The RPC methods of the SMTP configuration: convert messages, and call commands."""
-
-from typing import Any
+"""The RPC methods of SMTP configurations: convert messages, and call commands."""
 
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
@@ -48,15 +46,14 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         self, request: pb.AddSMTPConfigRequest, call: AnyCall
     ) -> pb.AddSMTPConfigResponse:
         command = read(commands.AddSMTPConfig, request)
-        details = await commands.add(self._database, self._keyring, command, actor=call.caller)
+        details = await commands.add(self._database, self._keyring, command, **call.by_caller)
         return pb.AddSMTPConfigResponse(details=details_message(details))
 
     async def GetSMTPConfig(
-        self, _request: pb.GetSMTPConfigRequest, _context: Any
+        self, _request: pb.GetSMTPConfigRequest, call: AnyCall
     ) -> pb.GetSMTPConfigResponse:
-        return pb.GetSMTPConfigResponse(
-            smtp_config=_smtp_config(await commands.get(self._database))
-        )
+        config = await commands.get(self._database, call.organization_id)
+        return pb.GetSMTPConfigResponse(smtp_config=_smtp_config(config))
 
     @checks_caller
     async def UpdateSMTPConfig(
@@ -64,7 +61,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.UpdateSMTPConfigResponse:
         password = request.password if request.HasField("password") else None
         command = read(commands.UpdateSMTPConfig, request, password=password)
-        details = await commands.update(self._database, self._keyring, command, actor=call.caller)
+        details = await commands.update(self._database, self._keyring, command, **call.by_caller)
         return pb.UpdateSMTPConfigResponse(details=details_message(details))
 
     @checks_caller
@@ -73,7 +70,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.UpdateSMTPConfigPasswordResponse:
         command = read(commands.UpdateSMTPConfigPassword, request)
         details = await commands.update_password(
-            self._database, self._keyring, command, actor=call.caller
+            self._database, self._keyring, command, **call.by_caller
         )
         return pb.UpdateSMTPConfigPasswordResponse(details=details_message(details))
 
@@ -81,7 +78,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     async def RemoveSMTPConfig(
         self, _request: pb.RemoveSMTPConfigRequest, call: AnyCall
     ) -> pb.RemoveSMTPConfigResponse:
-        details = await commands.remove(self._database, actor=call.caller)
+        details = await commands.remove(self._database, **call.by_caller)
         return pb.RemoveSMTPConfigResponse(details=details_message(details))
 
     @checks_caller
@@ -90,7 +87,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     ) -> pb.SetSMTPOAuthResponse:
         command = read(oauth_commands.SetSMTPOAuth, request)
         details = await oauth_commands.set_oauth(
-            self._database, self._keyring, command, actor=call.caller
+            self._database, self._keyring, command, **call.by_caller
         )
         return pb.SetSMTPOAuthResponse(details=details_message(details))
 
@@ -98,7 +95,7 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     async def RemoveSMTPOAuth(
         self, _request: pb.RemoveSMTPOAuthRequest, call: AnyCall
     ) -> pb.RemoveSMTPOAuthResponse:
-        details = await oauth_commands.remove(self._database, actor=call.caller)
+        details = await oauth_commands.remove(self._database, **call.by_caller)
         return pb.RemoveSMTPOAuthResponse(details=details_message(details))
 
     async def TestSMTPConfig(
@@ -108,7 +105,11 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         # A test fetches an access token of its own.
         tokens = MailboxTokens(self._database, self._keyring, self._transport)
         destination = await commands.destination_to_test(
-            self._database, self._keyring, tokens, command
+            self._database,
+            self._keyring,
+            tokens,
+            command,
+            organization_id=call.organization_id,
         )
         steps = await try_out(
             destination,

@@ -111,10 +111,12 @@ def mail_loop(
         database,
         keyring,
         templates,
-        find_rp_name=instance_brand.name,
+        find_brand=instance_brand.of,
         find_destination=partial(smtp_commands.destination, database, keyring, tokens),
+        allows_fallback=partial(org_store.allows_mail_fallback, database),
         deliver=partial(transport.deliver, options=smtp_options),
         step_seconds=settings.smtp_timeout,
+        captures=settings.mail_capture,
     )
     return MailLoop(database, sender, metrics=metrics, pace=pace)
 
@@ -261,8 +263,9 @@ def wire(
         "keystead.mail.v1.MailService",
         mail_service.MailService(
             database,
+            keyring,
             templates=templates,
-            find_rp_name=instance_brand.name,
+            find_brand=instance_brand.of,
             wake=mail_loop.wake,
         ),
     )

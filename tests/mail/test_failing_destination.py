@@ -41,13 +41,13 @@ class Loop:
         self.mail_instance = mail_instance
         self.clock = Clock()
         self.breaker = Breaker(clock=self.clock)
-        self.options = {"pace": Pace(poll=0.01), "breaker": self.breaker}
+        self.options = {"pace": Pace(poll=0.01), "make_breaker": lambda: self.breaker}
         self.looks = 0
         # Raised in place of the destination.
         self.error: Failure | None = None
         mail_instance.find_destination = self._find_destination
 
-    async def _find_destination(self) -> Destination | None:
+    async def _find_destination(self, _server: str) -> Destination | None:
         self.looks += 1
         if self.error:
             raise self.error

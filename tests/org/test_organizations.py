@@ -179,7 +179,12 @@ async def test_its_owner_names_the_hosts_of_metadata_documents(
     assert [event["payload"] for event in changes] == [
         {"client_metadata_hosts": hosts},
         {"allows_mail_recovery": True},
-        {"allows_mail_recovery": False, "client_metadata_hosts": [], "allows_sign_up": False},
+        {
+            "allows_mail_recovery": False,
+            "client_metadata_hosts": [],
+            "allows_sign_up": False,
+            "allows_mail_fallback": False,
+        },
     ]
 
 
@@ -229,6 +234,7 @@ async def test_the_operator_cannot_patch_an_unknown_organization(database: Datab
         allows_mail_recovery=True,
         client_metadata_hosts=None,
         allows_sign_up=None,
+        allows_mail_fallback=None,
     )
 
     with pytest.raises(Failure) as refused:

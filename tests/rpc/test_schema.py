@@ -38,7 +38,7 @@ _SCOPES = {
     "org": options_pb2.SCOPE_INSTANCE,
     "push": options_pb2.SCOPE_SELECTED_ORGANIZATION,
     "session": options_pb2.SCOPE_SELECTED_ORGANIZATION,
-    "smtp": options_pb2.SCOPE_INSTANCE,
+    "smtp": options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION,
     "user": options_pb2.SCOPE_SELECTED_ORGANIZATION,
 }
 # All methods without a permission. Adding one here is a deliberate decision.

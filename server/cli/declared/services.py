@@ -59,9 +59,10 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         },
     },
     "MailService": {
-        "server.mail.service:MailService": lambda _at, _: {
+        "server.mail.service:MailService": lambda _at, keyring: {
+            "keyring": keyring,
             "templates": None,
-            "find_rp_name": None,
+            "find_brand": None,
             "wake": _nothing,
         },
     },

@@ -25,7 +25,7 @@ def check_templates(settings: Settings) -> list[Finding]:
 
 async def check_outbox(database: Statements) -> list[Finding]:
     """Reports failed and delayed mails, such as registration links, which nobody would notice."""
-    if await smtp_store.GET.one_or_none(database) is None:
+    if not await smtp_store.list_organizations(database):
         return warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one: keystead smtp add"
         )
@@ -45,16 +45,24 @@ async def check_outbox(database: Statements) -> list[Finding]:
 
 
 async def try_smtp(settings: Settings, database: Statements) -> list[Finding]:
-    """The steps of a delivery without a message, up to the first failed one.
+    """The steps of a delivery by each configuration, up to the first failed one.
 
-    Empty without a configuration.
+    No message is sent. Empty without a configuration.
     """
     keyring = load_keyring(settings.encryption_keys, settings.key_file)
     options = smtp_options(settings)
     tokens = MailboxTokens(database, keyring, options)
-    destination = await smtp_commands.destination(database, keyring, tokens)
-    if destination is None:
-        return []
-    steps = await try_out(destination, receiver_address=None, options=options)
-    states = {True: State.OK, False: State.PROBLEM}
-    return [Finding(f"smtp {step.name}", states[step.succeeded], step.message) for step in steps]
+    findings = []
+    for organization_id in await smtp_store.list_organizations(database):
+        to = await smtp_commands.destination(database, keyring, tokens, organization_id)
+        steps = await try_out(to, receiver_address=None, options=options) if to else []
+        of = f" of organization {organization_id}" if organization_id else ""
+        findings += [
+            Finding(
+                f"smtp {step.name}{of}",
+                State.OK if step.succeeded else State.PROBLEM,
+                step.message,
+            )
+            for step in steps
+        ]
+    return findings
