@@ -49,12 +49,18 @@ _GET_USER = statement("select id, email, display_name from users where id = :use
 
 _CLEAR = """
 delete from mails; delete from mail_budgets; delete from secrets; delete from users;
-delete from smtp_configs"""
+delete from smtp_configurations"""
 
 _SET_CONFIGURATION = """
 insert into smtp_configs (id, owner, sender_address, sender_name, tls, host, user_name, sequence,
     creation_date, change_date)
 values ('config', 'org', 'noreply@example.com', 'Example', false, '127.0.0.1:25', '', 1, now(),
+    now())"""
+
+_SET_CONFIGURATION_OF = """
+insert into smtp_configurations (id, organization_id, owner, sender_address, sender_name, tls, host,
+    user_name, sequence, creation_date, change_date)
+values ('config of ' || $1, $1, $1, 'mail@own.example', 'Own', false, '127.0.0.1:25', '', 1, now(),
     now())"""
 
 
@@ -119,6 +125,12 @@ class MailInstance:
             mail_instance = cls(dsn, database, sql, Keyring([os.urandom(32)]), "")
             mail_instance.user_id = await mail_instance.user()
             yield mail_instance
+
+    async def own_server(self, destination: Destination, *, org_id: str = "own") -> None:
+        """Sets the SMTP configuration of an organization, which allows the fallback."""
+        self.destinations[org_id] = replace(destination, organization_id=org_id)
+        self.with_fallback.add(org_id)
+        await self.sql.execute(_SET_CONFIGURATION_OF, org_id)
 
     async def user(self, *, email: str = "ada@example.com", org_id: str = "org") -> str:
         """The ID of a new user."""

@@ -25,6 +25,7 @@ from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.deliveries.smtp.envelope import trial_message
 from server.deliveries.smtp.failures import SMTPReason, explained, failure
 from server.net.trial import Step, recorded
+from server.values.errors import Failure
 
 
 async def deliver(
@@ -47,7 +48,7 @@ async def try_out(
     """
     delivery = _Delivery(destination, options, seconds=seconds)
     message = trial_message(destination, receiver_address or destination.sender_address)
-    with contextlib.suppress(DeliveryError):
+    with contextlib.suppress(DeliveryError, Failure):
         await delivery.run(message, receiver_address)
     return delivery.steps
 
@@ -86,7 +87,10 @@ class _Delivery:
             connection.leave()
 
     async def _step(self, name: str, act: Callable[[], Awaitable[Found]]) -> None:
-        """Runs a step with a time limit, and converts its errors to DeliveryError."""
+        """Runs a step with a time limit, and converts its errors to DeliveryError.
+
+        `Failure`: the database did not give a token.
+        """
         started = time.perf_counter()
         now = asyncio.get_running_loop().time()
         self._connection.until = min(now + self._options.timeout, self._end)
@@ -94,6 +98,9 @@ class _Delivery:
             try:
                 async with asyncio.timeout_at(self._connection.until):
                     step.message, step.facts = await act()
+            except Failure as error:  # of the database, in the step `token`
+                step.reason, step.message = error.reason, error.message
+                raise
             except (DeliveryError, SMTPException, OSError) as error:
                 failed = self._explained(name, error, time.perf_counter() - started)
                 step.reason, step.message = failed.reason, failed.message
