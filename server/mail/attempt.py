@@ -80,13 +80,15 @@ class Sender:
         find_destination: Callable[[str], Awaitable[Destination | None]],
         allows_fallback: Callable[[str], Awaitable[bool]],
         deliver: Deliver,
+        close: Callable[[], None] = lambda: None,
         step_seconds: float,
         captures: bool = False,
     ) -> None:
         """`step_seconds` is the time limit of a step of a delivery.
 
-        The functions take an organization. `allows_fallback` tells whether the server of the
-        instance may deliver its mails. `captures`: messages are kept in place of their delivery.
+        `close` ends what `deliver` keeps. The other functions take an organization.
+        `allows_fallback` tells whether the server of the instance may deliver its mails.
+        `captures`: messages are kept in place of their delivery.
         """
         self._database = database
         self._keyring = keyring
@@ -95,6 +97,7 @@ class Sender:
         self._find_destination = find_destination
         self.allows_fallback = allows_fallback
         self._deliver = deliver
+        self.close = close
         self._captures = captures
         # The time limit of an attempt.
         self.seconds = _SLOW_STEPS * step_seconds

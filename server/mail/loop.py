@@ -69,6 +69,11 @@ class MailLoop(DeliveryLoop[MailAttempt]):
         self._trials: set[str] = set()
         self._lease = timedelta(seconds=sender.seconds + SPARE_SECONDS)
 
+    async def close(self) -> None:
+        """As the others, and closes the connections."""
+        await super().close()
+        self._sender.close()
+
     async def _acquire(self) -> Sequence[MailAttempt]:
         """Leases due mails of each server, or one mail while it fails."""
         busy = Counter(attempt.smtp_org_id for attempt in self.in_progress.values())

@@ -107,6 +107,7 @@ def mail_loop(
     """The loop that delivers mails."""
     smtp_options = options.smtp_options(settings)
     tokens = MailboxTokens(database, keyring, smtp_options)
+    deliveries = transport.Deliveries(smtp_options)
     sender = Sender(
         database,
         keyring,
@@ -114,7 +115,8 @@ def mail_loop(
         find_brand=instance_brand.of,
         find_destination=partial(smtp_commands.destination, database, keyring, tokens),
         allows_fallback=partial(org_store.allows_mail_fallback, database),
-        deliver=partial(transport.deliver, options=smtp_options),
+        deliver=deliveries.deliver,
+        close=deliveries.close,
         step_seconds=settings.smtp_timeout,
         captures=settings.mail_capture,
     )

@@ -15,7 +15,6 @@ from server.deliveries.loop import Pace
 from server.deliveries.results import DeliveryState
 from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import DeliveryError
-from server.deliveries.smtp.transport import deliver
 from server.mail.breaker import PATIENCE_SECONDS, Breaker
 from server.mail.store import Mail
 from server.org.brand.shown import ShownBrand
@@ -23,6 +22,7 @@ from server.values.errors import Failure, Kind
 from tests.mail.mail_instance import DESTINATION, MailInstance, Post
 from tests.mail.test_breaker import Clock
 from tests.support import given
+from tests.support.delivering import deliver
 from tests.support.mail_server import (
     Connection,
     Fault,
@@ -38,7 +38,7 @@ OWN = replace(DESTINATION, sender_address="mail@own.example", sender_name="Own")
 _LOOPBACK = ip_network("127.0.0.0/8")
 # The answers after which a server may have accepted a mail (RFC 5321, section 4.2.5).
 _UNANSWERED = {"CONNECTION_LOST", "NO_ANSWER", "TIMEOUT", None}
-_MAILS = 60
+_MAILS = 40
 _HURRY = """
 update mails set next_attempt_at = clock_timestamp()
 where state = 'pending' and not is_leased and next_attempt_at > clock_timestamp()"""
@@ -274,7 +274,7 @@ def _ids(server: MailServer) -> list[str]:
 async def test_no_mail_is_lost_and_none_arrives_twice_but_for_lost_answers(
     mail_instance: MailInstance, fault: str
 ) -> None:
-    options = TransportOptions(allowed_networks=[_LOOPBACK], timeout=0.2)
+    options = TransportOptions(allowed_networks=[_LOOPBACK], timeout=0.1)
     clock = Clock()
     async with mail_server(faults=FAULTS[fault]()) as failing, mail_server() as working:
         await mail_instance.own_server(replace(OWN, port=failing.port))

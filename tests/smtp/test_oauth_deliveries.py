@@ -17,7 +17,7 @@ from server.crypto.keyring import Keyring
 from server.deliveries.smtp.auth import initial_response
 from server.deliveries.smtp.connection import TransportOptions
 from server.deliveries.smtp.destination import DeliveryError, Destination
-from server.deliveries.smtp.transport import deliver, try_out
+from server.deliveries.smtp.transport import try_out
 from server.net.trial import Step
 from server.smtp.oauth.client import MailboxClient
 from server.smtp.oauth.credential import TokenMethod, client_assertion
@@ -25,6 +25,7 @@ from server.smtp.oauth.tokens import MailboxTokens
 from tests.smtp.test_transport import Client, destination, message
 from tests.smtp.test_transport import client as client  # noqa: PLC0414 -- a fixture
 from tests.support.certificates import Authority
+from tests.support.delivering import deliver
 from tests.support.mail_server import (
     OF_MICROSOFT,
     MailServer,
