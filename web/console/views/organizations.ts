@@ -8,6 +8,7 @@ import { brandForm } from "../brand";
 import { form } from "../form";
 import { badge, copyable, empty, facts, head, name, section, table, time, titled } from "../parts";
 import { go, type Route, to } from "../router";
+import { smtpForms } from "../smtp";
 import { maskOf, messageOf, only, valuesOf } from "../values";
 import { Loaded, Paged, View } from "../view";
 import { t } from "../words";
@@ -111,6 +112,7 @@ class OneOrganization extends View {
         ),
       )}
       ${may("OrganizationService/PatchOrganization") ? html`${section(t("settings"), this.#form(organization))}${brandForm(orgId)}` : ""}
+      ${may("SMTPService/UpdateSMTPConfig") ? smtpForms(orgId) : ""}
       ${isDefault && may("BrandService/SetInstanceBrand") ? brandForm("") : ""}`;
     });
   }
@@ -124,7 +126,7 @@ class OneOrganization extends View {
     return form({
       request: "PatchOrganizationRequest",
       within: "organization",
-      fields: ["allowsMailRecovery", "allowsSignUp", "clientMetadataHosts"],
+      fields: ["allowsMailRecovery", "allowsSignUp", "allowsMailFallback", "clientMetadataHosts"],
       ...state(organization),
       submit: t("save"),
       current: async () => state(await this.#read()),

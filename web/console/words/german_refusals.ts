@@ -13,6 +13,9 @@ export const germanRefusals: Refusals = {
   APPLICATION_WITHOUT_SECRETS:
     "Die Anwendung weist sich nicht mit einem Secret aus. Wählen Sie bei einer Anwendung der Art Web oder Dienst ein Verfahren mit Secret, oder verwenden Sie ihren Schlüssel.",
   BRAND_NOT_FOUND: "Es ist keine Marke festgelegt. Legen Sie eine fest.",
+  CAPTURED_MAIL_NOT_FOUND: "Die E-Mail wurde nicht abgefangen, oder ihre Nachricht ist nicht mehr gespeichert.",
+  CAPTURED_MAIL_UNREADABLE:
+    "Die Nachricht kann nicht entschlüsselt werden. Alle Server dieser Datenbank brauchen dieselben Schlüssel.",
   CANNOT_LOCK_YOURSELF:
     "Sie können sich nicht selbst sperren. Bitten Sie eine andere Person aus der Administration darum.",
   CERTIFICATE_ALREADY_ADDED:
