@@ -1,8 +1,0 @@
-import{i as e}from"./view-D87TjaeT.js";import{L as t,M as n,Nt as r,P as i,j as a,l as o,m as s,st as c}from"./index-DPemVHGJ.js";import"./who-zMAw3rsn.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,r){let c=m(e);return t`<div class="line">
-      <span><strong>${a(`event.${e.eventType}`)??e.eventType}</strong>${c?t` · ${o(c)}`:i}</span>
-      <small>${s(e.createdAt)}</small>
-    </div>
-    <div class="second">
-      <small>${r?f(e):i}${n(`events.by`)} ${p(e)}</small>
-      <details><summary>${n(`events.fields`)}</summary><pre>${h(e)}</pre></details>
-    </div>`}function f({aggregateType:e,aggregateId:n,eventType:r,creator:o}){let s=l[e];return!s||n===o||r.endsWith(`${e}.removed`)?i:e===`user`?t`<keystead-who .userId=${n}></keystead-who> · `:t`<a href=${c(s===`mail`?[s]:[s,n])}>${a(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?n(`events.operator`):t`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:r,application_name:i}=e??{},o=[t,r,i,n].find(e=>typeof e==`string`&&e!==``);return typeof o==`string`?a(`value.ROLE_${o}`)??o:``}function h(t){let{payload:n,withheldFields:i,eventType:a,aggregateId:o,sequence:s,createdAt:c}=e(r,t);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,createdAt:c,payload:n,withheldFields:i},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};

@@ -1,0 +1,8 @@
+import{i as e}from"./view-CLBL2l3d.js";import{L as t,M as n,P as r,Pt as i,ct as a,j as o,l as s,m as c}from"./index-B6dzDnPg.js";import"./who-DyfLY7Ul.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,i){let a=m(e);return t`<div class="line">
+      <span><strong>${o(`event.${e.eventType}`)??e.eventType}</strong>${a?t` · ${s(a)}`:r}</span>
+      <small>${c(e.createdAt)}</small>
+    </div>
+    <div class="second">
+      <small>${i?f(e):r}${n(`events.by`)} ${p(e)}</small>
+      <details><summary>${n(`events.fields`)}</summary><pre>${h(e)}</pre></details>
+    </div>`}function f({aggregateType:e,aggregateId:n,eventType:i,creator:s}){let c=l[e];return!c||n===s||i.endsWith(`${e}.removed`)?r:e===`user`?t`<keystead-who .userId=${n}></keystead-who> · `:t`<a href=${a(c===`mail`?[c]:[c,n])}>${o(`event.of.${e}`)??e}</a> · `}function p({creator:e}){return e===`operator`?n(`events.operator`):t`<keystead-who .userId=${e}></keystead-who>`}function m({payload:e}){let{name:t,role:n,group_name:r,application_name:i}=e??{},a=[t,r,i,n].find(e=>typeof e==`string`&&e!==``);return typeof a==`string`?o(`value.ROLE_${a}`)??a:``}function h(t){let{payload:n,withheldFields:r,eventType:a,aggregateId:o,sequence:s,createdAt:c}=e(i,t);return JSON.stringify({eventType:a,aggregateId:o,sequence:s,createdAt:c,payload:n,withheldFields:r},void 0,2)}function g({aggregateId:e,sequence:t}){return`${e}:${t}`}export{g as n,u as t};

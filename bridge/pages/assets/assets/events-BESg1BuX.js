@@ -1,0 +1,12 @@
+import{n as e}from"./timestamp-DZsO1aD1.js";import{E as t,L as n,M as r,P as i,i as a,j as o,ot as s,s as c}from"./index-B6dzDnPg.js";import{t as l}from"./event_list-DVoxuRGy.js";import{t as u}from"./live_events-9q221Urw.js";import{r as d}from"./view-CLBL2l3d.js";var f=[`application`,`group`,`idp`,`organization`,`smtp_config`,`user`];function p(){return`keystead-events`}var m=class extends d{#e=new u(this);connectedCallback(){this.#t(),super.connectedCallback()}#t(){let{query:n}=this.route,r=new Date(n.get(`since`)??``);this.#e.conditions={aggregateType:n.get(`type`)??``,aggregateId:n.get(`object`)??``,creator:n.get(`by`)??``,allOrganizations:n.has(`all`)&&t(),...!Number.isNaN(r.getTime())&&{since:e(r)}}}#n=e=>{s(e,this.route),this.#t(),this.#e.list.reload()};render(){let{query:e}=this.route,{list:s,arrived:u,isNew:d,isLive:p}=this.#e;return n`${c(r(`events`),{lead:r(`events.lead`),actions:n`<span class="live ${p?`on`:``}" role="status">${r(p?`events.live`:`events.connecting`)}</span>`})}
+      <search class="filters">
+        <div class="field"><label for="events-type">${r(`events.type`)}</label><select id="events-type" name="type" @change=${this.#n}>
+          <option value="">${r(`events.all`)}</option>
+          ${f.map(t=>n`<option value=${t} ?selected=${t===e.get(`type`)}>${o(`event.of.${t}`)}</option>`)}
+        </select></div>
+        <div class="field"><label for="events-object">${r(`events.object`)}</label><input id="events-object" name="object" autocomplete="off" spellcheck="false" .value=${e.get(`object`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-by">${r(`events.creator`)}</label><input id="events-by" name="by" autocomplete="off" spellcheck="false" .value=${e.get(`by`)??``} @change=${this.#n} /></div>
+        <div class="field"><label for="events-since">${r(`events.since`)}</label><input id="events-since" name="since" type="date" .value=${e.get(`since`)??``} @change=${this.#n} /></div>
+        ${t()?n`<div class="field check"><input id="events-all" name="all" type="checkbox" .checked=${e.has(`all`)} @change=${this.#n} /><label for="events-all">${r(`events.allOrganizations`)}</label></div>`:i}
+      </search>
+      ${s.render(e=>l([...u,...e],{isNew:d}),u.length>0?l(u,{isNew:d}):a(r(`events.none`)))}`}};customElements.define(`keystead-events`,m);export{p as views};
