@@ -36,7 +36,7 @@ stored as (
 dropped as (
     update mails set is_captured = false where mail_id in (
         select mail_id from mails where is_captured and mail_id <> :mail_id
-        order by mail_id desc offset {_MOST - 1})
+        order by mail_id desc offset :most::bigint - 1)
     returning mail_id)
 delete from secrets using dropped
 where secrets.aggregate_id = dropped.mail_id and secret_id = '{mail_secrets.CAPTURED}'""")  # noqa: S608
@@ -69,7 +69,7 @@ async def capture(
     """Keeps the message of a mail."""
     secret = {mail_secrets.CAPTURED: content(message, utf8=True).decode()}
     encrypted = mail_secrets.parameters(keyring, mail_id, recipient_address, secret)
-    await database.fetch(_CAPTURE, mail_id=mail_id, **encrypted)
+    await database.fetch(_CAPTURE, mail_id=mail_id, most=_MOST, **encrypted)
 
 
 async def get(database: Statements, keyring: Keyring, mail_id: str) -> CapturedMail | None:

@@ -1,5 +1,7 @@
 """The RPC methods of SMTP configurations: convert messages, and call commands."""
 
+from typing import Final
+
 from keystead.smtp.v1 import smtp_service_pb2 as pb
 from keystead.smtp.v1 import smtp_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
@@ -16,6 +18,7 @@ from server.smtp.oauth.presets import preset_of
 from server.smtp.oauth.tokens import MailboxTokens
 from server.store.database import Database
 from server.validation.fields import Commands, read
+from server.values.errors import FixedFailure
 
 # The time between the end of a test and the deadline of its call; at most a fifth of the time left.
 _LEAD_SECONDS = 1.0
@@ -35,11 +38,18 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
     """See `keystead/smtp/v1/smtp_service.proto`."""
 
     def __init__(
-        self, database: Database, keyring: Keyring, *, transport: TransportOptions
+        self,
+        database: Database,
+        keyring: Keyring,
+        *,
+        transport: TransportOptions,
+        captures: bool,
     ) -> None:
+        """`captures`: mails are kept in place of their delivery."""
         self._database = database
         self._keyring = keyring
         self._transport = transport
+        self._captures = captures
 
     @checks_caller
     async def AddSMTPConfig(
@@ -102,6 +112,8 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
         self, request: pb.TestSMTPConfigRequest, call: AnyCall
     ) -> pb.TestSMTPConfigResponse:
         command = _test_command(request)
+        if self._captures and command.receiver_address:
+            raise _captured()
         # A test fetches an access token of its own.
         tokens = MailboxTokens(self._database, self._keyring, self._transport)
         destination = await commands.destination_to_test(
@@ -118,6 +130,13 @@ class SMTPService(pb_grpc.SMTPServiceServicer):
             seconds=_seconds_for_trial(call.seconds_left),
         )
         return pb.TestSMTPConfigResponse(steps=map(_step, steps))
+
+
+_captured: Final = FixedFailure(
+    "MAIL_CAPTURED",
+    "No mail leaves this server, since KEYSTEAD_MAIL_CAPTURE is true. Test without a receiver, or"
+    " set it to false.",
+)
 
 
 def _seconds_for_trial(seconds_left: float) -> float:

@@ -203,7 +203,12 @@ def wire(
     )
     methods.add_service(
         "keystead.smtp.v1.SMTPService",
-        smtp_service.SMTPService(database, keyring, transport=options.smtp_options(settings)),
+        smtp_service.SMTPService(
+            database,
+            keyring,
+            transport=options.smtp_options(settings),
+            captures=settings.mail_capture,
+        ),
     )
     methods.add_service(
         "keystead.passkey.v1.PasskeyService",

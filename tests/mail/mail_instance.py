@@ -107,6 +107,7 @@ class MailInstance:
     sql: asyncpg.Connection
     keyring: Keyring
     user_id: str
+    keys: Sequence[bytes]
     destination: Destination | None = DESTINATION
     find_destination: Callable[[str], Awaitable[Destination | None]] | None = None
     # The destinations of organizations, their brands, and those that allow the fallback.
@@ -122,7 +123,8 @@ class MailInstance:
         async with connected(dsn, pool_size=8) as database, given.sql(dsn) as sql:
             await sql.execute(_CLEAR)
             await sql.execute(_SET_CONFIGURATION)
-            mail_instance = cls(dsn, database, sql, Keyring([os.urandom(32)]), "")
+            keys = [os.urandom(32)]
+            mail_instance = cls(dsn, database, sql, Keyring(keys), "", keys)
             mail_instance.user_id = await mail_instance.user()
             yield mail_instance
 

@@ -100,6 +100,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Callable[[Installation, Any], Mapping[
         "server.smtp.service:SMTPService": lambda at, keyring: {
             "keyring": keyring,
             "transport": _made("options:smtp_options", at.settings),
+            "captures": at.settings.mail_capture,
         },
     },
     "SessionService": {

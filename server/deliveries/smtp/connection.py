@@ -25,6 +25,7 @@ from aiosmtplib import (
 )
 
 from server.deliveries.smtp import tls
+from server.deliveries.smtp.alignment import alignment_problem
 from server.deliveries.smtp.auth import (
     MECHANISMS,
     TOKEN_MECHANISMS,
@@ -255,7 +256,9 @@ class SMTPConnection:
         await self._smtp.mail(parties.sender, options=options, encoding="utf-8")
         if recipient is None:
             await self._smtp.rset()
-        return Found(f"The sender {sender} was accepted.", {})
+        problem = alignment_problem(sender, self._to.user)
+        text = f"The sender {sender} was accepted."
+        return Found(f"{text} {problem}".strip(), {"dmarc": "unaligned"} if problem else {})
 
     async def hand_over(self, recipient: str) -> Found:
         """Sends the message."""

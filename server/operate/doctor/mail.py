@@ -1,6 +1,7 @@
 """The templates of mails, the mails that were not delivered, and the SMTP server."""
 
 from server.crypto.keyring import load_keyring
+from server.deliveries.smtp.alignment import alignment_problem
 from server.deliveries.smtp.transport import try_out
 from server.mail import store as mail_store
 from server.mail.rendering import MailTemplateError
@@ -29,6 +30,22 @@ async def check_outbox(database: Statements) -> list[Finding]:
         return warning(
             "mail", "No SMTP configuration is set, so no mail is sent. Add one: keystead smtp add"
         )
+    return await _unaligned(database) + await _undelivered(database)
+
+
+async def _unaligned(database: Statements) -> list[Finding]:
+    """The configurations whose mails may fail by DMARC."""
+    findings = []
+    for organization_id in await smtp_store.list_organizations(database):
+        config = await smtp_store.GET.one_or_none(database, organization_id=organization_id)
+        problem = config and alignment_problem(config.sender_address, config.mailbox)
+        if problem:
+            of = f"Organization {organization_id}: " if organization_id else ""
+            findings += warning("mail sender", f"{of}{problem}")
+    return findings
+
+
+async def _undelivered(database: Statements) -> list[Finding]:
     undelivered = await mail_store.undelivered(database)
     if undelivered.failed or undelivered.delayed:
         why = (

@@ -63,6 +63,8 @@ export const germanRefusals: Refusals = {
     "Gesperrte Benutzer, oder solche ohne die Rechte dieser Rolle, können Zugangsdaten dieses Benutzers haben. Prüfen Sie diese, und vergeben Sie die Rolle so, dass fremde Zugangsdaten enden.",
   MAIL_ALREADY_SENT: "Die E-Mail ist schon verschickt. Es ist nichts mehr zu tun.",
   MAIL_CANCELLED: "Die E-Mail wurde abgebrochen, weil ihr Inhalt veraltet ist.",
+  MAIL_CAPTURED:
+    "Keine E-Mail verlässt diesen Server, denn KEYSTEAD_MAIL_CAPTURE ist eingeschaltet. Testen Sie ohne Empfänger.",
   MAIL_NOT_FOUND: "Diese E-Mail gibt es nicht mehr. Laden Sie die Liste neu.",
   MAIL_SECRET_ERASED: "Der Link in der E-Mail wurde gelöscht, als sie scheiterte. Erstellen Sie einen neuen Link.",
   MALFORMED_MESSAGE: "Der Server kann die Nachricht nicht lesen. Laden Sie die Seite neu.",

@@ -185,8 +185,8 @@ class SMTPServiceServicer:
 
         Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
         invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
-        in UpdateSMTPConfig, `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered
-        or copied from elsewhere).
+        in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+        `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

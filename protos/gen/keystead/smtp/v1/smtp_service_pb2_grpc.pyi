@@ -101,8 +101,8 @@ class SMTPServiceStub:
 
     Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
-    in UpdateSMTPConfig, `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered
-    or copied from elsewhere).
+    in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+    `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
     """
 
 @_typing.type_check_only
@@ -178,8 +178,8 @@ class SMTPServiceAsyncStub(SMTPServiceStub):
 
     Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
     invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
-    in UpdateSMTPConfig, `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered
-    or copied from elsewhere).
+    in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+    `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
     """
 
 class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -300,8 +300,8 @@ class SMTPServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Permission: `smtp.write` on the instance, or in the selected organization. Errors: INVALID_ARGUMENT lists every
         invalid field; NOT_FOUND if no configuration is stored or given; FAILED_PRECONDITION (`SMTP_PASSWORD_REQUIRED` as
-        in UpdateSMTPConfig, `SMTP_PASSWORD_UNREADABLE` or `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered
-        or copied from elsewhere).
+        in UpdateSMTPConfig, `MAIL_CAPTURED` for a receiver while mails are captured, `SMTP_PASSWORD_UNREADABLE` or
+        `SMTP_OAUTH_SECRET_UNREADABLE` if the stored secret was altered or copied from elsewhere).
         """
 
 def add_SMTPServiceServicer_to_server(servicer: SMTPServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
