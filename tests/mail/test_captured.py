@@ -69,7 +69,9 @@ async def test_a_mail_that_is_captured_twice_has_its_last_message(
     for _ in range(2):
         async with mail_instance.sending(Post(), captures=True):
             await mail_instance.sent(mail_id)
-        await mail_instance.sql.execute("update mails set state = 'pending'")
+        await mail_instance.sql.execute(
+            "update mails set state = 'pending', ended_at = null, next_attempt_at = now()"
+        )
     assert await kept(mail_instance, mail_id)
 
 
@@ -77,11 +79,11 @@ async def test_the_oldest_messages_are_erased_beyond_the_limit(
     mail_instance: MailInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(captured, "_MOST", 2)
-    mails = [await mail_instance.enqueue() for _ in range(3)]
-    for mail_id in mails:
-        await mail_instance.make_due(mail_id)
-        async with mail_instance.sending(Post(), captures=True):
-            await mail_instance.sent(mail_id)
+    mails = []
+    async with mail_instance.sending(Post(), captures=True):
+        for _ in range(3):
+            mails.append(await mail_instance.enqueue())
+            await mail_instance.sent(mails[-1])
 
     with pytest.raises(Failure, match="CAPTURED_MAIL_NOT_FOUND"):
         await kept(mail_instance, mails[0])

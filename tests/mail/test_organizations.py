@@ -39,6 +39,8 @@ _LOOPBACK = ip_network("127.0.0.0/8")
 # The answers after which a server may have accepted a mail (RFC 5321, section 4.2.5).
 _UNANSWERED = {"CONNECTION_LOST", "NO_ANSWER", "TIMEOUT", None}
 _MAILS = 40
+# Between the trials of the failing server.
+_PAUSE = 0.1
 _HURRY = """
 update mails set next_attempt_at = clock_timestamp()
 where state = 'pending' and not is_leased and next_attempt_at > clock_timestamp()"""
@@ -284,6 +286,7 @@ async def test_no_mail_is_lost_and_none_arrives_twice_but_for_lost_answers(
         async def are_sent() -> bool:
             clock.now += PATIENCE_SECONDS
             await mail_instance.sql.execute(_HURRY)
+            await asyncio.sleep(_PAUSE)
             return not await mail_instance.sql.fetchval(
                 "select count(*) from mails where state = 'pending'"
             )

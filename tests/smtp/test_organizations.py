@@ -165,7 +165,7 @@ async def test_previews_have_the_name_of_the_selected_organization(
     brand = brand_pb.SetBrandRequest(org_id=organization.org_id, name="Own Ltd")
     await owner.call(owner.brands.SetBrand, brand)
 
-    async def text(client: Client, **headers: str) -> str:
+    async def text(client: Client, **headers: Any) -> str:
         request = mail_pb.ListMailPreviewsRequest()
         answer = await client.call(client.mails.ListMailPreviews, request, **headers)
         return str(answer.previews[0].text)
