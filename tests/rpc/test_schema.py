@@ -249,6 +249,8 @@ def test_every_method_needs_the_permission_of_its_feature() -> None:
             assert access.scope == options_pb2.SCOPE_USER, method.name
         elif method.name in _NAMED_ORGANIZATION:
             assert access.scope == options_pb2.SCOPE_NAMED_ORGANIZATION, method.name
+        elif method.name == "ListMailPreviews":
+            assert access.scope == options_pb2.SCOPE_INSTANCE_OR_ORGANIZATION
         else:
             assert access.scope == _SCOPES[feature], method.name
 
