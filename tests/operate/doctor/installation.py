@@ -40,11 +40,17 @@ def before_database(data_dir: Path, **settings: object) -> dict[str, Finding]:
     return {each.check: each for each in found}
 
 
-async def add_smtp_config(installation: Installation | Instance, **fields: object) -> None:
+async def add_smtp_config(
+    installation: Installation | Instance, *, organization_id: str = "", **fields: object
+) -> None:
     command = read(commands.AddSMTPConfig, given.smtp_config(**fields))
     async with connected(installation.dsn, pool_size=1) as database:
         await commands.add(
-            database, _keyring(installation), command, actor=OPERATOR, organization_id=""
+            database,
+            _keyring(installation),
+            command,
+            actor=OPERATOR,
+            organization_id=organization_id,
         )
 
 
