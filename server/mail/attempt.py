@@ -20,10 +20,10 @@ from server.crypto.keyring import EncryptionKeyError, Keyring
 from server.deliveries.results import AttemptResult, DeliveryState
 from server.deliveries.smtp.destination import DeliveryError, Destination
 from server.mail import leases
-from server.mail.captured import CAPTURE_DOMAIN, capture
+from server.mail.captured import capture
 from server.mail.leases import Content, MailAttempt
 from server.mail.mail_secrets import read_secrets
-from server.mail.outbox import MailKind
+from server.mail.outbox import CAPTURE_DOMAIN, MailKind
 from server.mail.rendering import Letter, Templates, message_id
 from server.store.database import Database
 from server.values.errors import Failure, Kind

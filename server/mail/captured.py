@@ -17,8 +17,6 @@ from server.store.database import Statements
 from server.store.statement import statement
 from server.values.errors import NotFound
 
-# The domain of the sender without an SMTP configuration.
-CAPTURE_DOMAIN: Final = "mail.invalid"
 _MOST: Final = 1000
 
 # S608: constants of this code.

@@ -26,6 +26,9 @@ from server.values.ids import new_id
 # longer than two days for a mail of this server.
 GIVE_UP_AFTER = "interval '48 hours'"
 
+# The domain of the sender of captured mails without an SMTP configuration.
+CAPTURE_DOMAIN: Final = "mail.invalid"
+
 _FURTHER_COUNT = "further_count"
 
 

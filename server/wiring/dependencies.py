@@ -15,8 +15,7 @@ from server.application.groups import Groups
 from server.application.return_targets import ReturnTargets
 from server.group import store as group_store
 from server.idp.links import store as idp_link_store
-from server.mail.captured import CAPTURE_DOMAIN
-from server.mail.outbox import Outbox
+from server.mail.outbox import CAPTURE_DOMAIN, Outbox
 from server.oauth import grant_store
 from server.oauth import store as oauth_store
 from server.org import store as org_store

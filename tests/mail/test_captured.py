@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator
+from email.message import EmailMessage
 
 import grpc
 import pytest
@@ -12,6 +13,7 @@ from keystead.smtp.v1 import smtp_service_pb2 as smtp_pb
 from keystead.user.v1 import user_service_pb2 as user_pb
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
+from server.deliveries.smtp.headers import MAIL
 from server.mail import captured, mail_secrets, store
 from server.store.retention import delete_ended
 from server.values.errors import Failure
@@ -66,13 +68,21 @@ async def test_a_mail_that_is_captured_twice_has_its_last_message(
     mail_instance: MailInstance,
 ) -> None:
     mail_id = await mail_instance.enqueue()
-    for _ in range(2):
-        async with mail_instance.sending(Post(), captures=True):
-            await mail_instance.sent(mail_id)
-        await mail_instance.sql.execute(
-            "update mails set state = 'pending', ended_at = null, next_attempt_at = now()"
+    message = EmailMessage(MAIL)
+    message.set_content("text")
+    message.add_alternative("<p>html</p>", subtype="html")
+    for subject in ("first", "last"):
+        del message["Subject"]
+        message["Subject"] = subject
+        await captured.capture(
+            mail_instance.database,
+            mail_instance.keyring,
+            message,
+            mail_id=mail_id,
+            recipient_address="ada@example.com",
         )
-    assert await kept(mail_instance, mail_id)
+
+    assert dict((await kept(mail_instance, mail_id)).headers)["Subject"] == "last"
 
 
 async def test_the_oldest_messages_are_erased_beyond_the_limit(
