@@ -1,4 +1,4 @@
-import{L as e,M as t,P as n,j as r,v as i}from"./index-B6dzDnPg.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(r=n){return e`<form novalidate @submit=${this.#r}>${r}
+import{L as e,M as t,P as n,j as r,v as i}from"./index-CUDXOKEc.js";var a=class{host;run;#e;#t;#n=!1;constructor(e,t){this.host=e,this.run=t}render(r=n){return e`<form novalidate @submit=${this.#r}>${r}
         <div class="actions"><button type="submit" aria-disabled=${this.#n} aria-busy=${this.#n}>${t(`test.run`)}</button></div>
       </form>
       ${this.#t===void 0?n:i(this.#t)}

@@ -1,4 +1,4 @@
-import{i as e}from"./view-CLBL2l3d.js";import{L as t,M as n,P as r,Pt as i,ct as a,j as o,l as s,m as c}from"./index-B6dzDnPg.js";import"./who-DyfLY7Ul.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,i){let a=m(e);return t`<div class="line">
+import{i as e}from"./view-DjcKAd56.js";import{L as t,M as n,P as r,Pt as i,ct as a,j as o,l as s,m as c}from"./index-CUDXOKEc.js";import"./who-Ct51K5nK.js";var l={application:`applications`,group:`groups`,idp:`idps`,organization:`organizations`,smtp_config:`mail`,subscription:`push`,user:`users`};function u(e,{isLinked:n=!0,isNew:r=()=>!1}={}){return t`<ul class="events">${e.map(e=>t`<li class=${r(e)?`new`:``}>${d(e,n)}</li>`)}</ul>`}function d(e,i){let a=m(e);return t`<div class="line">
       <span><strong>${o(`event.${e.eventType}`)??e.eventType}</strong>${a?t` · ${s(a)}`:r}</span>
       <small>${c(e.createdAt)}</small>
     </div>
