@@ -15,6 +15,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import ClassVar, Final
 
@@ -76,26 +77,28 @@ class MailLoop(DeliveryLoop[MailAttempt]):
 
     async def _acquire(self) -> Sequence[MailAttempt]:
         """Leases due mails of each server, or one mail while it fails."""
-        busy = Counter(attempt.smtp_org_id for attempt in self.in_progress.values())
-        left = _OF_ORGANIZATIONS - busy.total() + busy[_INSTANCE]
+        slots = self._slots()
         limits: dict[str, int] = {}
         waiting: list[str] = []
         for server in await leases.list_due(self._database):
-            free = _OF_INSTANCE - busy[server]
-            if server:
-                free = min(_OF_ORGANIZATION - busy[server], left)
+            number = slots.free(server)
             if await self._fails(server) and not await self._has_substitute(server):
-                free = min(free, 0 if busy[server] else 1)
-                if free > 0 and not self._breaker(server).is_trial_due:
+                number = slots.free_for_trial(server)
+                if number and not self._breaker(server).is_trial_due:
                     waiting.append(server)
                     continue
-            if free > 0:
-                limits[server] = free
-                left -= free if server else 0
+                slots.trials += number
+            if number:
+                limits[server] = number
+                slots.busy[server] += number
         return [
             *await leases.acquire(self._database, limits, lease=self._lease),
             *await leases.acquire_urgent(self._database, waiting, lease=self._lease),
         ]
+
+    def _slots(self) -> "_Slots":
+        busy = Counter(attempt.smtp_org_id for attempt in self.in_progress.values())
+        return _Slots(busy, trials=sum(self._breaker(server).has_failed for server in busy))
 
     def _breaker(self, server: str) -> Breaker:
         if server not in self._breakers:
@@ -176,3 +179,26 @@ class MailLoop(DeliveryLoop[MailAttempt]):
 
     def _named(self, attempt: MailAttempt) -> Mapping[str, str]:
         return {"mail_id": attempt.delivery_id}
+
+
+@dataclass(slots=True)
+class _Slots:
+    """The attempts that may begin, with the number of those in progress by server.
+
+    `trials` are those of failing servers, which take at most half of the slots.
+    """
+
+    busy: Counter[str]
+    trials: int
+
+    def free(self, server: str) -> int:
+        """The number of further attempts of a server."""
+        if server == _INSTANCE:
+            return _OF_INSTANCE - self.busy[_INSTANCE]
+        left = _OF_ORGANIZATIONS - self.busy.total() + self.busy[_INSTANCE]
+        return max(0, min(_OF_ORGANIZATION - self.busy[server], left))
+
+    def free_for_trial(self, server: str) -> int:
+        """The same for a failing one: one at a time."""
+        is_late = server != _INSTANCE and self.trials >= _OF_ORGANIZATIONS // 2
+        return 0 if self.busy[server] or is_late else min(1, self.free(server))

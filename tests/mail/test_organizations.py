@@ -44,6 +44,7 @@ _PAUSE = 0.1
 _HURRY = """
 update mails set next_attempt_at = clock_timestamp()
 where state = 'pending' and not is_leased and next_attempt_at > clock_timestamp()"""
+_LEASED = "select count(*) from mails where is_leased"
 _RESULTS = """
 select mail_id, mails.state, array_agg(reason order by number) as reasons,
     array_agg(route order by number) as routes
@@ -137,6 +138,42 @@ async def test_a_failing_server_delays_no_mail_of_another(
 
     tried = [mail for each in waiting if (mail := await mail_instance.mail(each)).attempts]
     assert len(tried) == 2
+
+
+async def test_failing_servers_take_at_most_half_of_the_attempts(
+    mail_instance: MailInstance, servers: Servers
+) -> None:
+    failing = [f"failing-{number}" for number in range(20)]
+    for org_id in failing:
+        await mail_instance.own_server(OWN, org_id=org_id)
+        await mail_instance.enqueue(organization_id=org_id)
+    mail_instance.with_fallback.clear()
+    hung = 0
+
+    async def deliver(destination: Any, message: Any, *, recipient: str) -> None:
+        nonlocal hung
+        if destination.organization_id == "own":
+            return
+        if hung < len(failing):
+            hung += 1
+            raise DeliveryError("connect", "TIMEOUT", "No answer.", is_permanent=False)
+        await asyncio.Event().wait()
+
+    async with mail_instance.sending(deliver, **servers.options):
+
+        async def have_failed() -> bool:
+            return hung == len(failing)
+
+        await given.eventually(have_failed)
+        servers.clock.now += 600
+
+        async def are_tried() -> bool:
+            return await mail_instance.sql.fetchval(_LEASED) >= 8
+
+        await given.eventually(are_tried)
+        own = [await mail_instance.enqueue(organization_id="own") for _ in range(5)]
+        await mail_instance.sent(*own)
+        assert await mail_instance.sql.fetchval(_LEASED) == 8
 
 
 async def test_the_server_of_the_instance_stands_in_for_one_that_has_failed_for_a_minute(
