@@ -42,7 +42,7 @@ class Deliver(Protocol):
     ) -> None: ...
 
 
-class Brand(Protocol):
+class MailBrand(Protocol):
     """The name and the support address (perhaps empty) that people see."""
 
     @property
@@ -76,7 +76,7 @@ class Sender:
         keyring: Keyring,
         templates: Templates,
         *,
-        find_brand: Callable[[str], Awaitable[Brand]],
+        find_brand: Callable[[str], Awaitable[MailBrand]],
         find_destination: Callable[[str], Awaitable[Destination | None]],
         allows_fallback: Callable[[str], Awaitable[bool]],
         deliver: Deliver,

@@ -20,7 +20,7 @@ from server.values.errors import NotFound
 _MOST: Final = 1000
 
 # S608: constants of this code.
-# Stores the message of a mail, and erases the oldest one beyond the limit.
+# Stores the message of a mail, and erases the oldest ones beyond the limit.
 _CAPTURE = statement(f"""
 with captured as (
     update mails set is_captured = true where mail_id = :mail_id returning mail_id),
@@ -32,9 +32,9 @@ stored as (
     on conflict (aggregate_id, secret_id)
     do update set key_id = excluded.key_id, ciphertext = excluded.ciphertext),
 dropped as (
-    update mails set is_captured = false where mail_id in (
+    update mails set is_captured = false where mail_id = any(array(
         select mail_id from mails where is_captured and mail_id <> :mail_id
-        order by mail_id desc offset :most::bigint - 1)
+        order by mail_id desc offset :most::bigint - 1 limit 10))
     returning mail_id)
 delete from secrets using dropped
 where secrets.aggregate_id = dropped.mail_id and secret_id = '{mail_secrets.CAPTURED}'""")  # noqa: S608

@@ -8,7 +8,7 @@ from keystead.mail.v1 import mail_service_pb2_grpc as pb_grpc
 from server.crypto.keyring import Keyring
 from server.deliveries.results import DeliveryState
 from server.mail import commands, store
-from server.mail.attempt import Brand
+from server.mail.attempt import MailBrand
 from server.mail.outbox import MailKind
 from server.mail.rendering import Templates, message_id
 from server.rpc.call import AnyCall
@@ -33,7 +33,7 @@ class MailService(pb_grpc.MailServiceServicer):
         keyring: Keyring,
         *,
         templates: Templates,
-        find_brand: Callable[[str], Awaitable[Brand]],
+        find_brand: Callable[[str], Awaitable[MailBrand]],
         wake: Callable[[], None],
     ) -> None:
         self._database = database

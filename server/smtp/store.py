@@ -1,6 +1,6 @@
 """The read table `smtp_configurations` and every statement on it.
 
-The configuration of the instance has the empty `organization_id`, and the default organization as
+The configuration of the instance has the empty `org_id`, and the default organization as
 its owner.
 """
 
@@ -34,7 +34,7 @@ from server.values.errors import unauthenticated
 PROJECTIONS: Projections = {
     SMTPConfigAdded: [
         """
-        insert into smtp_configurations (id, owner, organization_id, sender_address, sender_name,
+        insert into smtp_configurations (id, owner, org_id, sender_address, sender_name,
             tls, host, user_name, password_secret_id, sequence, creation_date, change_date)
         select aggregate_id, owner,
             case when (payload->>'of_organization')::boolean then owner else '' end,
@@ -92,7 +92,7 @@ _ERASED_OF_OAUTH = stored_secrets.erased_by_event(
     "(select password_secret_id from smtp_configurations where id = event.aggregate_id)",
 )
 
-_EXISTING = "from smtp_configurations where organization_id = :organization_id::text"
+_EXISTING = "from smtp_configurations where org_id = :organization_id::text"
 
 # Adds a configuration. The default organization owns that of the instance. If one is set, writes
 # and locks nothing, and returns its sequence. Of two concurrent commands the primary key refuses
@@ -210,22 +210,20 @@ def _config(row: Row) -> SMTPConfig:
 
 # A configuration.
 GET: Final = Query(
-    f"select {_COLUMNS} from smtp_configurations where organization_id = :organization_id", _config
+    f"select {_COLUMNS} from smtp_configurations where org_id = :organization_id", _config
 )
 
 # The organizations with a configuration; the instance as the empty one.
-_LIST_ORGANIZATIONS = statement(
-    "select organization_id from smtp_configurations order by organization_id"
-)
+_LIST_ORGANIZATIONS = statement("select org_id from smtp_configurations order by org_id")
 
 # The configuration, locked, for a caller that stays admitted until the transaction ends.
 _LOCK = statement(f"""
 select {_COLUMNS}, {IS_ADMITTED_LOCKED} as is_admitted from smtp_configurations
-where organization_id = :organization_id for update""")
+where org_id = :organization_id for update""")
 
 # Locks the configuration, for a precondition.
 LOCK_SEQUENCE: Final = statement("""
-select sequence from smtp_configurations where organization_id = :organization_id for update""")
+select sequence from smtp_configurations where org_id = :organization_id for update""")
 
 # Locks the configuration with an ID.
 LOCK_ID: Final = statement("select from smtp_configurations where id = :config_id for update")
@@ -236,12 +234,12 @@ _SECRET_ID = "coalesce(oauth->>'credential_id', password_secret_id)"
 _GET_WITH_SECRET = statement(f"""
 select {_COLUMNS}, {stored_secrets.COLUMNS} from smtp_configurations
 {stored_secrets.joined("smtp_configurations.id", _SECRET_ID)}
-where organization_id = :organization_id""")
+where org_id = :organization_id""")
 
 # The domain of the sender address, of the organization's configuration or else of the instance's.
 _FIND_SENDER = statement("""
-select organization_id, substring(sender_address from '[^@]*$') as domain from smtp_configurations
-where organization_id in (:organization_id, '') order by organization_id desc limit 1""")
+select org_id, substring(sender_address from '[^@]*$') as domain from smtp_configurations
+where org_id in (:organization_id, '') order by org_id desc limit 1""")
 
 
 async def add(
@@ -297,7 +295,7 @@ async def get_with_secret(
 
 async def list_organizations(database: Statements) -> list[str]:
     """The organizations with a configuration; the instance is the empty one, the first."""
-    return [row["organization_id"] for row in await database.fetch(_LIST_ORGANIZATIONS)]
+    return [row["org_id"] for row in await database.fetch(_LIST_ORGANIZATIONS)]
 
 
 async def find_sender(database: Statements, organization_id: str) -> tuple[str, str] | None:
@@ -307,4 +305,4 @@ async def find_sender(database: Statements, organization_id: str) -> tuple[str, 
     is set.
     """
     row = await database.fetch_row(_FIND_SENDER, organization_id=organization_id)
-    return (row["organization_id"], row["domain"]) if row else None
+    return (row["org_id"], row["domain"]) if row else None

@@ -58,7 +58,7 @@ values ('config', 'org', 'noreply@example.com', 'Example', false, '127.0.0.1:25'
     now())"""
 
 _SET_CONFIGURATION_OF = """
-insert into smtp_configurations (id, organization_id, owner, sender_address, sender_name, tls, host,
+insert into smtp_configurations (id, org_id, owner, sender_address, sender_name, tls, host,
     user_name, sequence, creation_date, change_date)
 values ('config of ' || $1, $1, $1, 'mail@own.example', 'Own', false, '127.0.0.1:25', '', 1, now(),
     now())"""

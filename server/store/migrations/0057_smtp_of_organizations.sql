@@ -2,16 +2,16 @@
 -- SMTP configurations of organizations, beside that of the instance, which has the empty organization. Servers of the
 -- latest release know only the latter, which the view shows them.
 alter table smtp_configs
-    add column organization_id text collate "C" not null default '',
+    add column org_id text collate "C" not null default '',
     drop constraint smtp_configs_pkey,
     drop column singleton,
-    add constraint smtp_configs_pkey primary key (organization_id);
+    add constraint smtp_configs_pkey primary key (org_id);
 create unique index smtp_configurations_id on smtp_configs (id);
 alter table smtp_configs rename to smtp_configurations;
 create view smtp_configs as
     select id, owner, sender_address, sender_name, tls, host, user_name, password_secret_id, sequence, creation_date,
         change_date
-    from smtp_configurations where organization_id = '';
+    from smtp_configurations where org_id = '';
 
 -- Whether the server of the instance delivers while that of the organization fails.
 alter table organizations add column allows_mail_fallback boolean not null default false;
